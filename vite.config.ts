@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { buildTargets } from './src/contract/constants.ts';
+import { browserBuildTargets } from './src/contract/constants.ts';
 import { noncePlaceholder } from './src/contract/prerender.ts';
-import { documents } from './src/server/web/pages/page-source.ts';
+import { pageDocuments } from './src/server/web/pages/page-source.ts';
 
 /** Modules that every form needs. Modules of single widgets are excluded. */
 const forms =
@@ -44,14 +44,14 @@ export default defineConfig({
   html: { cspNonce: noncePlaceholder },
   build: {
     outDir: 'dist/portal',
-    target: buildTargets,
+    target: browserBuildTargets,
     manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // Short hashes: scripts contain the names of their imports, and hashes do not compress. 42 bits are enough to distinguish versions.
     rolldownOptions: {
-      input: documents.portal,
+      input: pageDocuments.portal,
       output: { chunkFileNames: 'assets/[name]-[hash:7].js', codeSplitting },
     },
   },

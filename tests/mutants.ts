@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../src/cli/project.ts';
-import { runTool } from '../src/cli/testing/run-step.ts';
+import { projectRoot } from '../src/cli/project.ts';
+import { runPackageExecutable } from '../src/cli/testing/run-step.ts';
 import { sharedServer, startServer } from './server/support/postgres.ts';
 
 /** Content of `tests/mutants.json`: for each source file or folder, the test files that must detect its mutants. */
 type MutantTests = Readonly<Record<string, readonly string[]>>;
 
-const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as MutantTests; // tests/architecture/mutants.test.ts validates the format
+const watch = JSON.parse(await readFile(join(projectRoot, 'tests/mutants.json'), 'utf8')) as MutantTests; // tests/architecture/mutants.test.ts validates the format
 const files = process.argv.slice(2).flatMap(filesOf);
 /** Files to mutate, grouped by the tests that must detect their mutants. Running other tests would only take time. */
 const groups = new Map<string, readonly string[]>();
@@ -31,7 +31,7 @@ function stripLineRange(argument: string): string {
 function filesOf(argument: string): readonly string[] {
   if (/[.]tsx?$/.test(stripLineRange(argument))) return [argument];
   const folder = argument.replace(/\/$/, '');
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /[.]tsx?$/.test(path) && !/[.]test[.]tsx?$/.test(path))
     .map((path) => `${folder}/${path}`)
     .toSorted();
@@ -52,7 +52,7 @@ function findTests(argument: string): readonly string[] {
 
 async function mutate(group: readonly string[]): Promise<number> {
   const testFiles = findTests(group[0] ?? '');
-  const cache = join(root, 'node_modules/.cache/mutants');
+  const cache = join(projectRoot, 'node_modules/.cache/mutants');
   await mkdir(cache, { recursive: true });
   const config = join(cache, 'stryker.json');
   await writeFile(
@@ -78,7 +78,7 @@ async function mutate(group: readonly string[]): Promise<number> {
     }),
   );
   const run = (env: Readonly<Record<string, string>> = {}) =>
-    runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, {
+    runPackageExecutable([join(projectRoot, 'node_modules/.bin/stryker'), 'run', config], projectRoot, {
       ...env,
       // If test files share their modules, Stryker reports a mutant with infinite recursion as survived.
       ...(testFiles.length > 1 && { ISOLATED_TESTS: 'yes' }),

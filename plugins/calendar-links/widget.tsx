@@ -1,7 +1,7 @@
-import { isObject, type Values } from '../../src/engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../src/engine/core/json.ts';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-file.ts';
-import { constants } from '../../src/contract/constants.ts';
+import { formatCalendarFile, type CallCalendarEvent } from '../../src/contract/calendar-file.ts';
+import { portalConstants } from '../../src/contract/constants.ts';
 import { parseOfficialTime } from '../../src/contract/format/dates.ts';
 
 /** Links that add a booked call to the user's calendar. The field has no value. */
@@ -54,7 +54,7 @@ interface BookedCall {
   readonly minutos: number;
 }
 
-function isBookedCall(call: Values): call is Values & BookedCall {
+function isBookedCall(call: ValuesByName): call is ValuesByName & BookedCall {
   const { id, estado, fecha, hora_inicio: time, minutos: minutes } = call;
   return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
 }
@@ -63,7 +63,7 @@ function isBookedCall(call: Values): call is Values & BookedCall {
  * Returns links that add a booked call to a calendar: to Google Calendar and Outlook on the web, and to an iCalendar file (a data URL) for other
  * calendars. Google expects local times with a time zone, Outlook expects instants.
  */
-export function buildCalendarLinks(call: CalendarCall, fileOptions: { product: string; madeAt: Date }) {
+export function buildCalendarLinks(call: CallCalendarEvent, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;
   const start = parseOfficialTime(`${call.date}T${call.time}`);
   const end = start.add(call.minutes, 'minute');
@@ -73,7 +73,7 @@ export function buildCalendarLinks(call: CalendarCall, fileOptions: { product: s
     text: title,
     details: description,
     dates: `${start.format(local)}/${end.format(local)}`,
-    ctz: constants.timeZone,
+    ctz: portalConstants.timeZone,
   });
   const outlook = new URLSearchParams({
     path: '/calendar/action/compose',

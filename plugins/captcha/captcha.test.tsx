@@ -6,7 +6,7 @@ import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { requestSolution, type Solver } from './request-solution.ts';
+import { requestCaptchaSolution, type CaptchaWorker } from './request-solution.ts';
 import Captcha from './widget.tsx';
 
 const workers = vi.hoisted(() => ({ start: () => ({}) as never }));
@@ -25,8 +25,8 @@ const createSignedChallenge = (expiresAt?: number) =>
   });
 
 /** Fake worker that solves the challenge on the same thread. */
-function fakeWorker(fail = false): Solver {
-  const worker: Solver = {
+function fakeWorker(fail = false): CaptchaWorker {
+  const worker: CaptchaWorker = {
     onmessage: null,
     onerror: null,
     terminate: vi.fn(),
@@ -73,7 +73,7 @@ describe('requestSolution', () => {
   test('returns a payload that the server verifies, and terminates the worker', async () => {
     const challenge = await createSignedChallenge(2_000_000_000);
     const worker = fakeWorker();
-    const solved = await requestSolution(
+    const solved = await requestCaptchaSolution(
       async () => ({ challenge }),
       () => worker,
       new AbortController().signal,
@@ -95,7 +95,7 @@ describe('requestSolution', () => {
     [{ challenge: { parameters: {} } }, 'no signature'],
     [{ challenge: { signature: 's' } }, 'no parameters'],
   ])('rejects the challenge response %j (%s)', async (answer) => {
-    await expect(requestSolution(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow(
+    await expect(requestCaptchaSolution(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow(
       'No challenge.',
     );
   });
@@ -104,15 +104,15 @@ describe('requestSolution', () => {
     const challenge = await createSignedChallenge();
     const failing = fakeWorker(true);
     await expect(
-      requestSolution(
+      requestCaptchaSolution(
         async () => ({ challenge }),
         () => failing,
         new AbortController().signal,
       ),
     ).rejects.toThrow('No solution.');
-    const silent: Solver = { onmessage: null, onerror: null, postMessage: vi.fn(), terminate: vi.fn() };
+    const silent: CaptchaWorker = { onmessage: null, onerror: null, postMessage: vi.fn(), terminate: vi.fn() };
     const run = new AbortController();
-    const solving = requestSolution(
+    const solving = requestCaptchaSolution(
       async () => ({ challenge }),
       () => silent,
       run.signal,

@@ -9,15 +9,15 @@ export interface CaptchaSolution {
   readonly expiresAt: number | null;
 }
 
-export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
+export type CaptchaWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 /**
  * Requests a challenge and solves it in a worker. Rejects if the challenge or the solution is missing, or if `signal` aborts. The payload is the
  * Base64 JSON of challenge and solution that altcha-lib verifies.
  */
-export async function requestSolution(
+export async function requestCaptchaSolution(
   load: () => Promise<unknown>,
-  startWorker: () => Solver,
+  startWorker: () => CaptchaWorker,
   signal: AbortSignal,
 ): Promise<CaptchaSolution> {
   const challenge = readChallenge(await load());
@@ -35,7 +35,7 @@ interface Challenge {
   readonly signature: string;
 }
 
-function runSolver(worker: Solver, challenge: Challenge, signal: AbortSignal): Promise<unknown> {
+function runSolver(worker: CaptchaWorker, challenge: Challenge, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     worker.onmessage = ({ data }) => (data === null ? reject(new Error('No solution.')) : resolve(data));

@@ -16,7 +16,7 @@ declare global {
 let trustedTypesPolicy: Policy | undefined;
 
 /** Starts the worker that solves captchas. Under Trusted Types, the policy `portal-worker` creates the worker's URL and rejects every other URL. */
-export function startWorker(): Worker {
+export function startCaptchaWorker(): Worker {
   return new Worker(toTrustedUrl(workerUrl), { type: 'module' });
 }
 

@@ -111,7 +111,7 @@ function useSolution(
 // Requests and solves a challenge. Loads the solver and the worker on first use, so that the form does not wait for them.
 async function solveOnce(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
   try {
-    const [{ requestSolution }, { startWorker }] = await Promise.all([
+    const [{ requestCaptchaSolution: requestSolution }, { startCaptchaWorker: startWorker }] = await Promise.all([
       import('./request-solution.ts'),
       import('./start-worker.ts'),
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isCommonPassword, commonWordCount, rules } from './rule.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
-import { words } from './words.ts';
+import { commonPasswordWords } from './words.ts';
 
 describe('[CLAVE-06] commonPassword rule', () => {
   test.each([
@@ -97,7 +97,7 @@ describe('[CLAVE-06] commonPassword rule', () => {
 
   test('rejects at least 3,000 passwords of 8 characters or more, each a listed word with a common suffix', () => {
     const ornaments = ['', '1', '12', '123', '1234', '12345', '2024', '2025', '2026', '!'];
-    const listed = words.split(/\s+/).filter(Boolean);
+    const listed = commonPasswordWords.split(/\s+/).filter(Boolean);
     const refused = listed
       .flatMap((word) => ornaments.map((ornament) => word + ornament))
       .filter((p) => p.length >= 8 && isCommonPassword(p));

@@ -1,5 +1,5 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
-import { words } from './words.ts';
+import { commonPasswordWords } from './words.ts';
 
 /** Number of UTF-16 units of a password that are compared with common words: twice the maximum length of the field. */
 const maxCheckedLength = 256;
@@ -18,14 +18,14 @@ const lettersBySign: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));
+const commonWords: ReadonlySet<string> = new Set(commonPasswordWords.split(/\s+/).filter((word) => word !== ''));
 
 /**
  * Whether a password is common: a listed word, a word of `more` (lower case), or a sequence such as `abcdefgh` or a repeated pattern. Doubled words,
  * words between up to six digits or signs, and words with signs in place of letters match too.
  */
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
-  const folded = fold(password);
+  const folded = foldPassword(password);
   return (
     isRepetition(folded) ||
     isSequence(folded) ||
@@ -63,7 +63,7 @@ function isSequence(text: string): boolean {
   return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
 }
 
-function fold(text: string): string {
+function foldPassword(text: string): string {
   // Truncates twice, because one character may decompose into eighteen, and sorting many combining marks takes quadratic time.
   const folded = text.slice(0, maxCheckedLength).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return folded.slice(0, maxCheckedLength);

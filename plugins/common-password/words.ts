@@ -2,7 +2,7 @@
  * Words that common passwords consist of, in lower case and without accents: Spanish, Portuguese and English words and names, football, brands,
  * keyboard sequences, and Uruguay and its administration. Compiled for this project. Words are separated by white space.
  */
-export const words = `
+export const commonPasswordWords = `
 password passwort passport passw0rd contrasena contrasenia senha clave claves claveclave secreto secreta secret
 segredo admin administrador administrator administracion root guest usuario user usuarios invitado welcome
 bienvenido bienvenida bemvindo login master default changeme letmein trustno access acceso entrar abrete sesamo

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { addDays, addMonths, findDayForKey, toWeekday, listWeeks } from './widget.tsx';
+import { addDays, addMonths, findDayAfterKeyPress, getWeekdayIndex, listWeeksOfMonth } from './widget.tsx';
 
-test('listWeeks lays out a month from Monday to Sunday and leaves the days of other months empty', () => {
-  expect(listWeeks('2026-02')).toEqual([
+test('listWeeksOfMonth lays out a month from Monday to Sunday and leaves the days of other months empty', () => {
+  expect(listWeeksOfMonth('2026-02')).toEqual([
     [null, null, null, null, null, null, '2026-02-01'],
     ...[2, 9, 16].map((monday) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays('2026-02-01', monday + day - 1))),
     ['2026-02-23', '2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', null],
   ]);
-  expect(listWeeks('2027-03')[0]?.[0]).toBe('2027-03-01'); // the first of March 2027 is a Monday
-  expect(listWeeks('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
+  expect(listWeeksOfMonth('2027-03')[0]?.[0]).toBe('2027-03-01'); // the first of March 2027 is a Monday
+  expect(listWeeksOfMonth('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
 });
 
 test('addDays and addMonths cross the ends of months and years, and toWeekday counts from Monday', () => {
@@ -16,7 +16,7 @@ test('addDays and addMonths cross the ends of months and years, and toWeekday co
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
   expect(addMonths('2026-12-31', 1)).toBe('2027-01-31');
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28');
-  expect(['2026-11-23', '2026-11-29'].map(toWeekday)).toEqual([0, 6]);
+  expect(['2026-11-23', '2026-11-29'].map(getWeekdayIndex)).toEqual([0, 6]);
 });
 
 test.each([
@@ -29,4 +29,6 @@ test.each([
   ['PageDown', '2027-01-31', '2027-02-28'],
   ['PageUp', '2027-01-31', '2026-12-31'],
   ['Enter', '2026-12-01', null],
-])('findDayForKey maps the key %s on %s to %s', (key, day, to) => expect(findDayForKey(key, day)).toBe(to));
+])('findDayAfterKeyPress maps the key %s on %s to %s', (key, day, to) =>
+  expect(findDayAfterKeyPress(key, day)).toBe(to),
+);

@@ -27,14 +27,14 @@ export function addMonths(day: Day, months: number): Day {
 }
 
 /** Returns the day of the week, from 0 (Monday) to 6 (Sunday). */
-export function toWeekday(day: Day): number {
+export function getWeekdayIndex(day: Day): number {
   return (dayjs.utc(day).day() + 6) % 7;
 }
 
 /** Returns the weeks of a month, from Monday on. Days of other months are `null`. */
-export function listWeeks(month: string): readonly (readonly (Day | null)[])[] {
+export function listWeeksOfMonth(month: string): readonly (readonly (Day | null)[])[] {
   const first = `${month}-01`;
-  const before = toWeekday(first);
+  const before = getWeekdayIndex(first);
   const count = Math.ceil((before + dayjs.utc(first).daysInMonth()) / 7);
   return Array.from({ length: count }, (_week, week) =>
     Array.from({ length: 7 }, (_day, weekday) => addDays(first, week * 7 + weekday - before)).map((day) =>
@@ -44,7 +44,7 @@ export function listWeeks(month: string): readonly (readonly (Day | null)[])[] {
 }
 
 /** Returns the day to which a key moves the focus (APG date grid pattern). Returns `null` for any other key. */
-export function findDayForKey(key: string, day: Day): Day | null {
+export function findDayAfterKeyPress(key: string, day: Day): Day | null {
   switch (key) {
     case 'ArrowLeft':
       return addDays(day, -1);
@@ -55,9 +55,9 @@ export function findDayForKey(key: string, day: Day): Day | null {
     case 'ArrowDown':
       return addDays(day, 7);
     case 'Home':
-      return addDays(day, -toWeekday(day));
+      return addDays(day, -getWeekdayIndex(day));
     case 'End':
-      return addDays(day, 6 - toWeekday(day));
+      return addDays(day, 6 - getWeekdayIndex(day));
     case 'PageUp':
       return addMonths(day, -1);
     case 'PageDown':
@@ -105,7 +105,7 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
     );
   };
   const handleKey = (event: KeyboardEvent<HTMLTableElement>) => {
-    const day = findDayForKey(event.key, focused);
+    const day = findDayAfterKeyPress(event.key, focused);
     if (day === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     moveFocus(day);
@@ -134,7 +134,7 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
           </tr>
         </thead>
         <tbody>
-          {listWeeks(month).map((week, row) => (
+          {listWeeksOfMonth(month).map((week, row) => (
             <tr key={row}>
               {week.map((day, column) =>
                 day === null ? (
@@ -295,7 +295,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
 
 function formatDay(t: Translate, day: Day, key: 'day' | 'dayTaken' = 'day'): string {
   return t(key, {
-    weekday: t(`weekday${toWeekday(day)}`),
+    weekday: t(`weekday${getWeekdayIndex(day)}`),
     day: Number(day.slice(8)),
     month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
   });

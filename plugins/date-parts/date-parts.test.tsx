@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
-import { splitDate, parseDate } from './widget.tsx';
+import { parseIsoDateParts, parseTypedDateParts } from './widget.tsx';
 import { rules } from './rule.ts';
 import DateParts from './widget.tsx';
 
@@ -61,13 +61,13 @@ test.each([
   ['1 2 1990', { day: '1', month: '2', year: '1990' }],
   ['12', null],
   ['1/2/90', null],
-])('parseDate reads the text %s as %j', (text, expected) => {
-  expect(parseDate(text)).toEqual(expected);
+])('parseTypedDateParts reads the text %s as %j', (text, expected) => {
+  expect(parseTypedDateParts(text)).toEqual(expected);
 });
 
-test('splitDate returns three empty parts for a value that is not a date', () => {
+test('parseIsoDateParts returns three empty parts for a value that is not a date', () => {
   for (const value of [undefined, 7, 'hoy', '2026-01-02-03'])
-    expect(Object.values(splitDate(value))).toEqual(['', '', '']);
+    expect(Object.values(parseIsoDateParts(value))).toEqual(['', '', '']);
 });
 
 describe('date-parts widget', () => {

@@ -1,4 +1,4 @@
-import { defineRule, type Failure } from '../../src/engine/core/plugin.ts';
+import { defineRule, type RuleFailure } from '../../src/engine/core/plugin.ts';
 
 interface Bounds {
   readonly from?: string;
@@ -30,7 +30,7 @@ export const rules = [
   }),
 ];
 
-function findFault(value: string): Failure | null {
+function findFault(value: string): RuleFailure | null {
   const parts = value.split('-');
   const [year = '', month = '', day = ''] = parts;
   if (parts.length !== 3) return {};

@@ -21,17 +21,17 @@ function joinDate(parts: Parts): string | undefined {
   return [year.trim(), padPart(month), padPart(day)].join('-');
 }
 
-export function splitDate(value: unknown): Parts {
+export function parseIsoDateParts(value: unknown): Parts {
   const [year, month, day, ...rest] = typeof value === 'string' ? value.split('-') : [];
   if (year === undefined || month === undefined || day === undefined || rest.length > 0) return noParts;
   return { day: day.replace(/^0(?=\d)/, ''), month: month.replace(/^0(?=\d)/, ''), year };
 }
 
 /** Parses a pasted or autofilled date: `31/12/1990`, `31.12.1990`, `31-12-1990` or `1990-12-31`. Returns `null` for anything else. */
-export function parseDate(text: string): Parts | null {
+export function parseTypedDateParts(text: string): Parts | null {
   const [, day = '', month = '', year = ''] = /^\s*(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})\s*$/.exec(text) ?? [];
   if (year !== '') return { day, month, year };
-  return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) ? splitDate(text.trim()) : null;
+  return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) ? parseIsoDateParts(text.trim()) : null;
 }
 
 function padPart(part: string): string {
@@ -45,10 +45,10 @@ function DateParts(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;
   const [typed, setTyped] = useState<Parts>(noParts);
-  const parts = joinDate(typed) === props.value ? typed : splitDate(props.value);
+  const parts = joinDate(typed) === props.value ? typed : parseIsoDateParts(props.value);
 
   const setPart = (part: keyof Parts, text: string) => {
-    const next = parseDate(text) ?? { ...parts, [part]: text };
+    const next = parseTypedDateParts(text) ?? { ...parts, [part]: text };
     setTyped(next);
     field.set(joinDate(next));
   };

@@ -12,9 +12,9 @@ export interface Country extends DocumentType {
 }
 
 /** Reads the response of `getCountries`. Skips malformed entries. */
-export function readCountries(answer: unknown): readonly Country[] {
+export function parseCountries(answer: unknown): readonly Country[] {
   return asList(answer).flatMap((entry) => {
-    const country = readNamed(entry);
+    const country = readCodeAndName(entry);
     return country && isObject(entry) ? [{ ...country, types: asList(entry.documentos).flatMap(readType) }] : [];
   });
 }
@@ -30,16 +30,16 @@ export function localizeCountries(language: string, countries: readonly Country[
   return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 
-export function localizeTypes(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
+export function localizeDocumentTypes(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
   return types.map(({ code, name }) => ({ code, name: formatDocumentType(code, name, language) }));
 }
 
 function readType(document: unknown): readonly DocumentType[] {
-  const type = isObject(document) ? readNamed(document.tipo_documento) : null;
+  const type = isObject(document) ? readCodeAndName(document.tipo_documento) : null;
   return type ? [type] : [];
 }
 
-function readNamed(value: unknown): DocumentType | null {
+function readCodeAndName(value: unknown): DocumentType | null {
   if (!isObject(value)) return null;
   const { codigo: code, nombre: name } = value;
   return typeof code === 'string' && typeof name === 'string' ? { code, name } : null;
@@ -49,6 +49,6 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function listOptions(choices: readonly DocumentType[]) {
+export function toSelectOptions(choices: readonly DocumentType[]) {
   return choices.map(({ code, name }) => ({ value: code, label: name }));
 }

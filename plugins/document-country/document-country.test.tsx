@@ -5,7 +5,7 @@ import type { SourceState } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { localizeCountries, readCountries } from './countries.ts';
+import { localizeCountries, parseCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
@@ -59,7 +59,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 test('localizeCountries gives Portuguese names in Portuguese order, after the first country', () => {
-  const countries = readCountries(
+  const countries = parseCountries(
     [
       ['uy', 'Uruguay'],
       ['de', 'Alemania'],
@@ -141,11 +141,11 @@ test.each<[unknown, string]>([
   [{}, 'no list'],
   [[null, 4, { codigo: 'uy' }], 'entries of another shape'],
 ])('readCountries returns no country for %j (%s)', (data) => {
-  expect(readCountries(data)).toEqual([]);
+  expect(parseCountries(data)).toEqual([]);
 });
 
 test('readCountries leaves out a document type of another shape', () => {
-  expect(readCountries([{ codigo: 'uy', nombre: 'Uruguay', documentos: [{}, type('ci')] }])).toEqual([
+  expect(parseCountries([{ codigo: 'uy', nombre: 'Uruguay', documentos: [{}, type('ci')] }])).toEqual([
     { code: 'uy', name: 'Uruguay', types: [{ code: 'ci', name: 'CI' }] },
   ]);
 });

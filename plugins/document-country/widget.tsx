@@ -4,7 +4,7 @@ import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/use-source.ts';
 import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { listOptions, localizeCountries, readCountries } from './countries.ts';
+import { toSelectOptions, localizeCountries, parseCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
@@ -13,7 +13,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
     source.state === 'ready'
-      ? localizeCountries(t('language'), readCountries(source.data)).filter(({ code }) => !excluded.includes(code))
+      ? localizeCountries(t('language'), parseCountries(source.data)).filter(({ code }) => !excluded.includes(code))
       : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
   const types = countries.find(({ code }) => code === field.value)?.types;
@@ -29,7 +29,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
       <SelectWidget
         {...props}
         value={field.value}
-        options={{ ...props.options, enumOptions: listOptions(countries) }}
+        options={{ ...props.options, enumOptions: toSelectOptions(countries) }}
         placeholder={props.placeholder || t(source.state === 'ready' ? 'choose' : source.state)}
         disabled={props.disabled || source.state !== 'ready'}
         onChoose={(code) => {
@@ -44,7 +44,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
 
 function CountryAnswer({ value, options, t }: AnswerProps) {
   const source = useSource(String(options.source));
-  const countries = source.state === 'ready' ? localizeCountries(t('language'), readCountries(source.data)) : [];
+  const countries = source.state === 'ready' ? localizeCountries(t('language'), parseCountries(source.data)) : [];
   return countries.find(({ code }) => code === value)?.name ?? String(value);
 }
 

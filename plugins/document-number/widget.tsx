@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { isNationalDocument } from '../../src/contract/document-number.ts';
-import type { AutofillOptions } from '../passkey/autofill.tsx';
+import type { PasskeyAutofillOptions } from '../passkey/autofill.tsx';
 
 /**
  * Document number. Its value has no dots, hyphens or blanks and no full-width characters. The input shows this value on blur and on Enter, not during
@@ -59,7 +59,7 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
     const offer = async () => {
       if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
       const { offerPasskeys } = await import('../passkey/autofill.tsx');
-      if (!isGone) cancelOffer = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // options of ui.json have no static type
+      if (!isGone) cancelOffer = offerPasskeys({ field, form, load }, passkeys as unknown as PasskeyAutofillOptions); // options of ui.json have no static type
     };
     void offer().catch(() => undefined); // the passkey button of the form still works
     return () => {

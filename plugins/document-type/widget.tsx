@@ -2,20 +2,20 @@ import { observer } from 'mobx-react-lite';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { useSource } from '../../src/engine/react/use-source.ts';
 import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { listOptions, readCountries, localizeTypes } from '../document-country/countries.ts';
+import { toSelectOptions, parseCountries, localizeDocumentTypes } from '../document-country/countries.ts';
 
 /** Select of the document types that the selected country issues. Disabled if there are none. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
   const { field, form, options, t } = toWidgetParts(props);
   const source = useSource(String(options.source));
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
-  const countries = source.state === 'ready' ? readCountries(source.data) : [];
-  const types = localizeTypes(t('language'), countries.find(({ code }) => code === country)?.types ?? []);
+  const countries = source.state === 'ready' ? parseCountries(source.data) : [];
+  const types = localizeDocumentTypes(t('language'), countries.find(({ code }) => code === country)?.types ?? []);
   return (
     <SelectWidget
       {...props}
       value={field.value}
-      options={{ ...props.options, enumOptions: listOptions(types) }}
+      options={{ ...props.options, enumOptions: toSelectOptions(types) }}
       placeholder={props.placeholder || t('choose')}
       disabled={props.disabled || types.length === 0 || (types.length === 1 && field.value === types[0]?.code)}
     />
@@ -24,9 +24,11 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
 
 function TypeAnswer({ value, values, options, t }: AnswerProps) {
   const source = useSource(String(options.source));
-  const countries = source.state === 'ready' ? readCountries(source.data) : [];
+  const countries = source.state === 'ready' ? parseCountries(source.data) : [];
   const country = countries.find(({ code }) => code === values[String(options.countryField)]);
-  return localizeTypes(t('language'), country?.types ?? []).find(({ code }) => code === value)?.name ?? String(value);
+  return (
+    localizeDocumentTypes(t('language'), country?.types ?? []).find(({ code }) => code === value)?.name ?? String(value)
+  );
 }
 
 export const types = ['string'] as const;

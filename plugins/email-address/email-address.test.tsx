@@ -4,12 +4,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import person from '../../schemas/_shared/person.json' with { type: 'json' };
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { findSuggestedAddress } from './widget.tsx';
+import { suggestEmailCorrection } from './widget.tsx';
 import EmailAddress from './widget.tsx';
 
 const { domains } = person.$defs.email.ui['ui:options'];
 
-describe('[VAL-02] findSuggestedAddress', () => {
+describe('[VAL-02] suggestEmailCorrection', () => {
   test.each([
     ['ana@gmial.com', 'ana@gmail.com'],
     ['ana@gmail.con', 'ana@gmail.com'],
@@ -26,7 +26,7 @@ describe('[VAL-02] findSuggestedAddress', () => {
     ['ana@adinet.com.yu', 'ana@adinet.com.uy'],
     ['ana+gmial.com@gmial.com', 'ana+gmial.com@gmail.com'],
   ])('suggests for %s the address %s', (typed, meant) => {
-    expect(findSuggestedAddress(typed, domains)).toBe(meant);
+    expect(suggestEmailCorrection(typed, domains)).toBe(meant);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('[VAL-02] findSuggestedAddress', () => {
     '',
     `ana@${'gmial.com'.repeat(200)}`,
   ])('suggests nothing for %j', (typed) => {
-    expect(findSuggestedAddress(typed, domains)).toBeNull();
+    expect(suggestEmailCorrection(typed, domains)).toBeNull();
   });
 });
 

@@ -12,7 +12,7 @@ const maxDomainLength = 40;
  * Returns the address with its mistyped domain corrected to a common one. The name and the ending of the domain (split at the first dot) may each
  * differ by one edit: an extra, missing, wrong or swapped letter. Returns `null` if the domain is common or not similar to one.
  */
-export function findSuggestedAddress(email: string, domains: readonly string[]): string | null {
+export function suggestEmailCorrection(email: string, domains: readonly string[]): string | null {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at);
   if (at < 2 || domain.length > maxDomainLength || domains.includes(domain)) return null;
@@ -59,7 +59,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const [left, setLeft] = useState<unknown>(null);
   const value = typeof field.value === 'string' ? field.value : '';
   const isAsked = left === value && !control.readOnly && !control.disabled;
-  const suggestion = isAsked ? findSuggestedAddress(value, readDomains(options.domains)) : null;
+  const suggestion = isAsked ? suggestEmailCorrection(value, readDomains(options.domains)) : null;
   return (
     <>
       <Input

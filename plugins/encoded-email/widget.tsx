@@ -1,15 +1,15 @@
 import { observer } from 'mobx-react-lite';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-const wellFormed = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
+const emailPattern = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
 /** Maximum length of an e-mail address, in characters (RFC 5321). */
-const longest = 254;
+const maxEmailLength = 254;
 
 /** Decodes an e-mail address from base64 or base64url. Returns `null` if it is malformed. */
 export function decodeEmail(encoded: string): string | null {
   try {
     const email = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
-    return email.length <= longest && wellFormed.test(email) ? email : null;
+    return email.length <= maxEmailLength && emailPattern.test(email) ? email : null;
   } catch {
     return null; // not base64
   }

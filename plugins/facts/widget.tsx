@@ -1,7 +1,7 @@
-import { isObject, type Values } from '../../src/engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../src/engine/core/json.ts';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { formatInstant } from '../../src/contract/format/dates.ts';
+import { formatShortDateTime } from '../../src/contract/format/dates.ts';
 
 /** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {
@@ -39,12 +39,12 @@ export default function Facts(props: WidgetProps) {
 }
 
 /** Returns the visible entries. The engine has already replaced the rule in `visible` by its result. */
-function listVisibleEntries(entries: unknown): readonly Values[] {
+function listVisibleEntries(entries: unknown): readonly ValuesByName[] {
   return Array.isArray(entries) ? entries.filter(isObject).filter(({ visible = true }) => Boolean(visible)) : [];
 }
 
-function formatDetail({ text, value, format }: Values): string {
+function formatDetail({ text, value, format }: ValuesByName): string {
   if (text !== undefined) return String(text);
-  if (format === 'moment') return formatInstant(String(value));
+  if (format === 'moment') return formatShortDateTime(String(value));
   return String(value ?? '');
 }

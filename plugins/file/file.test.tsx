@@ -5,7 +5,7 @@ import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
-import { formats, rules, formatSize } from './rule.ts';
+import { formats, rules, formatFileSize } from './rule.ts';
 import FileWidget from './widget.tsx';
 
 const url = (content: string, name = 'firma.p7m') => `data:application/octet-stream;name=${name};base64,${content}`;
@@ -52,7 +52,7 @@ test.each([
   [1024, '1 MB'],
   [1536, '1,5 MB'],
 ])('formatSize writes %d KB as %s', (kb, text) => {
-  expect(formatSize(kb)).toBe(text);
+  expect(formatFileSize(kb)).toBe(text);
 });
 
 describe('[SEG+FIRMA] file widget', () => {

@@ -21,7 +21,9 @@ export const rules = [
       if (!isFile(value)) return {};
       const [, content] = splitDataUrl(value);
       if (content === '') return { reason: 'empty' };
-      return countBytes(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: formatSize(maxKb) } } : null;
+      return countBytes(content) > maxKb * 1024
+        ? { reason: 'tooLarge', values: { limit: formatFileSize(maxKb) } }
+        : null;
     },
   }),
 ];
@@ -55,6 +57,6 @@ function countBytes(content: string): number {
 }
 
 /** Formats a size as in Spanish and Portuguese: `512 KB`, `2 MB`, `1,5 MB`. */
-export function formatSize(kb: number): string {
+export function formatFileSize(kb: number): string {
   return kb < 1024 ? `${kb} KB` : `${String(Math.round((kb / 1024) * 10) / 10).replace('.', ',')} MB`;
 }

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../src/engine/core/json.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { formatSize } from './rule.ts';
+import { formatFileSize } from './rule.ts';
 
 type Phase =
   | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' | 'nothingInside' }
@@ -125,7 +125,7 @@ function listRejected(why: RejectedFiles['why'], files: readonly File[]): readon
 }
 
 function formatState(phase: Phase, limitKb: number, t: WidgetContext['t']): string {
-  const limit = formatSize(limitKb);
+  const limit = formatFileSize(limitKb);
   if (phase.name === 'empty') return '';
   if (phase.name === 'kept') return t('kept', { file: phase.file });
   if (phase.name !== 'chosen') return t(phase.name, { limit });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
-import { rules, computeSimilarity } from './rule.ts';
+import { rules, computeTextSimilarity } from './rule.ts';
 
 describe('computeSimilarity', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('computeSimilarity', () => {
     ['rosa', 'rosa', 1, 'equal'],
     ['abcdef', 'fedcba', 2 / 12, 'an anagram is not similar'],
   ])('compares %s and %s with the ratio %d (%s)', (a, b, expected) => {
-    expect(computeSimilarity(a, b)).toBeCloseTo(expected, 10);
+    expect(computeTextSimilarity(a, b)).toBeCloseTo(expected, 10);
   });
 });
 
@@ -41,7 +41,7 @@ test('computeSimilarity equals the Ratcliff-Obershelp ratio for all short texts 
   ] as const) {
     const texts = [...new Set(listTexts(letters, length))];
     const other = texts.flatMap((a) =>
-      texts.filter((b) => computeSimilarity(a, b) !== computeReferenceSimilarity(a, b)).map((b) => `${a} ${b}`),
+      texts.filter((b) => computeTextSimilarity(a, b) !== computeReferenceSimilarity(a, b)).map((b) => `${a} ${b}`),
     );
     expect(other).toEqual([]);
   }

@@ -1,5 +1,5 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 
 /** Maximum number of characters of a personal text, such as a name, to compare. A longer text cannot reach a high similarity to a short secret. */
 const maxKnownLength = 256;
@@ -101,11 +101,11 @@ export const rules = [
   }),
 ];
 
-function asValues(facts: unknown): Values {
+function asValues(facts: unknown): ValuesByName {
   return typeof facts === 'object' && facts !== null ? Object.fromEntries(Object.entries(facts)) : {};
 }
 
-function getText(person: Values, name: string): readonly string[] {
+function getText(person: ValuesByName, name: string): readonly string[] {
   const text = Object.hasOwn(person, name) ? person[name] : undefined;
   return typeof text === 'string' ? [text] : [];
 }
@@ -114,7 +114,7 @@ function getText(person: Values, name: string): readonly string[] {
  * Returns the similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July
  * 1988): twice the number of matching characters divided by the total length.
  */
-export function computeSimilarity(a: string, b: string): number {
+export function computeTextSimilarity(a: string, b: string): number {
   return computeRatio(toCodePoints(a), toCodePoints(b));
 }
 

@@ -1,10 +1,10 @@
 import { isObject } from '../../src/engine/core/json.ts';
 import type { OperationParams } from '../../src/engine/core/operation.ts';
 import type { WidgetContext } from '../../src/engine/react/widget.ts';
-import { abortCeremony, performCeremony } from './ceremony.ts';
+import { abortPasskeyCeremony, performPasskeyCeremony } from './ceremony.ts';
 
 /** Option `passkeys` of a text field. */
-export interface AutofillOptions {
+export interface PasskeyAutofillOptions {
   /** GET operation that starts a sign-in. Its response has `options` and `token`. */
   readonly operation: string;
   readonly query: OperationParams;
@@ -21,7 +21,7 @@ export interface AutofillOptions {
  */
 export function offerPasskeys(
   { field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>,
-  { operation, query, event, credentialField, tokenField }: AutofillOptions,
+  { operation, query, event, credentialField, tokenField }: PasskeyAutofillOptions,
 ): () => void {
   let isWithdrawn = false;
   let isOffered = false;
@@ -44,7 +44,7 @@ export function offerPasskeys(
     if (start === null || isWithdrawn) return false;
     isOffered = true;
     const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
-    const outcome = await Promise.race([performCeremony('autofill', start.options), expired]);
+    const outcome = await Promise.race([performPasskeyCeremony('autofill', start.options), expired]);
     if (isWithdrawn) return false;
     if (outcome === 'expired') return true; // starting the next ceremony aborts the expired one
     isOffered = false;
@@ -65,7 +65,7 @@ export function offerPasskeys(
   void offerRepeatedly();
   return () => {
     isWithdrawn = true;
-    if (isOffered) void abortCeremony();
+    if (isOffered) void abortPasskeyCeremony();
   };
 }
 

@@ -4,15 +4,18 @@ import type {
 } from '@simplewebauthn/browser';
 
 /** `autofill` waits until the citizen chooses a passkey among the suggestions of a field whose `autocomplete` ends in `webauthn`. */
-export type CeremonyKind = 'create' | 'use' | 'autofill';
+export type PasskeyCeremonyKind = 'create' | 'use' | 'autofill';
 
-export type CeremonyFailure = 'cancelled' | 'registered' | 'unsupported' | 'failed';
+export type PasskeyCeremonyFailure = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
 /** Result of a ceremony: the authenticator's response as JSON, or the reason for the failure. `null` if another ceremony aborted this one. */
-export type CeremonyOutcome = { readonly answer: string } | { readonly refusal: CeremonyFailure } | null;
+export type PasskeyCeremonyOutcome = { readonly answer: string } | { readonly refusal: PasskeyCeremonyFailure } | null;
 
 /** Creates or uses a passkey with the server's WebAuthn options. Loads the WebAuthn library on first use, so that the form does not wait for it. */
-export async function performCeremony(ceremony: CeremonyKind, publicKey: unknown): Promise<CeremonyOutcome> {
+export async function performPasskeyCeremony(
+  ceremony: PasskeyCeremonyKind,
+  publicKey: unknown,
+): Promise<PasskeyCeremonyOutcome> {
   try {
     const { browserSupportsWebAuthn, startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
     if (!browserSupportsWebAuthn()) return { refusal: 'unsupported' };
@@ -31,7 +34,7 @@ export async function performCeremony(ceremony: CeremonyKind, publicKey: unknown
 }
 
 /** Cancels the pending ceremony, for example when its form is removed. */
-export async function abortCeremony(): Promise<void> {
+export async function abortPasskeyCeremony(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();
 }
@@ -40,7 +43,7 @@ export async function abortCeremony(): Promise<void> {
  * Ceremony failures by the name of the error that `navigator.credentials` throws. By design, WebAuthn does not distinguish a cancellation from a
  * timeout.
  */
-const refusalByError: Readonly<Record<string, CeremonyFailure>> = {
+const refusalByError: Readonly<Record<string, PasskeyCeremonyFailure>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',
   NotSupportedError: 'unsupported',

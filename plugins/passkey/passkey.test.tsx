@@ -7,7 +7,7 @@ import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { ScreenData } from '../../src/engine/core/screen.ts';
 import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { offerPasskeys } from './autofill.tsx';
-import { performCeremony } from './ceremony.ts';
+import { performPasskeyCeremony } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
 const library = vi.hoisted(() => ({
@@ -75,13 +75,13 @@ afterEach(() => {
   library.browserSupportsWebAuthn.mockReturnValue(true);
 });
 
-describe('[SEG+PASSKEY] performCeremony', () => {
+describe('[SEG+PASSKEY] performPasskeyCeremony', () => {
   test.each([
     ['use', library.startAuthentication],
     ['create', library.startRegistration],
   ] as const)('passes the options of the server to the library for %s', async (ceremony, start) => {
     start.mockResolvedValueOnce({ id: 'x' });
-    expect(await performCeremony(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
+    expect(await performPasskeyCeremony(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
     expect(start).toHaveBeenCalledExactlyOnceWith({ optionsJSON: publicKey });
   });
 
@@ -99,12 +99,12 @@ describe('[SEG+PASSKEY] performCeremony', () => {
     ['a thrown string', 'x', { refusal: 'failed' }],
   ])('maps a rejected ceremony to a refusal: %s', async (_, error, expected) => {
     library.startAuthentication.mockRejectedValueOnce(error);
-    expect(await performCeremony('use', publicKey)).toEqual(expected);
+    expect(await performPasskeyCeremony('use', publicKey)).toEqual(expected);
   });
 
   test('refuses as unsupported, without a ceremony, in a browser without WebAuthn', async () => {
     library.browserSupportsWebAuthn.mockReturnValue(false);
-    expect(await performCeremony('use', publicKey)).toEqual({ refusal: 'unsupported' });
+    expect(await performPasskeyCeremony('use', publicKey)).toEqual({ refusal: 'unsupported' });
     expect(library.startAuthentication).not.toHaveBeenCalled();
   });
 });

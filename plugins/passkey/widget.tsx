@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { abortCeremony, performCeremony, type CeremonyKind } from './ceremony.ts';
+import { abortPasskeyCeremony, performPasskeyCeremony, type PasskeyCeremonyKind } from './ceremony.ts';
 
 /**
  * Runs a passkey ceremony on submit and stores the response in the field. The widget only shows that the authenticator is waiting for the user. The
@@ -33,7 +33,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
 export default Passkey;
 
 interface CeremonyPlan {
-  readonly ceremony: CeremonyKind;
+  readonly ceremony: PasskeyCeremonyKind;
   readonly publicKey: unknown;
   /** Whether to start on mount, because the user requested it on the previous page. */
   readonly auto: boolean;
@@ -52,7 +52,7 @@ function useCeremony(
       if (field.value !== undefined) return undefined;
       running = true;
       setWaiting(true);
-      const outcome = await performCeremony(ceremony, publicKey);
+      const outcome = await performPasskeyCeremony(ceremony, publicKey);
       running = false;
       if (isUnmounted || outcome === null) return { refused: null };
       setWaiting(false);
@@ -64,7 +64,7 @@ function useCeremony(
     return () => {
       isUnmounted = true;
       stop();
-      if (running) void abortCeremony();
+      if (running) void abortPasskeyCeremony();
     };
   }, [ceremony, publicKey, auto, field, form, t]);
   return waiting;

@@ -4,7 +4,7 @@ import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { countMissingCharacters, ratePassword } from './widget.tsx';
+import { countMissingCharacters, ratePasswordStrength } from './widget.tsx';
 import Password from './widget.tsx';
 
 function draw(options = {}) {
@@ -36,7 +36,7 @@ describe('[CLAVE-07] password strength', () => {
     ['x'.repeat(16), true, 10, 'refused', 'long but refused'],
     ['ñáéíóúü😀', false, 40, 'weak', '8 code points'],
   ])('rates %s (rejected: %s) at %d percent as %s (%s)', (password, refused, percent, band) => {
-    expect(ratePassword(password, refused)).toEqual({ percent, band });
+    expect(ratePasswordStrength(password, refused)).toEqual({ percent, band });
   });
 
   test.each([

@@ -20,7 +20,7 @@ const mediumLength = 9;
 const strongLength = 16;
 
 /** Rates the strength of a password. `refused` is whether a rule of the field rejects it. */
-export function ratePassword(password: string, refused: boolean): Strength {
+export function ratePasswordStrength(password: string, refused: boolean): Strength {
   const length = countCharacters(password);
   if (length === 0) return { percent: 0, band: 'empty' };
   if (refused) return { percent: 10, band: 'refused' };
@@ -146,7 +146,7 @@ const Password = observer(function Password(props: WidgetProps) {
       />
       {options.meter === true && (
         <PasswordMeter
-          strength={ratePassword(value, field.invalid)}
+          strength={ratePasswordStrength(value, field.invalid)}
           missing={countMissingCharacters(value, minLength)}
           quiet={field.error !== null}
           t={t}

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { groupCharacters, readSecret } from './widget.tsx';
+import { groupCharacters, parseTotpSecret } from './widget.tsx';
 import TotpSecret from './widget.tsx';
 
 const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';
@@ -23,8 +23,8 @@ describe('[MFA-02] secret of an otpauth URI', () => {
     ['otpauth://totp/x?secret=18', null, 'no base32'],
     ['JBSWY3DP', null, 'no address'],
     ['', null, 'nothing'],
-  ])('readSecret of %s returns %s (%s)', (given: string, secret: string | null, _note: string) => {
-    expect(readSecret(given)).toBe(secret);
+  ])('parseTotpSecret of %s returns %s (%s)', (given: string, secret: string | null, _note: string) => {
+    expect(parseTotpSecret(given)).toBe(secret);
   });
 
   test.each([

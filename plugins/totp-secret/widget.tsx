@@ -6,7 +6,7 @@ import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.t
 const groupLength = 4;
 
 /** Returns the base32 secret of an `otpauth:` URL, or `null` if it has none. */
-export function readSecret(address: string): string | null {
+export function parseTotpSecret(address: string): string | null {
   const secret = readUrl(address)?.searchParams.get('secret') ?? '';
   return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
 }
@@ -39,7 +39,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const [copyState, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
   const phone = isPhone();
   const address = typeof field.value === 'string' ? field.value : '';
-  const secret = readSecret(address);
+  const secret = parseTotpSecret(address);
   if (secret === null)
     return (
       <p id={control.id} role="alert">

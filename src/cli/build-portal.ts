@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
+import { pageDocuments, prerenderModule } from '../server/web/pages/page-source.ts';
 import { StartError } from '../server/platform/base/errors.ts';
 import { computeSourceHash } from './source-hash.ts';
 
-export const buildFolder = 'dist/portal';
+export const portalBuildFolder = 'dist/portal';
 
 /** Builds the portal if the build is missing or older than its sources. `force` always builds. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
   const hash = await computeSourceHash(root);
-  const stamp = join(root, buildFolder, '.sources');
+  const stamp = join(root, portalBuildFolder, '.sources');
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
@@ -26,7 +26,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
     build: {
       emptyOutDir: false,
       manifest: '.vite/desk.json',
-      rolldownOptions: { input: join(root, documents.desk) },
+      rolldownOptions: { input: join(root, pageDocuments.desk) },
     },
   });
   // Bundles all dependencies, because a server installed without development dependencies lacks the portal's packages.
@@ -37,12 +37,12 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
     ssr: { noExternal: true },
     build: {
       ssr: 'src/portal/prerender/prerender.tsx',
-      outDir: dirname(join(buildFolder, prerenderModule)),
+      outDir: dirname(join(portalBuildFolder, prerenderModule)),
       manifest: false,
       rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // only browsers import these modules dynamically
     },
   });
-  await compressAssets(join(root, buildFolder, 'assets'));
+  await compressAssets(join(root, portalBuildFolder, 'assets'));
   await writeFile(stamp, hash);
 }
 

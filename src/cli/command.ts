@@ -13,17 +13,17 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
-export interface Invocation<O extends Options = Options> {
+export interface CliInvocation<O extends Options = Options> {
   readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
 }
 
 /** Runs a command with the arguments after its name. Returns the exit code. */
-export type Action = (words: readonly string[], terminal: Terminal) => Promise<number>;
+export type CliAction = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
 /** The command `portal NAME`: one action, or several actions by verb. */
-export type Command = Action | Readonly<Record<string, Action>>;
+export type CliCommand = CliAction | Readonly<Record<string, CliAction>>;
 
 /** Failure that the user can fix. The message says how. Exit code 1. */
 export class CommandError extends Error {}
@@ -33,10 +33,10 @@ export class UsageError extends Error {}
 
 const userErrors = [CommandError, DefinitionError, StartError, DatabaseUnavailableError, RestoreError];
 
-export function createAction<O extends Options>(
+export function createCliAction<O extends Options>(
   options: O,
-  run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
-): Action {
+  run: (given: CliInvocation<O>) => Promise<number | undefined> | Promise<void>,
+): CliAction {
   return async (words, terminal) => {
     const given = convertToUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
     return (await run({ options: given.values, positionals: given.positionals, terminal })) ?? 0;
@@ -47,11 +47,11 @@ export function convertToUsageError<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new UsageError(formatError(cause), { cause });
+    throw new UsageError(formatErrorMessage(cause), { cause });
   }
 }
 
-export function formatError(error: unknown): string {
+export function formatErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -60,7 +60,7 @@ export function formatError(error: unknown): string {
  * all other errors.
  */
 export async function runCommand(
-  command: Command,
+  command: CliCommand,
   words: readonly string[],
   terminal: Terminal,
   usage = '',

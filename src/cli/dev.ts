@@ -3,15 +3,15 @@ import type { Config } from '../server/platform/config/config.ts';
 import { isLoopbackHost } from '../server/platform/config/config.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
 import { readEnvironment } from '../server/platform/config/read-environment.ts';
-import { createAction, CommandError } from './command.ts';
-import { root } from './project.ts';
+import { createCliAction, CommandError } from './command.ts';
+import { projectRoot } from './project.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
+export const command = createCliAction({}, async ({ terminal }) => {
   const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
-  assertNotShared(readConfig(env));
+  assertOnlyLocalAccess(readConfig(env));
   const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // imported dynamically, because only this command needs the bundler
   await runServer({
-    root,
+    root: projectRoot,
     env,
     pages: ({ config, definitions }) => openDevelopmentServer(config, definitions),
     printedPages: [
@@ -25,7 +25,7 @@ export const command = createAction({}, async ({ terminal }) => {
  * Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if the
  * database is shared with other servers.
  */
-export function assertNotShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
+export function assertOnlyLocalAccess({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(
       `portal dev serves this machine only, and HOST (${host}) is not a loopback address. Leave HOST empty, or use npm start.`,

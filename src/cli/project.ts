@@ -1,3 +1,3 @@
 import { resolve } from 'node:path';
 
-export const root = resolve(import.meta.dirname, '../..');
+export const projectRoot = resolve(import.meta.dirname, '../..');

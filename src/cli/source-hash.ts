@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /** Files and folders that the build reads. A test compares this list with the files that the bundler reads. */
-export const buildSources = [
+export const portalBuildSources = [
   'vite.config.ts',
   'src/desk',
   'src/brand',
@@ -25,7 +25,9 @@ export const buildSources = [
  */
 export async function computeSourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const path of (await Promise.all(buildSources.map((source) => listFiles(join(root, source))))).flat().sort()) {
+  for (const path of (await Promise.all(portalBuildSources.map((source) => listFiles(join(root, source)))))
+    .flat()
+    .sort()) {
     hash
       .update(`${relative(root, path)}\0`)
       .update(await readFile(path))

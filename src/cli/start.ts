@@ -1,8 +1,8 @@
-import { createAction } from './command.ts';
+import { createCliAction } from './command.ts';
 import { buildPortal } from './build-portal.ts';
-import { root } from './project.ts';
+import { projectRoot } from './project.ts';
 
-export const command = createAction({}, async () => {
-  await buildPortal(root, { force: false });
+export const command = createCliAction({}, async () => {
+  await buildPortal(projectRoot, { force: false });
   await import('../server/app/main.ts');
 });

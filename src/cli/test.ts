@@ -1,39 +1,50 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { createAction, formatError } from './command.ts';
-import { root } from './project.ts';
-import { listChangedFiles, selectSteps } from './testing/select-steps.ts';
-import { createStepResult, type Step } from './testing/run-step.ts';
-import { createPlaywrightStep, reportsFolder, createVitestStep, completeRunEnv } from './testing/runners.ts';
-import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './testing/tool-steps.ts';
+import { createCliAction, formatErrorMessage } from './command.ts';
+import { projectRoot } from './project.ts';
+import { listChangedFiles, selectTestSteps } from './testing/select-steps.ts';
+import { createTestStepResult, type TestStep } from './testing/run-step.ts';
+import {
+  createPlaywrightStep,
+  testReportsFolder,
+  createVitestStep,
+  completeRunEnv,
+} from './testing/test-runner-steps.ts';
+import {
+  definitionCheckStep,
+  createFormatStep,
+  layerCheckStep,
+  createLintStep,
+  typeCheckStep,
+} from './testing/tool-steps.ts';
 
 /**
  * Steps of a complete test run. The lists run one after another. The steps of a list run concurrently, the longest
  * first.
  */
-const allSteps: readonly (readonly Step[])[] = [
-  [createLintStep(['.']), typesStep, createFormatStep(['.']), definitionsStep, layersStep],
+const allSteps: readonly (readonly TestStep[])[] = [
+  [createLintStep(['.']), typeCheckStep, createFormatStep(['.']), definitionCheckStep, layerCheckStep],
   [createVitestStep('unit and server', [], completeRunEnv)],
   [createPlaywrightStep('browser', [], completeRunEnv)],
 ];
 
-export const command = createAction(
+export const command = createCliAction(
   { changed: { type: 'boolean', default: false } },
   ({ options, positionals: [since = 'HEAD'] }) =>
-    runStepGroups(options.changed ? selectSteps(listChangedFiles(root, since), since) : allSteps),
+    runStepGroups(options.changed ? selectTestSteps(listChangedFiles(projectRoot, since), since) : allSteps),
 );
 
-async function runStepGroups(lines: readonly (readonly Step[])[]): Promise<number> {
+async function runStepGroups(lines: readonly (readonly TestStep[])[]): Promise<number> {
   const total = { passed: 0, failed: 0 };
   const failedTests: string[] = [];
-  const runStep = async ({ name, run }: Step): Promise<void> => {
-    const count = await run().catch((error: unknown) => createStepResult([`failed: ${formatError(error)}`]));
+  const runStep = async ({ name, run }: TestStep): Promise<void> => {
+    const count = await run().catch((error: unknown) => createTestStepResult([`failed: ${formatErrorMessage(error)}`]));
     process.stdout.write(`== ${name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
     total.passed += count.passed;
     total.failed += count.failed;
     failedTests.push(...count.named);
   };
-  await rm(reportsFolder, { recursive: true, force: true });
-  await mkdir(reportsFolder, { recursive: true });
+  await rm(testReportsFolder, { recursive: true, force: true });
+  await mkdir(testReportsFolder, { recursive: true });
   for (const line of lines) {
     process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
     const waiting = [...line];

@@ -1,7 +1,7 @@
-import { constants } from './constants.ts';
+import { portalConstants } from './constants.ts';
 
 /** A video call as an event of a calendar file. Date and time are official Uruguayan time, whatever the time zone of the calendar. */
-export interface CalendarCall {
+export interface CallCalendarEvent {
   /** Id of the call. A calendar replaces an event with a later one of the same id. */
   readonly id: string;
   /** `YYYY-MM-DD`. */
@@ -20,8 +20,11 @@ export interface CalendarCall {
 const maxLineOctets = 75;
 
 /** Formats a call as an iCalendar file (RFC 5545). `madeAt` is the time at which the file is created (DTSTAMP). */
-export function formatCalendarFile(call: CalendarCall, { product, madeAt }: { product: string; madeAt: Date }): string {
-  const { timeZone } = constants;
+export function formatCalendarFile(
+  call: CallCalendarEvent,
+  { product, madeAt }: { product: string; madeAt: Date },
+): string {
+  const { timeZone } = portalConstants;
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -51,7 +54,7 @@ export function formatCalendarFile(call: CalendarCall, { product, madeAt }: { pr
   return `${lines.map(foldLine).join('\r\n')}\r\n`;
 }
 
-function formatLocalTime({ date, time }: CalendarCall): string {
+function formatLocalTime({ date, time }: CallCalendarEvent): string {
   return `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}`;
 }
 

@@ -1,21 +1,21 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
-import { asObject, isObject, type Values } from '../engine/core/json.ts';
+import { asObject, isObject, type ValuesByName } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
-import { groupFields } from './field-groups.ts';
-import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
+import { groupBodyFields } from './field-groups.ts';
+import { apiContract, type OperationAnswer, type Operation, type OperationName } from './contract.ts';
 
 /**
  * Completes the answer of a backend that implements only the specification: adds default values for fields that only this portal's backend
  * returns, and converts numeric ids to strings.
  */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
-  const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
+  const complete = Object.hasOwn(answerCompletions, name) ? answerCompletions[name] : undefined;
   const read = stringifyIds(answer);
   return complete && isObject(read) ? complete(read) : read;
 }
 
-const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Values>>> = {
+const answerCompletions: Readonly<Partial<Record<OperationName, (answer: ValuesByName) => ValuesByName>>> = {
   getMfaStatus: ({ methods, estado_email: email, errors, ...status }) => ({
     obligatorio: false,
     codigos_de_recuperacion: null,
@@ -52,7 +52,7 @@ function stringifyIds(value: unknown): unknown {
 }
 
 /** Options of the client. The client reads them at each invocation, because the language may change while the page is open. */
-export interface ClientOptions {
+export interface OperationClientOptions {
   /** Origins of backend and broker. An empty string means the page's own origin. */
   readonly hosts: Readonly<Record<'backend' | 'broker', string>>;
   readonly language: string;
@@ -65,24 +65,27 @@ export interface ClientOptions {
 }
 
 /** Invokes the operations of the contract. Failures are returned, never thrown. */
-export interface Client {
-  invoke<Name extends OperationName>(name: Name, input?: OperationInput): Promise<OperationResult<Answer<Name>>>;
+export interface OperationClient {
+  invoke<Name extends OperationName>(
+    name: Name,
+    input?: OperationInput,
+  ): Promise<OperationResult<OperationAnswer<Name>>>;
 }
 
 const timeoutMs = 30_000;
 
-export function createClient(options: ClientOptions): Client {
+export function createOperationClient(options: OperationClientOptions): OperationClient {
   const http = axios.create({ timeout: timeoutMs });
   return {
     async invoke(name, input = {}) {
-      if (needsSession(contract[name]) && options.token() === null)
+      if (needsSession(apiContract[name]) && options.token() === null)
         return { ok: false, failure: createSignedOutFailure(options.texts) };
       try {
-        const response = await sendWithFallback(http, contract[name], input, options);
-        return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
+        const response = await sendWithFallback(http, apiContract[name], input, options);
+        return { ok: true, result: completeAnswer(name, response.data) as OperationAnswer<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
       } catch (error) {
-        const failure = toFailure(error, options.texts);
-        const { host }: Operation = contract[name];
+        const failure = toOperationFailure(error, options.texts);
+        const { host }: Operation = apiContract[name];
         if (failure.status === 401 && host === 'broker') options.onSessionLost(failure.code);
         return { ok: false, failure };
       }
@@ -95,23 +98,23 @@ async function sendWithFallback(
   http: AxiosInstance,
   operation: Operation,
   input: OperationInput,
-  options: ClientOptions,
+  options: OperationClientOptions,
 ) {
-  if (!operation.queryByPost) return send(http, operation, input, options);
+  if (!operation.queryByPost) return sendRequest(http, operation, input, options);
   const body = selectQuery(operation, input.params ?? {});
   try {
-    return await send(http, { ...operation, method: 'POST', query: [] }, { ...input, body }, options);
+    return await sendRequest(http, { ...operation, method: 'POST', query: [] }, { ...input, body }, options);
   } catch (error) {
-    if (isAxiosError(error) && error.response?.status === 405) return send(http, operation, input, options);
+    if (isAxiosError(error) && error.response?.status === 405) return sendRequest(http, operation, input, options);
     throw error;
   }
 }
 
-function send(
+function sendRequest(
   http: AxiosInstance,
   operation: Operation,
   { params = {}, body, version, confirmation }: OperationInput,
-  { hosts, language, token }: ClientOptions,
+  { hosts, language, token }: OperationClientOptions,
 ) {
   const bearer = token();
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -119,7 +122,7 @@ function send(
     method: operation.method,
     url: hosts[operation.host ?? 'backend'] + path,
     params: selectQuery(operation, params),
-    data: operation.method === 'POST' ? (groupFields(operation, body) ?? {}) : undefined,
+    data: operation.method === 'POST' ? (groupBodyFields(operation, body) ?? {}) : undefined,
     withCredentials: operation.host === 'broker',
     headers: {
       'Accept-Language': language,
@@ -134,7 +137,7 @@ function needsSession({ roles }: Operation): boolean {
   return !roles.includes('anonymous');
 }
 
-function createSignedOutFailure({ signedOut: error }: ClientOptions['texts']): OperationFailure {
+function createSignedOutFailure({ signedOut: error }: OperationClientOptions['texts']): OperationFailure {
   return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
@@ -146,7 +149,7 @@ function selectQuery(
   return Object.fromEntries(query.flatMap((name) => (params[name] ? [[name, params[name]]] : [])));
 }
 
-function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFailure {
+function toOperationFailure(error: unknown, texts: OperationClientOptions['texts']): OperationFailure {
   const response = isAxiosError<unknown>(error) ? error.response : undefined;
   if (!response) return { status: 0, error: texts.offline, errors: {}, outdated: false };
   const body = asObject(response.data);

@@ -1,5 +1,5 @@
 /** Constants of sections 5.2, 5.3 and 9 of the specification. The name of a quantity contains its unit. */
-export const constants = {
+export const portalConstants = {
   tokenRefreshMs: 55_000,
   /** Seconds for which an expired token can still be refreshed, for example after a computer was asleep. */
   tokenGraceS: 5 * 60,
@@ -46,7 +46,9 @@ export const constants = {
 } as const;
 
 /** Oldest supported browser versions. Used by the build, its checks and the message for older browsers. `browserslist` in package.json must match. */
-export const browsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
+export const oldestSupportedBrowsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
 
 /** Oldest supported browser versions, as bundler targets. */
-export const buildTargets = Object.entries(browsers).map(([name, version]) => `${name}${version}`);
+export const browserBuildTargets = Object.entries(oldestSupportedBrowsers).map(
+  ([name, version]) => `${name}${version}`,
+);

@@ -1,25 +1,27 @@
-import type { AnswerName, AnswerOf, BodyName, BodyOf } from './payloads.ts';
+import type { AnswerSchemaName, AnswerSchemaType, BodySchemaName, BodySchemaType } from './payload-schemas.ts';
 import type { Operation as Row } from './operation.ts';
-import { collectExports } from './topics/collect-exports.ts';
-import { topics } from './topics/topics.ts';
+import { mergeTopicExports } from './topics/collect-exports.ts';
+import { contractTopics } from './topics/topics.ts';
 
-export type { Role } from './operation.ts';
+export type { CallerRole as Role } from './operation.ts';
 
 /** An operation whose `body` and `answer` are names of existing schemas. */
 export interface Operation extends Row {
-  readonly body?: BodyName;
-  readonly answer?: AnswerName;
+  readonly body?: BodySchemaName;
+  readonly answer?: AnswerSchemaName;
 }
 
 /** Table of all operations. The client, the router, authorization, tests and the OpenAPI description are derived from it. */
-export const contract = collectExports('operations', topics) satisfies Readonly<Record<string, Operation>>;
+export const apiContract = mergeTopicExports('operations', contractTopics) satisfies Readonly<
+  Record<string, Operation>
+>;
 
-export type Contract = typeof contract;
-export type OperationName = keyof Contract;
-export const operationNames = Object.keys(contract) as readonly OperationName[]; // `Object.keys` returns `string[]`
+export type ApiContract = typeof apiContract;
+export type OperationName = keyof ApiContract;
+export const operationNames = Object.keys(apiContract) as readonly OperationName[]; // `Object.keys` returns `string[]`
 
 /** Paths of the broker (section 7.2). Most redirect to a page of the portal. */
-export const brokerPages = {
+export const brokerPaths = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
   /** Reads the client certificate of an identity card. Only served where TLS client certificates are requested. */
@@ -36,45 +38,47 @@ export const brokerPages = {
 } as const;
 
 export function isOperationName(name: string): name is OperationName {
-  return Object.hasOwn(contract, name);
+  return Object.hasOwn(apiContract, name);
 }
 
-export type Answer<Name extends OperationName> = AnswerOf<
-  Contract[Name] extends { readonly answer: infer Own extends AnswerName } ? Own : 'empty'
+export type OperationAnswer<Name extends OperationName> = AnswerSchemaType<
+  ApiContract[Name] extends { readonly answer: infer Own extends AnswerSchemaName } ? Own : 'empty'
 >;
 
 /** Type of an operation's body: its body schema, or the fields in `reads`. Fields that the screen hides are absent. */
-export type Body<Name extends OperationName> = Contract[Name] extends { readonly body: infer B extends BodyName }
-  ? BodyOf<B>
-  : Contract[Name] extends { readonly reads: infer Fields }
-    ? FieldsOf<Fields> & CaptchaOf<Contract[Name]>
+export type OperationBody<Name extends OperationName> = ApiContract[Name] extends {
+  readonly body: infer B extends BodySchemaName;
+}
+  ? BodySchemaType<B>
+  : ApiContract[Name] extends { readonly reads: infer Fields }
+    ? FieldsOf<Fields> & CaptchaOf<ApiContract[Name]>
     : Readonly<Record<string, never>>;
 
-type OperationRow = Contract[OperationName];
-export type LimitName = OperationRow extends infer Row
+type OperationRow = ApiContract[OperationName];
+export type RateLimitName = OperationRow extends infer Row
   ? Row extends { readonly limit: infer Name }
     ? Name
     : never
   : never;
 
-export function getLimitName(name: OperationName): LimitName | undefined {
-  const row = contract[name];
+export function getRateLimitName(name: OperationName): RateLimitName | undefined {
+  const row = apiContract[name];
   return 'limit' in row ? row.limit : undefined;
 }
 
-export function getAnswerName(name: OperationName): AnswerName {
-  const { answer = 'empty' }: Operation = contract[name];
+export function getAnswerSchemaName(name: OperationName): AnswerSchemaName {
+  const { answer = 'empty' }: Operation = apiContract[name];
   return answer;
 }
 
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
 /** Name of a screen in the `validators` of an operation. */
-export type ValidatingScreen =
+export type ValidatingScreenName =
   ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
 /**
  * Type of the part of a body that a screen validated: the fields that `validators` lists for this screen. Fields that the screen hides are absent.
  */
-export type ValidatedForm<Screen extends ValidatingScreen> =
+export type ValidatedForm<Screen extends ValidatingScreenName> =
   Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
     : never;

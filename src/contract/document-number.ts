@@ -1,4 +1,4 @@
-import { constants } from './constants.ts';
+import { portalConstants } from './constants.ts';
 
 /** Valid characters of document numbers besides A-Z and 0-9, by country code. No country needs any so far. */
 const extraNumberCharacters: Readonly<Record<string, string>> = {};
@@ -6,8 +6,8 @@ const extraNumberCharacters: Readonly<Record<string, string>> = {};
 /** Whether the identity registry has documents of this country and type. Also accepts ID Uruguay's numeric code in place of `ci`. */
 export function isNationalDocument(country: unknown, type: unknown): boolean {
   return (
-    country === constants.defaultCountry &&
-    (type === constants.nationalDocumentType || type === constants.legacyNationalDocumentType)
+    country === portalConstants.defaultCountry &&
+    (type === portalConstants.nationalDocumentType || type === portalConstants.legacyNationalDocumentType)
   );
 }
 

@@ -1,12 +1,12 @@
 import type { OperationName } from './contract.ts';
-import { collectExports } from './topics/collect-exports.ts';
-import { topics } from './topics/topics.ts';
+import { mergeTopicExports } from './topics/collect-exports.ts';
+import { contractTopics } from './topics/topics.ts';
 
 /**
  * Error codes that guards may test for, by operation. The checker warns about a guard on any other code. The codes are not in the table of operations
  * because the browser does not need them.
  */
-export const operationErrors = collectExports('errors', topics) satisfies Readonly<
+export const operationErrorCodes = mergeTopicExports('errors', contractTopics) satisfies Readonly<
   Partial<Record<OperationName, readonly string[]>>
 >;
 
@@ -14,7 +14,7 @@ export const operationErrors = collectExports('errors', topics) satisfies Readon
  * Error codes that any operation may return, from authorization, rate limits and body validation. The client derives `invalid_token` from the
  * response's field of this name.
  */
-export const commonErrors = [
+export const commonErrorCodes = [
   'no_autenticado',
   'no_encontrado',
   'demasiados_intentos',

@@ -1,28 +1,28 @@
 import type { OperationInput } from '../engine/core/operation.ts';
 import { isObject } from '../engine/core/json.ts';
-import type { ClientOptions } from './client.ts';
-import { contract, type Operation, type OperationName } from './contract.ts';
+import type { OperationClientOptions } from './client.ts';
+import { apiContract, type Operation, type OperationName } from './contract.ts';
 
 /** Result of an event stream: a 2xx status if the server ended it, an error status if the server refused it, or 0 if the connection failed. */
-export type StreamEnd = { readonly status: number; readonly code: string };
+export type EventStreamResult = { readonly status: number; readonly code: string };
 
-export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
+export type EventStreamOptions = Pick<OperationClientOptions, 'hosts' | 'language' | 'token'>;
 
-const connectionFailure: StreamEnd = { status: 0, code: '' };
+const connectionFailure: EventStreamResult = { status: 0, code: '' };
 
 /**
  * Reads the events of a streaming operation. Resolves when the stream ends and never rejects. Uses `fetch`, because `EventSource` can send neither an
  * authorization header nor a body.
  */
-export async function readEvents<Event>(
-  options: StreamOptions,
+export async function readEventStream<Event>(
+  options: EventStreamOptions,
   name: OperationName,
   { body }: Pick<OperationInput, 'body'>,
   onEvent: (event: Event) => void,
   signal: AbortSignal,
-): Promise<StreamEnd> {
+): Promise<EventStreamResult> {
   try {
-    const response = await send(options, name, body, { signal });
+    const response = await sendRequest(options, name, body, { signal });
     if (!response.ok || response.body === null) return await readErrorResponse(response);
     await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the data is untyped JSON; the caller names the event type
     return { status: response.status, code: '' };
@@ -35,26 +35,26 @@ export async function readEvents<Event>(
  * Invokes an operation without an answer. Returns whether it succeeded. Never rejects. With `keepalive`, the request continues after the page is
  * closed.
  */
-export async function tryInvoke(
-  options: StreamOptions,
+export async function tryInvokeOperation(
+  options: EventStreamOptions,
   name: OperationName,
   body: object,
   keepalive = false,
 ): Promise<boolean> {
   try {
-    return (await send(options, name, body, { keepalive })).ok;
+    return (await sendRequest(options, name, body, { keepalive })).ok;
   } catch {
     return false;
   }
 }
 
-function send(
-  { hosts, language, token }: StreamOptions,
+function sendRequest(
+  { hosts, language, token }: EventStreamOptions,
   name: OperationName,
   body: unknown,
   options: RequestInit,
 ): Promise<Response> {
-  const operation: Operation = contract[name];
+  const operation: Operation = apiContract[name];
   const bearer = token();
   return fetch(hosts[operation.host ?? 'backend'] + operation.path, {
     method: operation.method,
@@ -69,7 +69,7 @@ function send(
   });
 }
 
-async function readErrorResponse(response: Response): Promise<StreamEnd> {
+async function readErrorResponse(response: Response): Promise<EventStreamResult> {
   const body: unknown = await response.json().catch(() => null);
   const code = isObject(body) && typeof body['code'] === 'string' ? body['code'] : '';
   return { status: response.status, code };

@@ -1,11 +1,11 @@
 import { asObject, isObject } from '../engine/core/json.ts';
-import { flagDefaults } from './flags.ts';
+import { featureFlagDefaults } from './flags.ts';
 
 /** Facts that rules may read both in the browser and on the server. */
-export const sharedFacts = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
+export const sharedFactNames = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 
 /** Facts that only the browser has. Rules that also run on the server may not read them. */
-export const browserOnlyFacts = [
+export const browserOnlyFactNames = [
   'product',
   'supportMailbox',
   'contactAnswerDays',
@@ -24,7 +24,7 @@ export const browserOnlyFacts = [
  * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen. `linkOwner`: the same data of
  * the owner of a mailed link. Only the server has `linkOwner`, so a rule that reads it passes in the browser.
  */
-export const pluginRuleFacts = ['person', 'linkOwner'] as const;
+export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 
 /** Returns the `person` fact from a citizen's record. Returns `null` if nobody is signed in. */
 export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {
@@ -44,11 +44,13 @@ const personFields = [
   'numero_documento',
 ] as const;
 
-export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
-  Readonly<Partial<Record<(typeof pluginRuleFacts)[number], unknown>>>;
-export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFacts)[number], unknown>>;
+export type SharedFacts = Readonly<Record<(typeof sharedFactNames)[number], unknown>> &
+  Readonly<Partial<Record<(typeof pluginRuleFactNames)[number], unknown>>>;
+export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFactNames)[number], unknown>>;
 
 /** Returns the paths under which rules read these facts: `flags.<name>` for each flag, and the name itself for every other fact. */
 export function listFactPaths(names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => (name === 'flags' ? Object.keys(flagDefaults).map((flag) => `flags.${flag}`) : name));
+  return names.flatMap((name) =>
+    name === 'flags' ? Object.keys(featureFlagDefaults).map((flag) => `flags.${flag}`) : name,
+  );
 }

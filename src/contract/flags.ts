@@ -1,5 +1,5 @@
 /** The feature flags of section 9 and their defaults. */
-export const flagDefaults = {
+export const featureFlagDefaults = {
   /** SAML single logout redirects the browser from one service provider to the next. If off, hidden frames send the LogoutRequests. */
   slo_saml: true,
   /** A pending video call can be entered from five minutes before its start. If off, it can be entered at any time. */
@@ -30,5 +30,5 @@ export const flagDefaults = {
   verificar_identidad: true,
 } as const satisfies Record<string, boolean>;
 
-export type FlagName = keyof typeof flagDefaults;
-export type Flags = Readonly<Record<FlagName, boolean>>;
+export type FeatureFlagName = keyof typeof featureFlagDefaults;
+export type FeatureFlags = Readonly<Record<FeatureFlagName, boolean>>;

@@ -1,11 +1,11 @@
 /** Removes accents and case, to compare user input. */
-export function foldText(text: string): string {
+export function foldAccentsAndCase(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** Returns the URL fragment of a heading. */
-export function toAnchor(heading: string): string {
-  return foldText(heading)
+export function toHeadingAnchor(heading: string): string {
+  return foldAccentsAndCase(heading)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 }

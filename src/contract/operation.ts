@@ -1,4 +1,4 @@
-export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
+export type CallerRole = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
 /** A permitted action on a resource, like those in the `permisos` of a citizen's record. */
 export type Permission = readonly [resource: string, action: string];
@@ -36,10 +36,10 @@ export interface Operation {
   readonly queryByPost?: true;
   /** Name of the schema in `answers`. Absent if the answer has no content. */
   readonly answer?: string;
-  readonly roles: readonly Role[];
+  readonly roles: readonly CallerRole[];
   /** Path parameter that must be the caller's id. Another id gets a 404. */
   readonly callerIdParameter?: string;
-  /** Marks an operation of the desk. Callers without its permission get a 404. Set by `requireDeskPermission`. */
+  /** Marks an operation of the desk. Callers without its permission get a 404. Set by `buildDeskOperationAccess`. */
   readonly auth?: 'agent';
   /** (resource, action) pairs. The caller needs one of them. */
   readonly permissions?: readonly Permission[];
@@ -97,10 +97,10 @@ export function remove<const Path extends string, const Own extends Common>(path
   return { method: 'DELETE', path, ...row } as const;
 }
 
-export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
+export type ErrorCodesByOperation<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
 
-export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
-export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
+export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly CallerRole[];
+export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly CallerRole[];
 
 /** Access properties of an operation on the account in the path: any signed-in caller, but only on the caller's own account. */
 export const ownAccountAccess = { roles: signedInRoles, callerIdParameter: 'id' } as const;

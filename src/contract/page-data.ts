@@ -1,16 +1,16 @@
-import type { Manifest } from '../engine/core/manifest.ts';
-import type { Answer, OperationName } from './contract.ts';
+import type { DefinitionsManifest } from '../engine/core/manifest.ts';
+import type { OperationAnswer, OperationName } from './contract.ts';
 import type { Language, PortalConfig } from './portal-config.ts';
 
 /** Data of every page of the portal, in its `<script type="application/json" id="page">`. */
-export interface Page {
+export interface EmbeddedPageData {
   readonly config: PortalConfig;
   readonly language: Language;
   /** Time at which the server rendered the page, in ISO 8601. */
   readonly time: string;
-  readonly manifest: Manifest;
-  /** Answers of the GET operations that the first screen or block needs, keyed by `buildDataKey`. */
-  readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
+  readonly manifest: DefinitionsManifest;
+  /** Responses of the GET operations that the first screen or block needs, keyed by `buildPageDataKey`. */
+  readonly data: { readonly [Name in OperationName]?: OperationAnswer<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };
   /** Errors in the definitions on disk, one line each. Only in development. */
@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** Returns the key in `Page.data` of an operation's answer for these parameters. */
-export function buildDataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
+export function buildPageDataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${operation}?${query}` : operation;
 }

@@ -1,4 +1,4 @@
-import type { Flags } from './flags.ts';
+import type { FeatureFlags } from './flags.ts';
 
 export const languages = ['es', 'pt'] as const;
 export type Language = (typeof languages)[number];
@@ -33,7 +33,7 @@ interface InPersonService {
 export interface PortalConfig {
   /** Origins of backend and broker. An empty string means the page's own origin. */
   readonly hosts: { readonly backend: string; readonly broker: string };
-  readonly flags: Flags;
+  readonly flags: FeatureFlags;
   readonly brand: Brand;
   readonly identityProviders: boolean;
   /** Whether a digital signature can raise the assurance level. Requires a trusted certificate authority. */

@@ -1,12 +1,12 @@
 import type { Flow } from '../engine/core/definition.ts';
 import type { ScreenModule } from '../engine/core/screen.ts';
-import type { Page } from './page-data.ts';
+import type { EmbeddedPageData } from './page-data.ts';
 
 /** Placeholder for a response's CSP nonce, in documents and prerendered content. */
 export const noncePlaceholder = '__NONCE__';
 
 interface PrerenderInput {
-  readonly page: Page;
+  readonly page: EmbeddedPageData;
   /** Decoded path. */
   readonly path: string;
   /** The query with its question mark, or an empty string. */
@@ -16,7 +16,7 @@ interface PrerenderInput {
 }
 
 /** HTML and metadata of a prerendered page. */
-export interface Prerendered {
+export interface PrerenderedPage {
   readonly html: string;
   /** Style elements of the page's controls, with `noncePlaceholder` for the nonce. */
   readonly styles: string;
@@ -27,4 +27,4 @@ export interface Prerendered {
 }
 
 /** Prerenders a page for an anonymous visitor. Built from src/portal/prerender/prerender.tsx. */
-export type Prerender = (parts: PrerenderInput) => Promise<Prerendered>;
+export type PrerenderPage = (parts: PrerenderInput) => Promise<PrerenderedPage>;

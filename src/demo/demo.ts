@@ -2,16 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWebAddress } from '../engine/core/values/web-address.ts';
-import { pages } from '../contract/pages.ts';
-import { createDemoClient, demoOrigin, sampleCitizens } from '../server/app/sample/sample-citizens.ts';
+import { isHttpUrl } from '../engine/core/values/http-url.ts';
+import { pagePaths } from '../contract/page-paths.ts';
+import { createDemoClient, demoClientOrigin, sampleCitizens } from '../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
-import { oidcPaths } from '../server/trust/federation/oidc/addresses.ts';
-import { generateCredential } from '../server/trust/federation/saml/open-saml.ts';
+import { oidcPaths } from '../server/trust/federation/oidc/oidc-paths.ts';
+import { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { createCardAuthority, createSignerCertificate } from './card-authority.ts';
-import { buildIdentityProviderMetadata, buildProviderEntries, startIdentityProviders } from './identity-provider.ts';
+import {
+  buildIdentityProviderMetadata,
+  buildIdentityProviderEntries,
+  startIdentityProviders,
+} from './identity-provider.ts';
 import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './sample-applications.ts';
-import { listen, createSampleServer, sendPage } from './sample-server.ts';
+import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
 import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from './wallet.ts';
 
 const name = process.argv[2] ?? '';
@@ -21,7 +25,7 @@ const holder = `${citizen.firstName} (${citizen.document})`;
 
 const samples: Readonly<Record<string, () => Promise<string>>> = {
   async rp() {
-    const origin = readOrigin(demoOrigin);
+    const origin = readOrigin(demoClientOrigin);
     const { registration } = createDemoClient(origin);
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
@@ -29,7 +33,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     // redirect URI.
     const probe = () => fetchStatus(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
-    if (status === null ? origin !== demoOrigin : status !== 303) {
+    if (status === null ? origin !== demoClientOrigin : status !== 303) {
       const file = await writeSampleFile('clients.json', [registration]);
       print(`Start the portal now: CLIENTS_FILE=${file} npm start`);
       while ((await probe()) !== 303) await sleep(1_000);
@@ -40,7 +44,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
 
   async sp() {
     const origin = readOrigin('http://127.0.0.1:4002');
-    const credential = await generateCredential('demo-sp');
+    const credential = await generateSamlCredential('demo-sp');
     await writeSampleFile('metadata.xml', buildServiceProviderMetadata({ origin, credential }));
     const provider = { id: 'demo-sp', name: 'Demo SAML', metadata: 'metadata.xml' };
     print(`Start the portal now: SAML_FILE=${await writeSampleFile('providers.json', [provider])} npm start`);
@@ -51,12 +55,12 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
 
   async idp() {
     const origin = readOrigin('http://localhost:4004');
-    const credential = await generateCredential('demo-idp');
+    const credential = await generateSamlCredential('demo-idp');
     await writeSampleFile('metadata.xml', buildIdentityProviderMetadata({ origin, credential }));
-    const file = await writeSampleFile('providers.json', buildProviderEntries(origin, 'metadata.xml'));
+    const file = await writeSampleFile('providers.json', buildIdentityProviderEntries(origin, 'metadata.xml'));
     await startIdentityProviders({ portal: issuer, origin, credential });
     return `Sample identity providers at ${origin}: gov.br (OpenID Connect), Identidad Abitab (SAML).
-Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
+Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pagePaths.login}`;
   },
 
   async wallet() {
@@ -65,18 +69,18 @@ Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
     const key = await createSampleKey();
     const app = createSampleServer();
     app.get<{ Querystring: { request_uri?: string } }>('/', ({ query, url }, reply) => {
-      if (query.request_uri === undefined) return sendPage(reply, 'Sample wallet', '<p>No request.</p>');
+      if (query.request_uri === undefined) return sendHtmlPage(reply, 'Sample wallet', '<p>No request.</p>');
       const asks = `${escapeHtml(new URL(query.request_uri).origin)} asks for the number of your document.`;
       const form = `<form method="post" action="${escapeHtml(url)}"><button>Share ${citizen.document}</button></form>`;
-      return sendPage(reply, 'Sample wallet', `<p>${asks}</p>${form}`);
+      return sendHtmlPage(reply, 'Sample wallet', `<p>${asks}</p>${form}`);
     });
     app.post('/', async ({ url }, reply) => {
       const credential = await issueCredential(issuing, { number: citizen.document, holder: key });
       const { redirect_uri: back } = await answerPresentationLink(`openid4vp://${url}`, { credential, holder: key });
       if (back !== undefined) return reply.redirect(back);
-      return sendPage(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
+      return sendHtmlPage(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
     });
-    await listen(app, origin);
+    await listenOnOrigin(app, origin);
     const issuers = await writeSampleFile('issuers.json', [issuing.entry]);
     return `A wallet of ${holder}: ${origin}
 Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await writeSampleFile('signer.pem', await createSignerCertificate())} WALLET_SCHEME=${origin}/ npm start
@@ -122,7 +126,7 @@ async function writeSampleFile(file: string, content: unknown): Promise<string> 
 /** Returns the origin in ORIGIN. Exits if ORIGIN is not an HTTP origin with a port. */
 function readOrigin(defaultOrigin: string): string {
   const given = process.env['ORIGIN'] ?? defaultOrigin;
-  const url = isWebAddress(given) ? new URL(given) : null;
+  const url = isHttpUrl(given) ? new URL(given) : null;
   if (url?.protocol === 'http:' && url.port !== '' && url.pathname === '/') return url.origin;
   process.stderr.write(`ORIGIN must be http with a port, for example ${defaultOrigin}\n`);
   return process.exit(2);

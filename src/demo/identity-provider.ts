@@ -5,10 +5,10 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 import { nameIdFormats } from '../server/trust/federation/saml/saml-names.ts';
-import { generateMessageId, writeResponse } from '../server/trust/federation/saml/response.ts';
+import { generateSamlMessageId, writeSamlResponse } from '../server/trust/federation/saml/saml-response.ts';
 import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
 import sample from './identity-provider.json' with { type: 'json' };
-import { listen, createSampleServer, sendPage } from './sample-server.ts';
+import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
 
 /** Options of the sample identity providers. Both origins use HTTP and contain a port. */
 interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', string>> {
@@ -19,7 +19,7 @@ interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', s
  * Creates the IDPS_FILE entries of both providers. `metadata` is the path of the file from
  * `buildIdentityProviderMetadata`.
  */
-export function buildProviderEntries(origin: string, metadata: string): readonly object[] {
+export function buildIdentityProviderEntries(origin: string, metadata: string): readonly object[] {
   const [brazil, abitab] = sample.entries;
   return [
     { ...brazil, oidc: { issuer: `${origin}/br`, clientId: 'portal' } },
@@ -65,20 +65,20 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     if (person === undefined) return sendChoicePage(reply, request.url, 'Identidad Abitab', sample.nationals);
     const chosen = sample.nationals.find(({ sub }) => sub === person);
     const back = `<p><a href="${escapeHtml(portal)}/login">${sample.back}</a></p>`;
-    if (!chosen) return sendPage(reply, 'Identidad Abitab', back);
+    if (!chosen) return sendHtmlPage(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
     const consumer = `${portal}/idp/abitab/acs`; // the registered URL, regardless of the one in the request
     const audience = `${portal}/idp/abitab/metadata`;
     const issuer = `${origin}/abitab`;
-    const xml = await writeResponse(
+    const xml = await writeSamlResponse(
       {
         issuer,
         audience,
         consumer,
         now,
         credential,
-        inResponseTo: inResponseTo ?? generateMessageId(),
+        inResponseTo: inResponseTo ?? generateSamlMessageId(),
         encryption: null,
       },
       {
@@ -94,9 +94,13 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
       .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
       .join('');
     const button = `<button>${sample.goOn} ${escapeHtml(chosen.label)}</button>`;
-    return sendPage(reply, 'Identidad Abitab', `<form method="post" action="${consumer}">${inputs}${button}</form>`);
+    return sendHtmlPage(
+      reply,
+      'Identidad Abitab',
+      `<form method="post" action="${consumer}">${inputs}${button}</form>`,
+    );
   });
-  return listen(app, origin);
+  return listenOnOrigin(app, origin);
 }
 
 async function createOpenIdProvider({ portal, origin }: IdentityProviderOptions): Promise<Provider> {
@@ -138,5 +142,5 @@ function sendChoicePage(
     const address = `${url}${url.includes('?') ? '&' : '?'}person=${sub}`;
     return `<li><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></li>`;
   });
-  return sendPage(reply, title, `<ul>${links.join('')}</ul>`);
+  return sendHtmlPage(reply, title, `<ul>${links.join('')}</ul>`);
 }

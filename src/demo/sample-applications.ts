@@ -5,8 +5,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 import { samlPaths } from '../server/trust/federation/saml/saml-names.ts';
-import type { generateCredential } from '../server/trust/federation/saml/open-saml.ts';
-import { listen, createSampleServer, sendPage } from './sample-server.ts';
+import type { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
+import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
 
 /** A session of a sample. `pending` has the secrets of an unfinished sign-in. */
 interface Session<User> {
@@ -34,9 +34,9 @@ function createApplication<User>(
   };
   app.get('/', (request, reply) => {
     const { user } = open(request, reply);
-    if (user) return sendPage(reply, 'Signed in', `${show(user)}<p><a href="/logout">Sign out</a></p>`);
+    if (user) return sendHtmlPage(reply, 'Signed in', `${show(user)}<p><a href="/logout">Sign out</a></p>`);
     const link = `<a href="/login">Sign in at ${escapeHtml(issuer)}</a>`;
-    return sendPage(reply, title, `<p>Nobody is signed in.</p><p>${link}</p>`);
+    return sendHtmlPage(reply, title, `<p>Nobody is signed in.</p><p>${link}</p>`);
   });
   app.get('/logout', async (request, reply) => {
     const session = open(request, reply);
@@ -97,7 +97,7 @@ export async function startRelyingParty({
     if (!pending) return reply.redirect('/');
     const url = new URL(request.url, origin);
     const error = url.searchParams.get('error');
-    if (error !== null) return sendPage(reply, 'The sign-in was refused', `<p id="error">${escapeHtml(error)}</p>`);
+    if (error !== null) return sendHtmlPage(reply, 'The sign-in was refused', `<p id="error">${escapeHtml(error)}</p>`);
     const tokens = await oidc.authorizationCodeGrant(config, url, { ...pending, idTokenExpected: true });
     const claims = tokens.claims();
     if (!claims) throw new Error('The response has no ID token.');
@@ -120,7 +120,7 @@ export async function startRelyingParty({
     end(query.sid ?? null);
     return reply.header('cache-control', 'no-store').send();
   });
-  return listen(app, origin);
+  return listenOnOrigin(app, origin);
 }
 
 /**
@@ -130,7 +130,7 @@ export async function startRelyingParty({
 interface ServiceProviderOptions {
   readonly issuer: string;
   readonly origin: string;
-  readonly credential: Awaited<ReturnType<typeof generateCredential>>;
+  readonly credential: Awaited<ReturnType<typeof generateSamlCredential>>;
 }
 
 export function buildServiceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
@@ -177,7 +177,7 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
     const relayState = query['RelayState'] ?? '';
     return reply.redirect(await saml.getLogoutResponseUrlAsync(profile as Profile, relayState, {}, true));
   });
-  return listen(app, origin);
+  return listenOnOrigin(app, origin);
 }
 
 function createSaml({ issuer, origin, credential }: ServiceProviderOptions, idpCert: string): SAML {

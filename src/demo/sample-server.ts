@@ -11,18 +11,18 @@ export function createSampleServer(): FastifyInstance {
   );
   app.setErrorHandler((error, _request, reply) => {
     const text = escapeHtml(error instanceof Error ? error.message : String(error));
-    void sendPage(reply.code(500), 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
+    void sendHtmlPage(reply.code(500), 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
   });
   return app;
 }
 
-export async function listen(app: FastifyInstance, origin: string): Promise<FastifyInstance> {
+export async function listenOnOrigin(app: FastifyInstance, origin: string): Promise<FastifyInstance> {
   await app.listen({ host: new URL(origin).hostname, port: Number(new URL(origin).port) });
   return app;
 }
 
 /** Sends an HTML page without styles and scripts. */
-export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+export function sendHtmlPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const viewport = '<meta name="viewport" content="width=device-width">';
   return reply
     .type('text/html; charset=utf-8')

@@ -76,13 +76,16 @@ export async function answerPresentationLink(
   if (request.client_id !== searchParams.get('client_id'))
     throw new Error('The client_id of the request does not match.');
   const token = await presentCredential(credential, holder, { aud: request.client_id, nonce: request.nonce });
-  const response = await encryptResponse({ vp_token: { identidad: [token] } }, request.client_metadata.jwks.keys[0]);
+  const response = await encryptWalletResponse(
+    { vp_token: { identidad: [token] } },
+    request.client_metadata.jwks.keys[0],
+  );
   const answer = await fetch(request.response_uri, { method: 'POST', body: new URLSearchParams({ response }) });
   if (!answer.ok) throw new Error(`The portal answers ${answer.status}.`);
   return (await answer.json()) as { redirect_uri?: string };
 }
 
-export async function encryptResponse(answer: object, key: JWK): Promise<string> {
+export async function encryptWalletResponse(answer: object, key: JWK): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(answer)))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: String(key.kid) })
     .encrypt(await importJWK(key, 'ECDH-ES'));

@@ -1,47 +1,47 @@
 import { useEffect, useState, type ReactNode, type ComponentType } from 'react';
 import { useLocation, Link } from 'react-router-dom';
-import { deskPages, pages } from '../contract/pages.ts';
-import { href } from '../contract/href.ts';
-import type { Answer } from '../contract/contract.ts';
+import { deskPagePaths, pagePaths } from '../contract/page-paths.ts';
+import { buildHref } from '../contract/build-href.ts';
+import type { OperationAnswer } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
 import { createFluentPageRoot } from '../engine/fluent/fluent-page.tsx';
-import { PortalRoot, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
+import { PortalRoot, RouteFlow, useRouteRunner } from '../portal/portal-root.tsx';
 import type { Portal } from '../portal/portal.ts';
-import { readNonce } from '../portal/navigation/read-page.ts';
+import { readCspNonce } from '../portal/navigation/read-page.ts';
 import { usePortal } from '../portal/portal-context.ts';
-import { AnswerHint, PasskeyRequiredPage, NotFoundPage } from './answers/use-answer.tsx';
+import { ResponseStatus, PasskeyRequiredPage, DeskNotFoundPage } from './answers/use-operation-response.tsx';
 import { ConfirmationDialog } from './confirm/confirmation-dialog.tsx';
 import mark from '../brand/mark.svg';
-import type { DeskAction } from '../contract/desk.ts';
+import type { DeskPermissionAction } from '../contract/desk-permissions.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { SessionNotices } from '../portal/session/idle-warning.tsx';
 import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { getDeskText } from './texts.ts';
-import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import { loadModule } from '../portal/navigation/load-module.ts';
 
-const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
+const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' });
 
 /** Block components by file name, which is the block's name in flows. */
-const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
+const blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
     lazyComponent(() => loadModule(load), LoadingScreen),
   ]),
 );
 
-const navigationItems: readonly (readonly [action: DeskAction, path: string])[] = [
-  ['videollamadas', deskPages.day],
-  ['cuentas', deskPages.accounts],
-  ['horarios', deskPages.hours],
-  ['mensajes', deskPages.messages],
-  ['cifras', deskPages.figures],
+const navigationItems: readonly (readonly [action: DeskPermissionAction, path: string])[] = [
+  ['videollamadas', deskPagePaths.day],
+  ['cuentas', deskPagePaths.accounts],
+  ['horarios', deskPagePaths.hours],
+  ['mensajes', deskPagePaths.messages],
+  ['cifras', deskPagePaths.figures],
 ];
 
-function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; children: ReactNode }) {
+function DeskShell({ desk, children }: { desk: OperationAnswer<'getDesk'> | null; children: ReactNode }) {
   const { t, page } = usePortal();
   const { key, pathname } = useLocation();
   const mine = navigationItems.filter(([action]) => desk?.permisos.includes(action));
@@ -52,7 +52,7 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
         {t('skip')}
       </a>
       <header className="desk-header">
-        <PortalLink to={deskPages.day} className="brand">
+        <PortalLink to={deskPagePaths.day} className="brand">
           <img src={mark} alt="" width={32} height={32} />
           {page.config.brand.product} · {getDeskText('desk')}
         </PortalLink>
@@ -69,7 +69,7 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
         </nav>
         <p className="desk-who">
           {desk?.nombre}
-          <a href={pages.logout}>{getDeskText('exit')}</a>
+          <a href={pagePaths.logout}>{getDeskText('exit')}</a>
         </p>
       </header>
       <main id="contenido" tabIndex={-1} className="desk-main">
@@ -82,9 +82,9 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
   );
 }
 
-const FluentPage = createFluentPageRoot(readNonce());
+const FluentPage = createFluentPageRoot(readCspNonce());
 
-type DeskResult = OperationResult<Answer<'getDesk'>>;
+type DeskResult = OperationResult<OperationAnswer<'getDesk'>>;
 
 export function DeskApp({ portal }: { portal: Portal }) {
   return (
@@ -114,16 +114,16 @@ function DeskUnavailable({ failure }: { failure: OperationFailure | null }) {
   return failure?.code === 'ingreso_sin_llave' ? (
     <PasskeyRequiredPage text={failure.error} />
   ) : (
-    <AnswerHint answer={null} failure={failure} />
+    <ResponseStatus answer={null} failure={failure} />
   );
 }
 
 /** Loads the agent's permissions. Redirects to the agents' sign-in if nobody is signed in. */
 async function loadDesk(portal: Portal): Promise<DeskResult | null> {
   try {
-    const store = await portal.citizen();
+    const store = await portal.loadCitizen();
     if (!store.session.authenticated) {
-      portal.navigation.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
+      portal.navigation.leave(buildHref(pagePaths.login, { agnt: '1', redirectUrl: deskPagePaths.day }));
       return null;
     }
     return (await portal.flows.invoke('getDesk', {})) as DeskResult; // the result is untyped; the server serializes it with the operation's response schema
@@ -134,7 +134,7 @@ async function loadDesk(portal: Portal): Promise<DeskResult | null> {
 
 function CurrentPage() {
   const portal = usePortal();
-  const route = portal.definitions.routeAt(useLocation().pathname);
+  const route = portal.definitions.resolveRoute(useLocation().pathname);
   const runner = useRouteRunner(route);
-  return route ? <RouteFlow route={route} runner={runner} blocks={blocks} /> : <NotFoundPage />;
+  return route ? <RouteFlow route={route} runner={runner} blocks={blocks} /> : <DeskNotFoundPage />;
 }

@@ -1,8 +1,8 @@
 import { Select, useId, ToggleButton } from '@fluentui/react-components';
-import { getDeskText, findDeskName } from './texts.ts';
-import type { Answer } from '../contract/contract.ts';
+import { getDeskText, findDeskLabel } from './texts.ts';
+import type { OperationAnswer } from '../contract/contract.ts';
 
-export type ListedCall = Answer<'getDeskDay'>['llamadas'][number];
+export type ListedCall = OperationAnswer<'getDeskDay'>['llamadas'][number];
 
 const ownershipFilters = {
   open: ({ terminada }: ListedCall) => !terminada,
@@ -22,8 +22,8 @@ interface CallFilter {
   readonly subject: string;
 }
 
-export const unfiltered: CallFilter = { whose: 'all', agent: '', state: '', subject: '' };
-export const openCalls: CallFilter = { ...unfiltered, whose: 'open' };
+export const allCallsFilter: CallFilter = { whose: 'all', agent: '', state: '', subject: '' };
+export const openCallsFilter: CallFilter = { ...allCallsFilter, whose: 'open' };
 
 export interface DayFilters {
   readonly date: string;
@@ -31,14 +31,14 @@ export interface DayFilters {
 }
 
 /** Reads the day and its filters from the query string. */
-export function readDayFilters(search: string, today: string): DayFilters {
+export function parseDayFilters(search: string, today: string): DayFilters {
   const query = new URLSearchParams(search);
   const read = (name: string, otherwise: string) => query.get(name) ?? otherwise;
   const date = read('dia', today);
   return {
     date: /^\d{4}-\d\d-\d\d$/.test(date) ? date : today,
     filter: {
-      whose: ownershipFilterNames.find((name) => name === query.get('mostrar')) ?? openCalls.whose,
+      whose: ownershipFilterNames.find((name) => name === query.get('mostrar')) ?? openCallsFilter.whose,
       agent: read('agente', ''),
       state: read('estado', ''),
       subject: read('asunto', ''),
@@ -47,10 +47,10 @@ export function readDayFilters(search: string, today: string): DayFilters {
 }
 
 /** Returns the query string of the day and its filters. Omits default values. */
-export function writeDayFilters({ date, filter }: DayFilters, today: string): string {
+export function buildDayFiltersQuery({ date, filter }: DayFilters, today: string): string {
   const query = new URLSearchParams({
     ...(date !== today && { dia: date }),
-    ...(filter.whose !== openCalls.whose && { mostrar: filter.whose }),
+    ...(filter.whose !== openCallsFilter.whose && { mostrar: filter.whose }),
     ...(filter.agent !== '' && { agente: filter.agent }),
     ...(filter.state !== '' && { estado: filter.state }),
     ...(filter.subject !== '' && { asunto: filter.subject }),
@@ -62,9 +62,9 @@ function getSubject({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): stri
   return asunto === '' ? tipo : asunto;
 }
 
-export function formatSubject(subject: string): string {
-  const kind = findDeskName('kind', subject);
-  return kind === subject ? findDeskName('subject', subject) : kind;
+export function formatCallSubject(subject: string): string {
+  const kind = findDeskLabel('kind', subject);
+  return kind === subject ? findDeskLabel('subject', subject) : kind;
 }
 
 export function filterCalls(calls: readonly ListedCall[], filter: CallFilter): readonly ListedCall[] {
@@ -84,7 +84,7 @@ interface CallFiltersProps {
 export function CallFilters({ calls, filter, onFilter }: CallFiltersProps) {
   return (
     <div className="desk-bar">
-      <Segments
+      <ToggleButtonGroup
         label={getDeskText('day.show')}
         choices={ownershipFilterNames.map((whose) => {
           const count = filterCalls(calls, { ...filter, whose }).length;
@@ -93,23 +93,23 @@ export function CallFilters({ calls, filter, onFilter }: CallFiltersProps) {
         chosen={filter.whose}
         onChoose={(whose) => onFilter({ ...filter, whose })}
       />
-      <Choice
+      <FilterSelect
         label={getDeskText('day.agent')}
         value={filter.agent}
         values={calls.flatMap(({ agente }) => agente?.nombre ?? [])}
         onChoose={(agent) => onFilter({ ...filter, agent })}
       />
-      <Choice
+      <FilterSelect
         label={getDeskText('day.state')}
         value={filter.state}
         values={calls.map(({ estado }) => estado)}
         onChoose={(state) => onFilter({ ...filter, state })}
       />
-      <Choice
+      <FilterSelect
         label={getDeskText('call.subject')}
         value={filter.subject}
         values={calls.map(getSubject)}
-        nameOf={formatSubject}
+        nameOf={formatCallSubject}
         onChoose={(subject) => onFilter({ ...filter, subject })}
       />
     </div>
@@ -128,7 +128,7 @@ interface ChoiceProps {
  * Select with the values that occur in the calls. Keeps the selected value as an option even if no call has it any
  * more.
  */
-function Choice({ label, value, values, nameOf = (name) => name, onChoose }: ChoiceProps) {
+function FilterSelect({ label, value, values, nameOf = (name) => name, onChoose }: ChoiceProps) {
   const id = useId();
   const known = [...new Set(value === '' ? values : [...values, value])].sort((a, b) =>
     nameOf(a).localeCompare(nameOf(b)),
@@ -159,7 +159,7 @@ interface SegmentsProps<Name extends string> {
  * Group of toggle buttons. Not Fluent's TabList or Toolbar, because these contain hidden focusable elements, which axe
  * reports.
  */
-export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
+export function ToggleButtonGroup<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
   return (
     <div className="desk-segments" role="group" aria-label={label}>
       {choices.map(([name, text]) => (

@@ -1,17 +1,17 @@
 import { Button } from '@fluentui/react-components';
 import { Fragment, type Ref } from 'react';
 import { Link } from 'react-router-dom';
-import { deskPages } from '../contract/pages.ts';
-import { formatSubject, type ListedCall } from './call-filters.tsx';
-import type { DayState } from './day-summary.tsx';
+import { deskPagePaths } from '../contract/page-paths.ts';
+import { formatCallSubject, type ListedCall } from './call-filters.tsx';
+import type { DayCallGroups } from './day-summary.tsx';
 import { formatShortTime, writtenDate, formatDocumentId } from './facts.tsx';
 import { DeskTable } from './desk-page.tsx';
-import { findDeskName, getDeskText } from './texts.ts';
+import { findDeskLabel, getDeskText } from './texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
   /** Summary and current time (`HH:mm`) of today. `null` for another day and for search results, which show dates. */
-  readonly today: (DayState & { readonly time: string }) | null;
+  readonly today: (DayCallGroups & { readonly time: string }) | null;
   readonly dated: boolean;
   readonly listRef: Ref<HTMLDivElement>;
   readonly onTake: (call: ListedCall) => void;
@@ -59,12 +59,12 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
     <tr className={terminada ? 'desk-over' : isCurrent ? 'desk-current' : undefined}>
       <td className="desk-hour">{hour}</td>
       <th scope="row">
-        <Link data-row to={deskPages.call.replace(':id', id)}>
+        <Link data-row to={deskPagePaths.call.replace(':id', id)}>
           {nombre}
         </Link>
       </th>
       <td>{formatDocumentId(documento)}</td>
-      <td>{[findDeskName('kind', tipo), asunto && formatSubject(asunto)].filter(Boolean).join(' · ')}</td>
+      <td>{[findDeskLabel('kind', tipo), asunto && formatCallSubject(asunto)].filter(Boolean).join(' · ')}</td>
       <td>
         {estado}
         {tags.map(([text, isUrgent]) => (
@@ -91,7 +91,7 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
   );
 }
 
-function listTags(call: ListedCall, today: DayState | null): CallRowProps['tags'] {
+function listTags(call: ListedCall, today: DayCallGroups | null): CallRowProps['tags'] {
   return [
     ...(today?.waiting.includes(call) ? [[getDeskText('glance.waiting'), true] as const] : []),
     ...(call.atrasada ? [[getDeskText('day.isLate'), true] as const] : []),

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
-import { deskPages } from '../contract/pages.ts';
+import { deskPagePaths } from '../contract/page-paths.ts';
 import type { ListedCall } from './call-filters.tsx';
 import { formatShortTime } from './facts.tsx';
 import { getDeskText } from './texts.ts';
 
-export interface DayState {
+export interface DayCallGroups {
   /** Calls in progress without a decision. */
   readonly current: readonly ListedCall[];
   readonly next: readonly ListedCall[];
@@ -15,7 +15,7 @@ export interface DayState {
 const waitingState = 'Pendiente agente';
 
 /** Groups the open calls of today. `time` is the current time as `HH:mm`. */
-export function summarizeDay(calls: readonly ListedCall[], time: string): DayState {
+export function groupCallsOfDay(calls: readonly ListedCall[], time: string): DayCallGroups {
   const open = calls.filter(({ terminada }) => !terminada);
   const later = open.filter(({ hora_inicio }) => formatShortTime(hora_inicio) > time);
   const [first] = later.map(({ hora_inicio }) => hora_inicio).sort();
@@ -37,7 +37,7 @@ function addMinutes(start: string, minutes: number): string {
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
 }
 
-export function DaySummary({ current, next, waiting }: DayState) {
+export function DaySummary({ current, next, waiting }: DayCallGroups) {
   return (
     <ul className="desk-glance">
       <CallGroup title={getDeskText('glance.waiting')} calls={waiting} urgent />
@@ -64,7 +64,7 @@ function CallGroup({
         <ul>
           {calls.map(({ id, hora_inicio, nombre }) => (
             <li key={id}>
-              {formatShortTime(hora_inicio)} <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
+              {formatShortTime(hora_inicio)} <Link to={deskPagePaths.call.replace(':id', id)}>{nombre}</Link>
             </li>
           ))}
         </ul>

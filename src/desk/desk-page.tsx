@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { FlowNotice } from '../portal/shell/block-page.tsx';
-import { useTitle } from '../portal/shell/use-title.ts';
+import { useDocumentTitle } from '../portal/shell/use-title.ts';
 
 interface DeskPageProps {
   readonly title: string;
@@ -15,7 +15,7 @@ interface DeskPageProps {
 
 /** Layout of a desk page: heading, controls, notice of the flow, and content. */
 export function DeskPage({ title, documentTitle = title, runner, bar, children }: DeskPageProps) {
-  useTitle(documentTitle);
+  useDocumentTitle(documentTitle);
   return (
     <section className="desk-section" aria-labelledby="desk-title">
       <div className="desk-bar">

@@ -1,7 +1,7 @@
-import type { Answer } from '../contract/contract.ts';
-import { getDeskText, findDeskName } from './texts.ts';
+import type { OperationAnswer } from '../contract/contract.ts';
+import { getDeskText, findDeskLabel } from './texts.ts';
 import { DeskTable } from './desk-page.tsx';
-import { formatDay, formatShortDate } from '../contract/format/dates.ts';
+import { formatDateInWords, formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document-number.ts';
 
@@ -11,7 +11,7 @@ import { isNationalDocument } from '../contract/document-number.ts';
 export function formatDocumentId(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
-  const name = findDeskName('document', type);
+  const name = findDeskLabel('document', type);
   if (isNationalDocument(country, type)) return `${name} ${formatCedula(number)}`;
   return `${name} ${number} (${country.toUpperCase()})`;
 }
@@ -27,7 +27,7 @@ export { formatShortDate as writtenDate };
 
 /** Formats a date with its weekday, for example `viernes 27 de noviembre de 2026`. */
 export function formatLongDate(date: string): string {
-  return formatDay(date, baseLanguage);
+  return formatDateInWords(date, baseLanguage);
 }
 
 export function formatShortTime(time: string): string {
@@ -61,7 +61,7 @@ interface OpeningPeriod {
 }
 
 /** Parses opening hours (`lun-vie 09:00-17:00 x2`, one range per line) into the days of a week. */
-export function parseWeek(
+export function parseOpeningHours(
   hours: string,
 ): readonly { readonly day: string; readonly openings: readonly OpeningPeriod[] }[] {
   const ranges = hours.split('\n').flatMap((line) => {
@@ -81,7 +81,7 @@ function toHours(time: string): number {
 }
 
 /** Description list of facts about a person or a call. Omits facts with an empty detail. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
+export function FactList({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
   return (
     <dl className="desk-facts">
       {facts
@@ -100,14 +100,14 @@ export function RegistryComparison({
   rows,
   registry,
 }: {
-  rows: Answer<'getDeskCall'>['comparacion'];
+  rows: OperationAnswer<'getDeskCall'>['comparacion'];
   registry: string;
 }) {
   return (
     <>
       {registry !== 'hallado' && (
         <p className="notice" data-intent="warning">
-          {findDeskName('registry', registry)}
+          {findDeskLabel('registry', registry)}
         </p>
       )}
       <DeskTable
@@ -116,7 +116,7 @@ export function RegistryComparison({
       >
         {rows.map(({ campo, cuenta, registro, difiere }) => (
           <tr key={campo} className={difiere ? 'desk-late' : undefined}>
-            <th scope="row">{findDeskName('field', campo)}</th>
+            <th scope="row">{findDeskLabel('field', campo)}</th>
             <td>{formatFieldValue(campo, cuenta) || '—'}</td>
             <td>
               {formatFieldValue(campo, registro ?? '') || '—'}
@@ -135,10 +135,10 @@ export function RegistryComparison({
 
 function formatFieldValue(field: string, value: string): string {
   if (field === 'documento') return formatCedula(value);
-  return field === 'nivel' ? findDeskName('level', value) : formatShortDate(value);
+  return field === 'nivel' ? findDeskLabel('level', value) : formatShortDate(value);
 }
 
-export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {
+export function AddedFactList({ fields }: { fields: OperationAnswer<'getDeskCall'>['agregado'] }) {
   if (fields.length === 0) return null;
   return (
     <dl className="desk-facts">

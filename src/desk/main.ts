@@ -1,8 +1,8 @@
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
 import './desk.css';
-import { setUpPage } from '../portal/set-up-page.ts';
-import { startPage } from '../portal/navigation/recover-load.ts';
+import { setUpPortalPage } from '../portal/set-up-page.ts';
+import { startPage } from '../portal/navigation/reload-page.ts';
 
-setUpPage();
+setUpPortalPage();
 startPage(() => import('./start.tsx'));

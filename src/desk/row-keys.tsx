@@ -4,20 +4,21 @@ import { safeStorage } from '../portal/session/safe-storage.ts';
 import { getDeskText } from './texts.ts';
 
 const storageKey = 'desk-row-keys';
-const typing = 'input:not([type="checkbox"]), select, textarea, dialog *';
+const textInputSelector = 'input:not([type="checkbox"]), select, textarea, dialog *';
 
 /**
  * Moves the focus between the `[data-row]` elements below the returned ref with J (next) and K (previous). Agents can
  * turn these keys off, because speech input may type the letters (WCAG 2.1.4).
  */
-export function useRowKeys<List extends HTMLElement>() {
+export function useRowNavigationKeys<List extends HTMLElement>() {
   const list = useRef<List>(null);
   const [on, setOn] = useState(() => safeStorage.getItem(storageKey) !== 'off');
   useEffect(() => {
     if (!on) return;
     const move = (event: KeyboardEvent): void => {
       const step = { j: 1, k: -1 }[event.key.toLowerCase()];
-      const isOther = event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).matches(typing); // the target of a key event is an element
+      const isOther =
+        event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).matches(textInputSelector); // the target of a key event is an element
       if (step === undefined || isOther) return;
       const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
       const from = rows.findIndex((row) => row === document.activeElement || row.ariaCurrent === 'true');

@@ -8,7 +8,7 @@ export function getDeskText(key: DeskTextKey, values: Readonly<Record<string, st
   return fillPlaceholders(texts[key], values);
 }
 
-export function findDeskName(prefix: string, name: string): string {
+export function findDeskLabel(prefix: string, name: string): string {
   const known: Readonly<Record<string, string>> = texts;
   return known[`${prefix}.${name}`] ?? name;
 }

@@ -1,7 +1,7 @@
 import dayjs from 'dayjs';
 import { types } from 'mobx-state-tree';
 import states from '../contract/call-states.json';
-import { constants } from '../contract/constants.ts';
+import { portalConstants } from '../contract/constants.ts';
 import { parseOfficialTime } from '../contract/format/dates.ts';
 
 const Call = types
@@ -67,7 +67,7 @@ export const ElevationCall = Call.named('ElevationCall')
     },
     /** Whether to show a warning that the call did not verify the identity. The warning is shown for one month. */
     warns(now: Date): boolean {
-      const until = parseOfficialTime(self.fecha).add(constants.rejectedCallWarningMonths, 'month');
+      const until = parseOfficialTime(self.fecha).add(portalConstants.rejectedCallWarningMonths, 'month');
       return isRejected(self.estado) && dayjs(now).isBefore(until);
     },
     /**

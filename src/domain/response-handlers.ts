@@ -1,5 +1,5 @@
 import type { Instance, SnapshotIn } from 'mobx-state-tree';
-import type { Answer, OperationName } from '../contract/contract.ts';
+import type { OperationAnswer, OperationName } from '../contract/contract.ts';
 import type { OperationInput } from '../engine/core/operation.ts';
 import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
@@ -7,13 +7,13 @@ import type { User } from './user.ts';
 
 /** Responses that the store keeps unchanged. Each is `null` until it has loaded. */
 export interface StoredResponses {
-  readonly actions: Answer<'getActions'> | null;
-  readonly sessions: Answer<'getSessions'> | null;
-  readonly providers: Answer<'getIdentityProviders'> | null;
-  readonly linked: Answer<'getLinkedProviders'> | null;
-  readonly applications: Answer<'getApplications'> | null;
+  readonly actions: OperationAnswer<'getActions'> | null;
+  readonly sessions: OperationAnswer<'getSessions'> | null;
+  readonly providers: OperationAnswer<'getIdentityProviders'> | null;
+  readonly linked: OperationAnswer<'getLinkedProviders'> | null;
+  readonly applications: OperationAnswer<'getApplications'> | null;
   /** Application that requests consent. `address` is the URL of its website, or its own URL if it has no website. */
-  readonly consentClient: (Answer<'getConsentClient'> & { readonly address: string | null }) | null;
+  readonly consentClient: (OperationAnswer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
 /** Members of the store that response handlers use. */
@@ -29,13 +29,13 @@ interface StoreActions extends Pick<StoredResponses, 'applications'> {
 
 const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
 const invalidateUser = (store: StoreActions) => store.invalidateUser();
-const storeToken = (store: StoreActions, { token }: Answer<'obtainToken'>) => store.session.start(token);
+const storeToken = (store: StoreActions, { token }: OperationAnswer<'obtainToken'>) => store.session.start(token);
 
 /**
  * Functions that update the store with the response of an operation, by operation name. Operations without a handler do
  * not change the store.
  */
-export const responseHandlers: Partial<
+export const storeResponseHandlers: Partial<
   Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {
   obtainToken: storeToken,
@@ -46,7 +46,7 @@ export const responseHandlers: Partial<
   updateEmail: invalidateUser,
   approveEmailChange: invalidateMfa,
   updatePhone: invalidateUser,
-  getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status),
+  getMfaStatus: (store, status: OperationAnswer<'getMfaStatus'>) => store.setMfa(status),
   verifyTotp: invalidateMfa,
   verifyEmailMethod: invalidateMfa,
   deleteTotp: invalidateMfa,
@@ -61,17 +61,19 @@ export const responseHandlers: Partial<
   bookElevation: invalidateUser,
   cancelElevation: invalidateUser,
   acceptElevation: invalidateMfa,
-  getSessions: (store, sessions: Answer<'getSessions'>) => store.storeResponses({ sessions }),
-  getConsentClient: (store, client: Answer<'getConsentClient'>) =>
+  getSessions: (store, sessions: OperationAnswer<'getSessions'>) => store.storeResponses({ sessions }),
+  getConsentClient: (store, client: OperationAnswer<'getConsentClient'>) =>
     store.storeResponses({ consentClient: { ...client, address: client.website_url ?? client.url } }),
-  getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.storeResponses({ providers }),
-  getApplications: (store, applications: Answer<'getApplications'>) => store.storeResponses({ applications }),
+  getIdentityProviders: (store, providers: OperationAnswer<'getIdentityProviders'>) =>
+    store.storeResponses({ providers }),
+  getApplications: (store, applications: OperationAnswer<'getApplications'>) => store.storeResponses({ applications }),
   revokeApplication: (store, _, { params }) =>
     store.storeResponses({ applications: store.applications?.filter(({ id }) => id !== params?.['consent']) ?? null }),
-  revokeScope: (store, applications: Answer<'revokeScope'>) => store.storeResponses({ applications }),
-  getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.storeResponses({ linked }),
-  unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.storeResponses({ linked }),
-  getActions: (store, actions: Answer<'getActions'>) => store.storeResponses({ actions }),
-  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
-  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
+  revokeScope: (store, applications: OperationAnswer<'revokeScope'>) => store.storeResponses({ applications }),
+  getLinkedProviders: (store, linked: OperationAnswer<'getLinkedProviders'>) => store.storeResponses({ linked }),
+  unlinkProvider: (store, linked: OperationAnswer<'unlinkProvider'>) => store.storeResponses({ linked }),
+  getActions: (store, actions: OperationAnswer<'getActions'>) => store.storeResponses({ actions }),
+  getForeignCitizen: (store, citizen: OperationAnswer<'getForeignCitizen'>) =>
+    store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
+  getCitizen: (store, citizen: OperationAnswer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
 };

@@ -1,14 +1,24 @@
 import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { findOperationRefusal, isForeignProvider, type CallerState } from '../contract/access.ts';
-import { contract, isOperationName, type Answer, type Body, type OperationName } from '../contract/contract.ts';
-import type { Flags } from '../contract/flags.ts';
+import {
+  findOperationRefusal,
+  isForeignIdentityProvider,
+  type CallerAttributes,
+} from '../contract/operation-access.ts';
+import {
+  apiContract,
+  isOperationName,
+  type OperationAnswer,
+  type OperationBody,
+  type OperationName,
+} from '../contract/contract.ts';
+import type { FeatureFlags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
-import type { Values } from '../engine/core/json.ts';
-import { responseHandlers, type StoredResponses } from './response-handlers.ts';
-import { getEnvironment, type Environment, Session } from './session.ts';
+import type { ValuesByName } from '../engine/core/json.ts';
+import { storeResponseHandlers, type StoredResponses } from './response-handlers.ts';
+import { getStoreEnvironment, type StoreEnvironment, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { clearStoredState, readStoredState, writeStoredState, type TokenClaims } from './stored-state.ts';
-import { findRefusal, type Refusal } from './route-access.ts';
+import { findRouteRefusal, type RouteRefusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
 const OperationStatus = types.model('OperationStatus', {
@@ -43,7 +53,7 @@ export const RootStore = types
     linked: types.frozen<StoredResponses['linked']>(null),
     consentClient: types.frozen<StoredResponses['consentClient']>(null),
     /** Context of each flow with persisted variables, by flow. */
-    flows: types.map(types.frozen<Values>()),
+    flows: types.map(types.frozen<ValuesByName>()),
     log: types.optional(OperationLog, {}),
   })
   /** `generation` increases when the store is reset. Responses to requests of an earlier generation are discarded. */
@@ -52,22 +62,22 @@ export const RootStore = types
     /** HTTP status of a failed load of the citizen's record. 0 if there was no response. */
     userStatus: 0,
     /** Reason why the last session ended. `null` after a logout. */
-    ended: null as SessionEndReason | null,
+    sessionEndReason: null as SessionEndReason | null,
     /**
      * Whether the citizen confirmed the current password. Used if the citizen's record lacks `identidad_verificada`.
      */
-    verified: false,
+    isPasswordVerified: false,
     /** Number of pending token requests whose refusal does not end the session. */
-    asking: 0,
+    pendingTokenRequests: 0,
   }))
   .views((self) => ({
     /**
      * Whether a token request to the broker is pending. Until it ends, a refused operation does not end the session.
      */
-    get resuming(): boolean {
-      return self.asking > 0;
+    get isTokenRequestPending(): boolean {
+      return self.pendingTokenRequests > 0;
     },
-    get visitor(): CallerState {
+    get visitor(): CallerAttributes {
       return {
         role: resolveRole(self.session.claims),
         permisos: self.user?.user.permisos ?? {},
@@ -83,37 +93,37 @@ export const RootStore = types
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
     /** Returns why the current user may not open a route. Returns `null` if they may. */
-    findRefusal(route: Parameters<typeof findRefusal>[0], flags: Flags): Refusal | null {
-      return findRefusal(route, self.visitor, flags);
+    findRefusal(route: Parameters<typeof findRouteRefusal>[0], flags: FeatureFlags): RouteRefusal | null {
+      return findRouteRefusal(route, self.visitor, flags);
     },
     /** Returns why the server would refuse the operation to the current user. Returns `null` if it would not. */
-    refusalOfOperation(operation: OperationName, flags: Flags) {
-      return findOperationRefusal(contract[operation], self.visitor, flags);
+    explainOperationRefusal(operation: OperationName, flags: FeatureFlags) {
+      return findOperationRefusal(apiContract[operation], self.visitor, flags);
     },
   }))
   .actions((self) => ({
-    remember(flow: string, context: Values): void {
+    storeFlowContext(flow: string, context: ValuesByName): void {
       self.flows.set(flow, context);
     },
     setUser(user: SnapshotIn<typeof User>): void {
-      self.user = User.create({ identidad_verificada: self.verified, ...user });
+      self.user = User.create({ identidad_verificada: self.isPasswordVerified, ...user });
       self.userState = 'Exito';
     },
-    setEnded(ended: SessionEndReason): void {
-      self.ended = ended;
+    setSessionEndReason(ended: SessionEndReason): void {
+      self.sessionEndReason = ended;
     },
-    setAsking(asking: number): void {
-      self.asking = asking;
+    setPendingTokenRequests(asking: number): void {
+      self.pendingTokenRequests = asking;
     },
     recordVerified(): void {
-      self.verified = true;
+      self.isPasswordVerified = true;
       self.userState = 'Pendiente';
     },
     /** Marks the citizen's record as stale, so that the next use reloads it. */
     invalidateUser(): void {
       self.userState = 'Pendiente';
     },
-    failUser(status: number): void {
+    setUserFailure(status: number): void {
       self.userStatus = status;
       self.userState = 'Error';
     },
@@ -128,11 +138,11 @@ export const RootStore = types
     storeResponses(answers: Partial<StoredResponses>): void {
       Object.assign(self, answers);
     },
-    forget(): void {
+    resetStore(): void {
       self.generation += 1;
-      clearStoredState(getEnvironment(self).storage); // also removes stored entries that are not part of the store
-      self.ended = null;
-      self.verified = false;
+      clearStoredState(getStoreEnvironment(self).storage); // also removes stored entries that are not part of the store
+      self.sessionEndReason = null;
+      self.isPasswordVerified = false;
       self.session.end();
       self.user = null;
       self.userState = 'Pendiente';
@@ -148,8 +158,8 @@ export const RootStore = types
   }))
   .actions((self) => ({
     /** Resets the store and starts a session with the token of another citizen. */
-    startAnew(token: string): void {
-      self.forget();
+    restartWithToken(token: string): void {
+      self.resetStore();
       self.session.start(token);
     },
   }))
@@ -159,11 +169,11 @@ export const RootStore = types
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
       self.log.pending(operation);
-      const answer = await getEnvironment(self).client.invoke(operation, input);
+      const answer = await getStoreEnvironment(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        responseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the type of a handler to the type of its operation's result
+        storeResponseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the type of a handler to the type of its operation's result
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -172,10 +182,10 @@ export const RootStore = types
   }))
   .actions((self) => ({
     /** Requests a token from the broker. The caller decides whether a refusal ends the session. */
-    async ask(operation: 'obtainToken' | 'refreshToken', input?: OperationInput): Promise<OperationResult> {
-      self.setAsking(self.asking + 1);
+    async requestToken(operation: 'obtainToken' | 'refreshToken', input?: OperationInput): Promise<OperationResult> {
+      self.setPendingTokenRequests(self.pendingTokenRequests + 1);
       const answer = await self.perform(operation, input);
-      self.setAsking(self.asking - 1);
+      self.setPendingTokenRequests(self.pendingTokenRequests - 1);
       return answer;
     },
     /**
@@ -187,7 +197,7 @@ export const RootStore = types
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
       if (answer.ok) return null;
       const { status } = answer.failure;
-      if (status !== 401) self.failUser(status);
+      if (status !== 401) self.setUserFailure(status);
       return status;
     },
   }))
@@ -198,21 +208,21 @@ export const RootStore = types
      */
     async loadUser(): Promise<void> {
       let { generation } = self;
-      if (self.session.token === null && !readStoredState(getEnvironment(self).storage).isRenewalPending) return;
+      if (self.session.token === null && !readStoredState(getStoreEnvironment(self).storage).isRenewalPending) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
-      const answer = await self.ask('obtainToken');
+      const answer = await self.requestToken('obtainToken');
       if (generation !== self.generation) return;
       if (self.user !== null && self.session.token !== null && self.session.holder !== self.user.id) {
-        self.startAnew(self.session.token);
+        self.restartWithToken(self.session.token);
         generation = self.generation;
       }
       const status = answer.ok ? await self.loadRecord() : answer.failure.status;
       if (generation !== self.generation) return;
       if (status === 401) {
-        self.forget();
-        self.setEnded(toSessionEndReason(answer.ok ? undefined : answer.failure.code));
-      } else if (status !== null) self.failUser(status);
+        self.resetStore();
+        self.setSessionEndReason(toSessionEndReason(answer.ok ? undefined : answer.failure.code));
+      } else if (status !== null) self.setUserFailure(status);
     },
     /**
      * Loads the data of the overview and the citizen's record in parallel. `providers`: whether to load the linked
@@ -233,24 +243,24 @@ export const RootStore = types
       await Promise.all([self.perform('getMfaStatus', { params: { id: claims.cid } }), self.perform('getSessions')]);
     },
     /** Ends the broker session. Clears the stored data even if the broker is unreachable. */
-    async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
+    async logOut(body: OperationBody<'logout'> = {}): Promise<OperationAnswer<'logout'> | null> {
       const answer = await self.perform('logout', { body });
-      self.forget();
-      return answer.ok ? (answer.result as Answer<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
+      self.resetStore();
+      return answer.ok ? (answer.result as OperationAnswer<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
     /**
      * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device was
      * asleep, requests a new one. A second refusal means that the session has ended. `active`: whether the citizen is
      * using the portal.
      */
-    async renew(active: boolean): Promise<RefreshResult> {
+    async renewToken(active: boolean): Promise<TokenRefreshResult> {
       const { token, holder } = self.session;
       if (token === null) return 'refused';
-      const refreshed = await self.ask('refreshToken', { body: { token, activo: active } });
+      const refreshed = await self.requestToken('refreshToken', { body: { token, activo: active } });
       const answer = classifyRefreshResult(refreshed) === 'refused' ? await self.perform('obtainToken') : refreshed;
       const next = self.session.token;
       if (!answer.ok || next === null || self.session.holder === holder) return classifyRefreshResult(answer);
-      self.startAnew(next);
+      self.restartWithToken(next);
       return 'other';
     },
   }))
@@ -258,8 +268,8 @@ export const RootStore = types
     let before: Promise<unknown> = Promise.resolve();
     return {
       /** Runs `renew`. Concurrent calls are serialized. */
-      refresh(active = false): Promise<RefreshResult> {
-        const result = before.then(() => self.renew(active));
+      renewTokenSerially(active = false): Promise<TokenRefreshResult> {
+        const result = before.then(() => self.renewToken(active));
         before = result.catch(() => undefined);
         return result;
       },
@@ -276,7 +286,7 @@ export function toSessionEndReason(code: string | undefined): SessionEndReason {
  * Result of a token refresh. `other`: the broker session belongs to another citizen, and the store now has their token.
  * `unreachable`: the broker did not respond, or responded with 429 or a server error.
  */
-export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
+export type TokenRefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
 function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
   if (answer.ok) return 'fresh';
@@ -287,7 +297,7 @@ function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | '
 export type PortalStore = Instance<typeof RootStore>;
 
 /** Creates the store from persisted state and persists changes of the session and the flow variables. */
-export function createStore({ client, clock, storage }: Environment): PortalStore {
+export function createPortalStore({ client, clock, storage }: StoreEnvironment): PortalStore {
   const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {
@@ -304,7 +314,7 @@ export function createStore({ client, clock, storage }: Environment): PortalStor
  * Returns the role of the user. A user of a foreign provider is `foreign`, even in the session of an agent (section 6
  * of the specification).
  */
-function resolveRole(claims: TokenClaims | null): CallerState['role'] {
+function resolveRole(claims: TokenClaims | null): CallerAttributes['role'] {
   if (claims === null) return 'anonymous';
-  return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');
+  return isForeignIdentityProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');
 }

@@ -1,13 +1,13 @@
 import { types, getEnv } from 'mobx-state-tree';
-import { readCitizenId, readToken, type TokenClaims, type StateStorage } from './stored-state.ts';
-import type { Client } from '../contract/client.ts';
+import { readCitizenId, readTokenClaims, type TokenClaims, type StateStorage } from './stored-state.ts';
+import type { OperationClient } from '../contract/client.ts';
 
 export const Session = types
   .model('Session', { token: types.maybeNull(types.string) })
   .views((self) => ({
     /** Claims of the token. `null` if there is no token or if it has expired. */
     get claims(): TokenClaims | null {
-      return readToken(self.token, getEnvironment(self).clock());
+      return readTokenClaims(self.token, getStoreEnvironment(self).clock());
     },
     /** Id of the citizen in the token, even if the token has expired. */
     get holder(): string | null {
@@ -26,12 +26,12 @@ export const Session = types
     },
   }));
 
-export interface Environment {
-  readonly client: Pick<Client, 'invoke'>;
+export interface StoreEnvironment {
+  readonly client: Pick<OperationClient, 'invoke'>;
   readonly clock: () => Date;
   readonly storage: StateStorage;
 }
 
-export function getEnvironment(node: Parameters<typeof getEnv>[0]): Environment {
-  return getEnv<Environment>(node);
+export function getStoreEnvironment(node: Parameters<typeof getEnv>[0]): StoreEnvironment {
+  return getEnv<StoreEnvironment>(node);
 }

@@ -1,4 +1,4 @@
-export type Device = 'mobile' | 'computer';
+export type DeviceType = 'mobile' | 'computer';
 
 interface Signatory {
   readonly cuenta_activa: boolean;
@@ -9,7 +9,7 @@ interface Signatory {
  * Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification).
  * Returns `null` if they can.
  */
-export function findSignatureObstacle(user: Signatory, device: Device): 'mobile' | 'inactive' | 'email' | null {
+export function findSignatureObstacle(user: Signatory, device: DeviceType): 'mobile' | 'inactive' | 'email' | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';
   return user.email_validado ? null : 'email';

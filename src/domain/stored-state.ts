@@ -1,10 +1,10 @@
-import { isObject, type Values } from '../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../engine/core/json.ts';
 
 /** All state in `localStorage`. */
 export interface StoredState {
   /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
-  readonly flows: Readonly<Record<string, Values>>;
+  readonly flows: Readonly<Record<string, ValuesByName>>;
   /**
    * Whether an expired token was removed, and the broker has not yet confirmed that the session continues. Until it
    * does, every tab requests a token.
@@ -27,7 +27,7 @@ export interface TokenClaims {
   readonly end?: number;
 }
 
-const key = 'portal';
+const storageKey = 'portal';
 const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: false };
 
 /**
@@ -36,10 +36,10 @@ const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: fals
  */
 export function readStoredState(storage: StateStorage): StoredState {
   try {
-    const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
+    const stored: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
     if (!isObject(stored)) return emptyState;
     const flows = isObject(stored.flows)
-      ? Object.entries(stored.flows).filter((entry): entry is [string, Values] => isObject(entry[1]))
+      ? Object.entries(stored.flows).filter((entry): entry is [string, ValuesByName] => isObject(entry[1]))
       : [];
     const token = typeof stored.token === 'string' ? stored.token : null;
     return {
@@ -59,8 +59,8 @@ export function readStoredState(storage: StateStorage): StoredState {
 export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredState): void {
   const asks = token === null && isRenewalPending;
   try {
-    if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify({ token, flows, ...(asks && { isRenewalPending }) }));
+    if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(storageKey);
+    else storage.setItem(storageKey, JSON.stringify({ token, flows, ...(asks && { isRenewalPending }) }));
   } catch {
     // the session continues in memory
   }
@@ -72,7 +72,7 @@ export function writeStoredState(storage: StateStorage, { token, flows, isRenewa
  */
 export function cleanStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
-  const isRenewalPending = stored.token !== null && readToken(stored.token, now) === null;
+  const isRenewalPending = stored.token !== null && readTokenClaims(stored.token, now) === null;
   writeStoredState(storage, isRenewalPending ? { ...emptyState, isRenewalPending } : stored);
 }
 
@@ -84,7 +84,7 @@ export function clearStoredState(storage: StateStorage): void {
  * Decodes the claims of a token. Returns `null` if the token is malformed or has expired at `now`. Does not verify the
  * signature, which only the server can.
  */
-export function readToken(token: string | null, now: Date): TokenClaims | null {
+export function readTokenClaims(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
@@ -106,5 +106,5 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
  * Returns the id of the citizen in a token, even if the token has expired. Returns `null` if the token is malformed.
  */
 export function readCitizenId(token: string | null): string | null {
-  return readToken(token, new Date(0))?.cid ?? null;
+  return readTokenClaims(token, new Date(0))?.cid ?? null;
 }

@@ -1,5 +1,5 @@
 import { types } from 'mobx-state-tree';
-import { isRestricted } from '../contract/access.ts';
+import { isRestrictedCitizenRecord } from '../contract/operation-access.ts';
 import { ElevationCall, SupportCall } from './calls.ts';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
@@ -58,7 +58,7 @@ export const User = types
     },
     /** Whether features are disabled or the level is the lowest. Disables the security buttons (section 6). */
     get restricted(): boolean {
-      return isRestricted(self);
+      return isRestrictedCitizenRecord(self);
     },
   }));
 

@@ -1,23 +1,25 @@
-import { DefinitionError, type Definitions, type Problem } from '../engine/compiler/definitions.ts';
+import { DefinitionError, type Definitions, type DefinitionProblem } from '../engine/compiler/definitions.ts';
 import type { CompilerHost } from '../engine/compiler/files/read-file-set.ts';
 import { indexPlugins } from '../engine/compiler/files/index-plugins.ts';
-import { compileSet } from '../engine/compiler/pipeline.ts';
+import { compileProject } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
 import { createUnforeseenProblem } from '../engine/compiler/sources/source-file.ts';
-import { plugins } from './plugins.ts';
+import { pluginNames } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 
-export type Files = Readonly<Record<string, string>>;
+export type PlaygroundFiles = Readonly<Record<string, string>>;
 
 type CompileResult =
   | { readonly definitions: Definitions; readonly problems: readonly [] }
-  | { readonly definitions: null; readonly problems: readonly Problem[] };
+  | { readonly definitions: null; readonly problems: readonly DefinitionProblem[] };
 
-export function createFilesCompiler(run: CompilerHost['run']): (files: Files) => Promise<CompileResult> {
+export function createFilesCompiler(
+  run: CompilerHost['importScreenModule'],
+): (files: PlaygroundFiles) => Promise<CompileResult> {
   const cache = new LoadCache();
   return async (files) => {
     try {
-      return { definitions: await compileSet(createHost(files, run), readOptions(files), cache), problems: [] };
+      return { definitions: await compileProject(createHost(files, run), readOptions(files), cache), problems: [] };
     } catch (error) {
       const problems = error instanceof DefinitionError ? error.problems : [createUnforeseenProblem(error, 'schemas')];
       return { definitions: null, problems };
@@ -25,9 +27,9 @@ export function createFilesCompiler(run: CompilerHost['run']): (files: Files) =>
   };
 }
 
-const textsOfPlugins = Object.fromEntries(plugins.map(({ name, texts }) => [textsPath(name), texts]));
+const textsOfPlugins = Object.fromEntries(pluginNames.map(({ name, texts }) => [textsPath(name), texts]));
 
-function createHost(files: Files, run: CompilerHost['run']): CompilerHost {
+function createHost(files: PlaygroundFiles, run: CompilerHost['importScreenModule']): CompilerHost {
   return {
     files: {
       read: async (path) => {
@@ -42,7 +44,7 @@ function createHost(files: Files, run: CompilerHost['run']): CompilerHost {
     plugins: async (read, problems) =>
       indexPlugins(
         await Promise.all(
-          plugins.map(async ({ name, texts, ...plugin }) => ({
+          pluginNames.map(async ({ name, texts, ...plugin }) => ({
             ...plugin,
             name,
             texts: texts === null ? null : await read(textsPath(name)),
@@ -50,7 +52,7 @@ function createHost(files: Files, run: CompilerHost['run']): CompilerHost {
         ),
         problems,
       ),
-    run,
+    importScreenModule: run,
   };
 }
 
@@ -60,7 +62,7 @@ function textsPath(plugin: string): string {
 
 // Returns compiler options that declare every operation named in the files, because the playground responds to all
 // operations.
-function readOptions(files: Files) {
+function readOptions(files: PlaygroundFiles) {
   const mentions = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
   const operations = [...new Set(mentions.map(([, name = '']) => name))];
   return { baseLanguage, operations, blocks: [], facts: [], pages: [] };

@@ -1,11 +1,11 @@
 import { isObject } from '../engine/core/json.ts';
-import type { Files } from './compile-files.ts';
+import type { PlaygroundFiles } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
 
-export interface Example {
+export interface PlaygroundExample {
   /** Name of the gallery example. `null` if the files differ from every gallery example. */
   readonly sample: string | null;
-  readonly files: Files;
+  readonly files: PlaygroundFiles;
 }
 
 const filesPrefix = '#files=';
@@ -20,7 +20,7 @@ export function buildSampleFragment(name: string): string {
   return `#${encodeURIComponent(name)}`;
 }
 
-export async function buildFilesFragment(files: Files): Promise<string> {
+export async function buildFilesFragment(files: PlaygroundFiles): Promise<string> {
   const bytes = await pipeThrough(
     new CompressionStream('deflate-raw'),
     new TextEncoder().encode(JSON.stringify(files)),
@@ -30,16 +30,16 @@ export async function buildFilesFragment(files: Files): Promise<string> {
 }
 
 /** Returns the example in a URL fragment. Returns the first sample if the fragment is empty or truncated. */
-export async function readExample(fragment: string): Promise<Example> {
+export async function readExampleFromFragment(fragment: string): Promise<PlaygroundExample> {
   const files = fragment.startsWith(filesPrefix)
-    ? await readFiles(fragment.slice(filesPrefix.length)).catch(() => null)
+    ? await decodeFiles(fragment.slice(filesPrefix.length)).catch(() => null)
     : null;
   if (files) return { sample: null, files };
   const own = sampleForms.find(({ name }) => buildSampleFragment(name) === fragment) ?? sampleForms[0];
   return { sample: own?.name ?? null, files: own?.files ?? {} };
 }
 
-async function readFiles(text: string): Promise<Files | null> {
+async function decodeFiles(text: string): Promise<PlaygroundFiles | null> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
   const json = new TextDecoder().decode(await pipeThrough(new DecompressionStream('deflate-raw'), bytes, maxBytes));
@@ -64,6 +64,6 @@ async function pipeThrough(
   return new Uint8Array(await new Response(passed).arrayBuffer());
 }
 
-function isFiles(value: unknown): value is Files {
+function isFiles(value: unknown): value is PlaygroundFiles {
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }

@@ -1,16 +1,16 @@
 import gallery from './gallery.json?raw';
-import type { Files } from './compile-files.ts';
+import type { PlaygroundFiles } from './compile-files.ts';
 import { messages } from './sentences.ts';
 
-export interface Sample {
+export interface GallerySample {
   readonly name: string;
   readonly of: string;
   /** How the form is rendered, or what to use instead of an unsupported feature. */
   readonly note: string;
-  readonly files: Files;
+  readonly files: PlaygroundFiles;
 }
 
-export const sampleForms: readonly Sample[] = (JSON.parse(gallery) as readonly Sample[]).map(
+export const sampleForms: readonly GallerySample[] = (JSON.parse(gallery) as readonly GallerySample[]).map(
   ({ files, ...sample }) => ({
     ...sample,
     files: { ...files, 'schemas/_shared/messages.json': messages },

@@ -14,7 +14,7 @@ export class InterpretedFunction {
   }
 }
 
-export async function runModule(source: string): Promise<ScreenModule> {
+export async function runScreenModule(source: string): Promise<ScreenModule> {
   const interpreter = createInterpreter('module');
   interpreter.run(source);
   return interpreter.exports as unknown as ScreenModule; // the interpreter's exports are untyped; compile-screen.ts generated the module

@@ -1,29 +1,34 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
-import type { Definitions, Problem } from '../engine/compiler/definitions.ts';
+import type { Definitions, DefinitionProblem } from '../engine/compiler/definitions.ts';
 import { Screen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../engine/react/theme.ts';
 import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
-import { buildFilesFragment, buildSampleFragment, readExample, type Example } from './example-url.ts';
-import { createFilesCompiler, type Files } from './compile-files.ts';
+import {
+  buildFilesFragment,
+  buildSampleFragment,
+  readExampleFromFragment,
+  type PlaygroundExample,
+} from './example-url.ts';
+import { createFilesCompiler, type PlaygroundFiles } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
-import { runModule } from './interpret.ts';
+import { runScreenModule } from './interpret.ts';
 import { Preview } from './preview.tsx';
 import flow from '../engine/compiler/formats/flow.4.schema.json';
 import schema from '../engine/compiler/formats/screen.schema.json';
 import ui from '../engine/compiler/formats/ui.schema.json';
 import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
-import { findCompletions, resolveFormat } from '../studio/editor/code/completions.ts';
-import { Tabs } from '../studio/editor/studio.tsx';
+import { findCompletions, resolveFileFormat } from '../studio/editor/code/completions.ts';
+import { StudioTabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
-  readonly files: Files;
+  readonly files: PlaygroundFiles;
   /** Problems of the files. `null` until the first compilation. */
-  readonly problems: readonly Problem[] | null;
+  readonly problems: readonly DefinitionProblem[] | null;
   readonly onChange: (path: string, text: string) => void;
 }
 
-type Position = Pick<Problem, 'line' | 'column'>;
+type Position = Pick<DefinitionProblem, 'line' | 'column'>;
 
 function Editor({ files, problems, onChange }: EditorProps) {
   const paths = Object.keys(files).toSorted((a, b) => rankFile(a) - rankFile(b));
@@ -32,7 +37,7 @@ function Editor({ files, problems, onChange }: EditorProps) {
   const file = paths.includes(chosen) ? chosen : (paths[0] ?? '');
   return (
     <>
-      <Tabs
+      <StudioTabs
         label="Files"
         tabs={paths.map((path) => [path, path.replace(/^schemas\//, '')])}
         chosen={file}
@@ -48,11 +53,11 @@ function Editor({ files, problems, onChange }: EditorProps) {
           problems={problems ?? noProblems}
           place={place}
           complete={(text, caret) =>
-            findCompletions(text, caret, { file, format: formats[resolveFormat(file)], names: () => [] })
+            findCompletions(text, caret, { file, format: formats[resolveFileFormat(file)], names: () => [] })
           }
           onChange={(text) => onChange(file, text)}
         />
-      </Tabs>
+      </StudioTabs>
       <p role="status">{problems && formatProblemCount(problems.length)}</p>
       <ul className="playground-problems">
         {problems?.map((problem) => (
@@ -80,7 +85,7 @@ function formatProblemCount(problems: number): string {
   return problems === 1 ? '1 problem:' : `${problems} problems:`;
 }
 
-const noProblems: readonly Problem[] = [];
+const noProblems: readonly DefinitionProblem[] = [];
 const formats = { flow, schema, ui, translation: {} };
 
 const fileOrder = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
@@ -96,12 +101,12 @@ const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   'Fluent UI': ThemedScreen,
   'Plain HTML': PlainScreen,
 };
-const compile = createFilesCompiler(runModule);
+const compile = createFilesCompiler(runScreenModule);
 
 /** Delay after the last key press before files are compiled and the URL is updated, in milliseconds. */
 const debounceMs = 250;
 
-export function Playground({ first }: { readonly first: Example }) {
+export function Playground({ first }: { readonly first: PlaygroundExample }) {
   const { sample, files, opened, edit } = useExample(first);
   const [theme, setTheme] = useState('Fluent UI');
   return (
@@ -144,7 +149,7 @@ export function Playground({ first }: { readonly first: Example }) {
 }
 
 interface WorkbenchProps {
-  readonly files: Files;
+  readonly files: PlaygroundFiles;
   readonly Screen: ComponentType<ScreenProps>;
   readonly onChange: (path: string, text: string) => void;
 }
@@ -192,15 +197,15 @@ function Share() {
 }
 
 /** An example, and the count of opened examples, whose change resets the editors. */
-type OpenedExample = Example & { readonly opened: number };
+type OpenedExample = PlaygroundExample & { readonly opened: number };
 
 /** Hook for the example in the URL. Follows changes of the URL, and updates the URL after edits. */
-function useExample(first: Example) {
+function useExample(first: PlaygroundExample) {
   const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;
   useEffect(() => {
     const read = async () => {
-      const example = await readExample(location.hash);
+      const example = await readExampleFromFragment(location.hash);
       set(({ opened }) => ({ ...example, opened: opened + 1 }));
     };
     window.addEventListener('hashchange', read);
@@ -219,10 +224,10 @@ interface Compilation {
   /** Result of the last successful compilation. `null` until there is one. */
   readonly definitions: Definitions | null;
   /** Problems of the current files. `null` until the first compilation. */
-  readonly problems: readonly Problem[] | null;
+  readonly problems: readonly DefinitionProblem[] | null;
 }
 
-function useCompilation(files: Files): Compilation {
+function useCompilation(files: PlaygroundFiles): Compilation {
   const [compilation, set] = useState<Compilation>({ definitions: null, problems: null });
   const isFirst = useRef(true);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { RuleModule } from '../engine/core/plugin.ts';
-import { listAllSpecs, type ScreenModule } from '../engine/core/screen.ts';
+import { listAllFieldSpecs, type ScreenModule } from '../engine/core/screen.ts';
 import type { ScreenPlugins } from '../engine/runtime/open-screen.ts';
 
 const rules = import.meta.glob<RuleModule>('../../plugins/*/rule.ts', { eager: true });
@@ -8,7 +8,7 @@ const widgets = import.meta.glob('../../plugins/*/widget.tsx', { import: 'defaul
 
 const noRules: RuleModule = {};
 
-export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(getFolder)))]
+export const pluginNames = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(getFolder)))]
   .sort()
   .map((name) => ({
     name,
@@ -17,13 +17,15 @@ export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Ob
     texts: texts[buildPath(name, 'texts.json')] ?? null,
   }));
 
-export async function loadPlugins({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
-  const all = listAllSpecs(fields);
+export async function loadScreenPlugins({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
+  const all = listAllFieldSpecs(fields);
   const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
   const loadedWidgets = names.map(async (name) => [name, await widgets[buildPath(name, 'widget.tsx')]?.()] as const);
   return {
-    rules: new Map(plugins.flatMap(({ module }) => (module.rules ?? []).map((rule) => [rule.keyword, rule] as const))),
-    formats: Object.fromEntries(plugins.flatMap(({ module }) => Object.entries(module.formats ?? {}))),
+    rules: new Map(
+      pluginNames.flatMap(({ module }) => (module.rules ?? []).map((rule) => [rule.keyword, rule] as const)),
+    ),
+    formats: Object.fromEntries(pluginNames.flatMap(({ module }) => Object.entries(module.formats ?? {}))),
     widgets: Object.fromEntries(await Promise.all(loadedWidgets)),
   };
 }

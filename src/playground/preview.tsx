@@ -9,11 +9,11 @@ import { type RunningFlow, createFlow } from '../engine/runtime/create-flow.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import { baseLanguage, t } from './sentences.ts';
 import type { Flow } from '../engine/core/definition.ts';
-import type { Values } from '../engine/core/json.ts';
+import type { ValuesByName } from '../engine/core/json.ts';
 import { openScreen } from '../engine/runtime/open-screen.ts';
 import { StepBar } from '../engine/react/flow/step-bar.tsx';
-import { runModule } from './interpret.ts';
-import { loadPlugins } from './plugins.ts';
+import { runScreenModule } from './interpret.ts';
+import { loadScreenPlugins } from './plugins.ts';
 
 interface PreviewProps {
   readonly definitions: Definitions;
@@ -108,12 +108,12 @@ function runFlow(definitions: Definitions, onCall: (operationCalls: OperationCal
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');
   const { screens } = definitions.manifest(baseLanguage);
-  const remembered = new Map<string, Values>();
+  const remembered = new Map<string, ValuesByName>();
   return createFlow(flow as Flow, {
     loadScreen: async (id) => {
       const url = screens[id]?.url;
-      const module = await runModule(definitions.modules.find((own) => own.url === url)?.source ?? '');
-      return openScreen(module, loadPlugins(module.screen));
+      const module = await runScreenModule(definitions.modules.find((own) => own.url === url)?.source ?? '');
+      return openScreen(module, loadScreenPlugins(module.screen));
     },
     invoke: async (operation, { body = {} }) => {
       onCall({ operation, body });

@@ -1,25 +1,25 @@
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Route } from '../engine/core/manifest.ts';
+import type { PageRoute } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { PortalRoot, RouteFlow, useRouteRunner } from './frame.tsx';
+import { PortalRoot, RouteFlow, useRouteRunner } from './portal-root.tsx';
 import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { findPageRedirect } from './navigation/page-redirect.ts';
 import { usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
 import { isProbablySignedIn } from './session/session-hint.ts';
-import { Shell } from './shell/shell.tsx';
-import { useChrome } from './navigation/use-flow.ts';
-import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
+import { PageShell } from './shell/shell.tsx';
+import { usePageChrome } from './navigation/use-flow.ts';
+import type { FlowBlockProps } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import { loadModule } from './navigation/load-module.ts';
 
-const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
+const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' });
 
 /** Block components by file name, which is the block's name in flows. Each is a separate chunk. */
-const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
+const blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
     lazyComponent(() => loadModule(load), LoadingScreen),
@@ -38,20 +38,20 @@ function CurrentRoute() {
   const portal = usePortal();
   const { pathname } = useLocation();
   const language = useSyncExternalStore(portal.language.subscribe, () => portal.language.value);
-  const route = portal.definitions.routeAt(pathname) ?? portal.definitions.notFoundRoute;
+  const route = portal.definitions.resolveRoute(pathname) ?? portal.definitions.notFoundRoute;
   const runner = useRouteRunner(route);
-  const chrome = useChrome(route, runner === 'failed' ? null : runner);
+  const chrome = usePageChrome(route, runner === 'failed' ? null : runner);
   if (!route) return null;
   return (
-    <Shell key={language} chrome={chrome}>
+    <PageShell key={language} chrome={chrome}>
       <AccessCheck key={route.path} route={route} runner={runner} />
-    </Shell>
+    </PageShell>
   );
 }
 
 // Evaluates redirects once per URL: the flow handles a sign-in that happens later on the page, and the flow removes
 // query parameters from the URL.
-function AccessCheck({ route, runner }: { route: Route; runner: FlowRunner | 'failed' | null }) {
+function AccessCheck({ route, runner }: { route: PageRoute; runner: FlowRunner | 'failed' | null }) {
   const portal = usePortal();
   const location = useLocation();
   const [signedIn] = useState(isProbablySignedIn);

@@ -1,13 +1,13 @@
 import axios from 'axios';
 import type { Language } from '../contract/portal-config.ts';
-import type { Manifest } from '../engine/core/manifest.ts';
+import type { DefinitionsManifest } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { pages } from '../contract/pages.ts';
-import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
+import { pagePaths } from '../contract/page-paths.ts';
+import { loadAccountTexts, loadPortalTexts, type PortalTexts } from './texts.ts';
 
 export interface LanguageTexts {
-  readonly texts: Texts;
-  readonly manifest: Manifest;
+  readonly texts: PortalTexts;
+  readonly manifest: DefinitionsManifest;
 }
 
 /**
@@ -27,10 +27,10 @@ export async function loadAndApplyLanguage(
 async function loadLanguage(language: Language): Promise<LanguageTexts> {
   const params = { lang: language };
   const [open, account, { data: manifest }] = await Promise.all([
-    loadTexts(language),
+    loadPortalTexts(language),
     loadAccountTexts(language),
-    axios.get<Manifest>('/definitions/manifest.json', { params }),
-    axios.head(pages.home, { params, validateStatus: null }),
+    axios.get<DefinitionsManifest>('/definitions/manifest.json', { params }),
+    axios.head(pagePaths.home, { params, validateStatus: null }),
   ]);
   return { texts: { ...open, ...account }, manifest };
 }

@@ -1,9 +1,9 @@
 import '../brand/theme.css';
 import './shell/shell.css';
 import '../engine/react/tone.css';
-import { setUpPage } from './set-up-page.ts';
+import { setUpPortalPage } from './set-up-page.ts';
 import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
-import { startPage } from './navigation/recover-load.ts';
+import { startPage } from './navigation/reload-page.ts';
 import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
 
 /** Events that show that the visitor is about to use the page. */
@@ -74,7 +74,7 @@ const start = (): void =>
     await import('./start.tsx');
   });
 
-setUpPage();
+setUpPortalPage();
 const prerendered = document.getElementById('prerendered');
 if (prerendered) enableEarlyInput(prerendered);
 const information = findInformationPage();

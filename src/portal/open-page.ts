@@ -1,10 +1,10 @@
-import { readPage } from './navigation/read-page.ts';
+import { readPageData } from './navigation/read-page.ts';
 import { Portal } from './portal.ts';
-import { loadTexts } from './texts.ts';
+import { loadPortalTexts } from './texts.ts';
 
-export async function openPage(): Promise<Portal> {
-  const page = readPage();
-  const portal = new Portal(page, await loadTexts(page.language));
+export async function openPortalPage(): Promise<Portal> {
+  const page = readPageData();
+  const portal = new Portal(page, await loadPortalTexts(page.language));
   const keep = (): void => portal.definitions.storeInput();
   addEventListener('beforeunload', keep);
   // Also saves when the tab is hidden, because mobile browsers may close a hidden tab without another event.

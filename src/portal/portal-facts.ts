@@ -1,14 +1,14 @@
 import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
-import type { Values } from '../engine/core/json.ts';
+import type { ValuesByName } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
-import { dateFormats } from '../contract/format/dates.ts';
+import { dateFormatsByLanguage } from '../contract/format/dates.ts';
 
-export function buildFacts(
+export function buildPortalFacts(
   config: PortalConfig,
   user: unknown,
   authenticated: boolean,
   signatureObstacle: PortalFacts['signatureObstacle'],
-  { carried = {}, language }: { readonly carried?: Values; readonly language: Language },
+  { carried = {}, language }: { readonly carried?: ValuesByName; readonly language: Language },
 ): PortalFacts {
   return {
     flags: config.flags,
@@ -26,7 +26,7 @@ export function buildFacts(
     signatureObstacle,
     carried,
     language,
-    dates: dateFormats[language],
+    dates: dateFormatsByLanguage[language],
     person: toPersonFact(user),
   };
 }

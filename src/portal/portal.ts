@@ -1,43 +1,43 @@
-import { constants } from '../contract/constants.ts';
+import { portalConstants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/facts.ts';
-import { formatDay } from '../contract/format/dates.ts';
-import { href } from '../contract/href.ts';
-import type { Page } from '../contract/page-data.ts';
-import { pages } from '../contract/pages.ts';
+import { formatDateInWords } from '../contract/format/dates.ts';
+import { buildHref } from '../contract/build-href.ts';
+import type { EmbeddedPageData } from '../contract/page-data.ts';
+import { pagePaths } from '../contract/page-paths.ts';
 import type { Language } from '../contract/portal-config.ts';
 import {
   readCitizenId,
   readStoredState,
-  readToken,
+  readTokenClaims,
   type StateStorage,
   type TokenClaims,
 } from '../domain/stored-state.ts';
 import type { SessionEndReason, PortalStore } from '../domain/root-store.ts';
-import { isObject, type Values } from '../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../engine/core/json.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { SourceState } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
-import { now } from './session/clock.ts';
+import { getServerTime } from './session/clock.ts';
 import { ObservableValue } from '../engine/core/observable-value.ts';
 import { IdleWatch } from './session/idle-watch.ts';
 import { PortalDefinitions } from './navigation/portal-definitions.ts';
-import { Navigation } from './navigation/navigation.ts';
+import { PortalNavigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
-import { choiceKeys, SourceCache } from './navigation/source-cache.ts';
-import { buildLogoutAddress, readSessionEnd } from './session/session-end.ts';
-import { type TFunction, type Texts, createTranslate, loadAccountTexts } from './texts.ts';
-import { buildFacts } from './portal-facts.ts';
+import { choiceKeys, ResponseCache } from './navigation/source-cache.ts';
+import { buildLogoutUrl, readSessionEnd } from './session/session-end.ts';
+import { type TranslateFunction, type PortalTexts, createTranslate, loadAccountTexts } from './texts.ts';
+import { buildPortalFacts } from './portal-facts.ts';
 import { loadModule } from './navigation/load-module.ts';
-import { canReachServer, reloadPage } from './navigation/recover-load.ts';
+import { canReachServer, reloadPageIfReachable } from './navigation/reload-page.ts';
 import { StatusLine } from './shell/status-line.ts';
 
 /**
  * Repeats a refused request with a confirmation and returns the result. Returns `null` if a confirmation cannot resolve
  * the failure.
  */
-export type Confirmation = (
+export type ConfirmationHandler = (
   failure: OperationFailure,
   repeat: (confirmation?: string) => Promise<OperationResult>,
 ) => Promise<OperationResult> | null;
@@ -47,55 +47,55 @@ export type Confirmation = (
  * operation, so that they do not delay the page.
  */
 export class Portal {
-  #page: Page;
-  #texts: Texts;
-  #t: TFunction;
+  #page: EmbeddedPageData;
+  #texts: PortalTexts;
+  #t: TranslateFunction;
   #accountTexts: Promise<void> | null = null;
   /** Whether the server prerenders the page. It does so only for an anonymous visitor. */
-  readonly prerendering: boolean;
+  readonly isPrerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
   /** Language of the page. Changes after the flows have been re-rendered in the new language. */
   readonly language: ObservableValue<Language>;
   readonly flows: FlowServices;
-  readonly sources: SourceCache;
+  readonly sources: ResponseCache;
   readonly status = new StatusLine();
   readonly idle: IdleWatch;
   /**
    * Whether the broker is unreachable after the token has expired. The page then shows a message, and the session does
    * not end.
    */
-  readonly reach = new ObservableValue(false);
+  readonly isBrokerUnreachable = new ObservableValue(false);
   readonly definitions: PortalDefinitions;
-  readonly navigation: Navigation;
-  #confirmation: Confirmation | null = null;
+  readonly navigation: PortalNavigation;
+  #confirmation: ConfirmationHandler | null = null;
   #store: Promise<PortalStore> | null = null;
   openedStore: PortalStore | null = null;
   #user: unknown = null;
-  #carriedValues: Values = {};
+  #carriedValues: ValuesByName = {};
   #signatureObstacle: PortalFacts['signatureObstacle'] = null;
 
   /** `texts`: texts in the language of the page. `storage`: replacement of the browser's storage for prerendering. */
-  constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
-    const claims = (at: Date): TokenClaims | null => readToken(readStoredState(storage).token, at);
+  constructor(page: EmbeddedPageData, texts: PortalTexts, storage: StateStorage = safeStorage) {
+    const claims = (at: Date): TokenClaims | null => readTokenClaims(readStoredState(storage).token, at);
     this.#page = page;
     this.language = new ObservableValue(page.language);
-    this.prerendering = storage !== safeStorage;
+    this.isPrerendering = storage !== safeStorage;
     this.#texts = texts;
     this.#t = createTranslate(texts);
     const definitions = new PortalDefinitions(page.manifest);
-    const navigation = new Navigation(page.config, definitions);
+    const navigation = new PortalNavigation(page.config, definitions);
     this.definitions = definitions;
     this.navigation = navigation;
-    const sources = new SourceCache(page.data, (call, params) => this.#invoke(call, { params }));
+    const sources = new ResponseCache(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
       storage,
-      clock: now,
+      clock: getServerTime,
       idleMs: page.config.sessionIdleS * 1000,
-      warningMs: constants.idleWarningS * 1000,
+      warningMs: portalConstants.idleWarningS * 1000,
       // Also reads the end from an expired token, because the session may continue after the device was asleep.
-      end: () => readSessionEnd(claims(new Date(0))),
-      onOver: () => this.#endSession('over'),
+      getSessionEnd: () => readSessionEnd(claims(new Date(0))),
+      onSessionOver: () => this.#endSession('over'),
     });
     this.engine = {
       load: async (call, params = {}) => {
@@ -109,24 +109,24 @@ export class Portal {
           listener();
           this.#leaveFailed(sources.get(call, params));
         }),
-      retry: (call, params = {}) => sources.retry(call, params),
-      reload: () => void reloadPage(),
-      wait: (text) => this.status.wait(text),
-      now,
-      formatDate: (date) => formatDay(date, this.page.language),
-      timeZone: constants.timeZone,
+      retry: (call, params = {}) => sources.reloadFailed(call, params),
+      reload: () => void reloadPageIfReachable(),
+      wait: (text) => this.status.announcePending(text),
+      now: getServerTime,
+      formatDate: (date) => formatDateInWords(date, this.page.language),
+      timeZone: portalConstants.timeZone,
       t: (key, values) => this.t(key, values),
-      snackbarMs: constants.snackbarMs,
+      snackbarMs: portalConstants.snackbarMs,
       choiceKeys,
       titled: (title) => `${title} - ${page.config.brand.product}`,
     };
     this.flows = {
       loadScreen: (id, ahead) => definitions.loadScreen(id, ahead),
-      refresh: () => definitions.refresh(this.page.language),
+      refresh: () => definitions.reloadManifest(this.page.language),
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,
       facts: () =>
-        buildFacts(page.config, this.#user, claims(now()) !== null, this.#signatureObstacle, {
+        buildPortalFacts(page.config, this.#user, claims(getServerTime()) !== null, this.#signatureObstacle, {
           carried: this.#carriedValues,
           language: this.page.language,
         }),
@@ -136,25 +136,25 @@ export class Portal {
       ),
       carry: (values) => void (this.#carriedValues = { ...this.#carriedValues, ...values }),
       recall: (flow) => readStoredState(storage).flows[flow] ?? {},
-      remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
+      remember: (flow, context) => void this.store().then((store) => store.storeFlowContext(flow, context)),
       navigate: (path, { replace, state }) =>
-        void navigation.navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
+        void navigation.navigate?.(path === '' ? { search: '' } : buildHref(path), { replace, state }),
       getUserId: () => {
         const { token, isRenewalPending } = readStoredState(storage);
         return isRenewalPending ? undefined : readCitizenId(token);
       },
-      now,
+      now: getServerTime,
       goBack: () => navigation.goBack(),
       leave: (address, options) => navigation.leave(address, options),
     };
   }
 
-  get page(): Page {
+  get page(): EmbeddedPageData {
     return this.#page;
   }
 
   /** Translation function of the portal. A change of language replaces it, so that components re-render. */
-  get t(): TFunction {
+  get t(): TranslateFunction {
     return this.#t;
   }
 
@@ -162,12 +162,12 @@ export class Portal {
    * Changes the language of the page, and on the server. Keeps location and input. Rejects if the language cannot be
    * loaded.
    */
-  async speak(language: Language): Promise<void> {
+  async changeLanguage(language: Language): Promise<void> {
     await (
       await import('./change-language.ts')
     ).loadAndApplyLanguage(language, this.definitions.readyRunners(), ({ texts, manifest }) => {
       this.#setTexts(texts);
-      this.definitions.follow(manifest);
+      this.definitions.replaceManifest(manifest);
       this.#page = { ...this.#page, language, manifest, data: {} };
       this.sources.clear();
     });
@@ -175,7 +175,7 @@ export class Portal {
   }
 
   /** Sets the handler for requests that need a confirmation. Returns a function that removes the handler. */
-  readonly confirmBy = (confirmation: Confirmation): (() => void) => {
+  readonly setConfirmationHandler = (confirmation: ConfirmationHandler): (() => void) => {
     this.#confirmation = confirmation;
     return () => {
       this.#confirmation = null;
@@ -185,8 +185,8 @@ export class Portal {
   store(): Promise<PortalStore> {
     this.#store ??= loadModule(() => import('./session/open-store.ts'), 'never')
       .then(
-        ({ openStore }) =>
-          (this.openedStore = openStore(this, this.idle, this.reach, {
+        ({ openPortalStore: openStore }) =>
+          (this.openedStore = openStore(this, this.idle, this.isBrokerUnreachable, {
             onSessionLost: (ended) => this.#endSession(ended),
             onUser: (user, obstacle) => {
               this.#user = user;
@@ -201,13 +201,13 @@ export class Portal {
     return this.#store;
   }
 
-  async citizen(): Promise<PortalStore> {
+  async loadCitizen(): Promise<PortalStore> {
     const [store] = await Promise.all([this.store(), this.#loadAccountTexts()]);
     if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
   }
 
-  #setTexts(texts: Texts): void {
+  #setTexts(texts: PortalTexts): void {
     this.#texts = texts;
     this.#t = createTranslate(texts);
   }
@@ -223,19 +223,19 @@ export class Portal {
   }
 
   async staySignedIn(): Promise<void> {
-    this.idle.stay();
+    this.idle.extendSession();
     await this.#renew(await this.store(), true);
   }
 
   /** Renews the token. Reloads the page if another citizen has signed in with this browser. */
   async #renew(store: PortalStore, active = false): Promise<void> {
-    if ((await store.refresh(active)) === 'other') window.location.reload();
+    if ((await store.renewTokenSerially(active)) === 'other') window.location.reload();
   }
 
   /** Redirects to the logout, which clears the stored data and links back to this page. */
   #endSession(ended: SessionEndReason): void {
-    if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
-      this.navigation.leave(buildLogoutAddress(window.location, ended));
+    if (this.definitions.resolveRoute(window.location.pathname)?.path !== pagePaths.logout)
+      this.navigation.leave(buildLogoutUrl(window.location, ended));
   }
 
   /**
@@ -245,11 +245,11 @@ export class Portal {
   #requireFactor(store: PortalStore): void {
     store.invalidateUser();
     const { pathname, search } = window.location;
-    this.navigation.leave(href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));
+    this.navigation.leave(buildHref(pagePaths.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));
   }
 
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
-    if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering, because the browser loads the data
+    if (this.isPrerendering) return new Promise(() => undefined); // never resolves while prerendering, because the browser loads the data
     const store = await this.store().catch(() => null);
     // Returns a failure instead of reloading the page, because its form may be partly filled.
     if (!store) {
@@ -266,7 +266,8 @@ export class Portal {
       // Repeats the operation with the new token. A proof of identity in another tab has invalidated the old one.
       if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);
     }
-    const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
+    const repeat: Parameters<ConfirmationHandler>[1] = (confirmation) =>
+      store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#requireFactor(store);
@@ -283,7 +284,7 @@ export class Portal {
   #leaveFailed(source: SourceState): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(
-      href(pages.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),
+      buildHref(pagePaths.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),
       {
         replace: true,
       },

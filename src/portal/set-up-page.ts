@@ -1,11 +1,11 @@
 import { cleanStoredState } from '../domain/stored-state.ts';
-import { readPage } from './navigation/read-page.ts';
-import { now, setClock } from './session/clock.ts';
+import { readPageData } from './navigation/read-page.ts';
+import { getServerTime, synchronizeClock } from './session/clock.ts';
 import { safeStorage } from './session/safe-storage.ts';
 
-export function setUpPage(): void {
-  setClock(readPage().time);
-  cleanStoredState(safeStorage, now());
+export function setUpPortalPage(): void {
+  synchronizeClock(readPageData().time);
+  cleanStoredState(safeStorage, getServerTime());
   addEventListener('click', confirmLeaving);
 }
 

@@ -1,11 +1,11 @@
 import { App } from './app.tsx';
-import { openPage } from './open-page.ts';
-import { replacePrerendered } from './prerender/replace-prerendered.ts';
+import { openPortalPage } from './open-page.ts';
+import { replacePrerenderedPage } from './prerender/replace-prerendered.ts';
 import { createRoot } from './create-root.ts';
 
-const portal = await openPage();
+const portal = await openPortalPage();
 const root = document.getElementById('root');
 if (root) {
-  replacePrerendered(root);
+  replacePrerenderedPage(root);
   createRoot(root).render(<App portal={portal} />);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { openSignalingChannel, type Side } from '../video-room/signaling-channel.ts';
+import { openSignalingChannel, type RoomSide } from '../video-room/signaling-channel.ts';
 import type { SignalingChannel } from '../video-room/signaling-channel.ts';
 import { usePortal } from './portal-context.ts';
 
@@ -12,7 +12,7 @@ const activityIntervalMs = 30_000;
  * Creates the signaling channel to the room of a call, with the user's session if there is one. `inside`: whether the
  * page has entered the room.
  */
-export function useSignalingChannel(side: Side, call: string, inside: boolean): SignalingChannel {
+export function useSignalingChannel(side: RoomSide, call: string, inside: boolean): SignalingChannel {
   const portal = usePortal();
   useEffect(() => {
     if (!inside) return undefined;
@@ -21,7 +21,7 @@ export function useSignalingChannel(side: Side, call: string, inside: boolean): 
   }, [portal, inside]);
   return useMemo(() => {
     const open = async () => {
-      const { session, refresh } = await portal.store();
+      const { session, renewTokenSerially: refresh } = await portal.store();
       return {
         hosts: portal.page.config.hosts,
         language: portal.page.language,

@@ -1,25 +1,25 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
-import type { Json, JsonObject, Values } from '../engine/core/json.ts';
+import type { Json, JsonObject, ValuesByName } from '../engine/core/json.ts';
 
 /**
  * Name of the meta element with the number of file changes that preceded the page. Only the development server adds it.
  */
-export const changesSeenName = 'portal-changes-seen';
+export const changeCountMetaName = 'portal-changes-seen';
 
-export const changesSeenEvent = 'portal:changes-seen';
+export const changeCountEvent = 'portal:changes-seen';
 
 /**
  * Name of the event that the page receives after a file has changed. If no listener calls `preventDefault`, the page
  * reloads.
  */
-export const changedEvent = 'portal:changed';
+export const fileChangeEvent = 'portal:changed';
 
-export interface ChangedDetail {
+export interface FileChangeDetail {
   /** Whether test cases or scenarios may have changed. They are not part of the compiled definitions. */
   readonly tests: boolean;
 }
 
-export const devAddresses = {
+export const devPagePaths = {
   index: '/_dev',
   gallery: '/_dev/pantallas',
   drawing: '/_dev/dibujo',
@@ -30,18 +30,18 @@ export const devAddresses = {
   operations: '/_dev/operaciones',
 } as const;
 
-export type FixtureFault =
+export type CaseFault =
   | { readonly kind: 'unreadable'; readonly detail: string }
   | { readonly kind: 'shape'; readonly detail: string }
   | { readonly kind: 'differs'; readonly field: string; readonly expected: string; readonly actual: string };
 
-export interface FixtureEntry {
+export interface CaseEntry {
   readonly name: string;
   readonly file: string;
   readonly note: string;
   readonly errors: Readonly<Record<string, string>>;
   /** Differences from the expected messages. Empty if the case passes. */
-  readonly faults: readonly FixtureFault[];
+  readonly faults: readonly CaseFault[];
 }
 
 export interface ScreenEntry {
@@ -52,7 +52,7 @@ export interface ScreenEntry {
   readonly files: readonly string[];
   /** States that show the screen, as `flow.state`, with their descriptions. */
   readonly states: readonly { readonly name: string; readonly description?: string }[];
-  readonly fixtures: readonly FixtureEntry[];
+  readonly fixtures: readonly CaseEntry[];
 }
 
 export interface OperationEntry {
@@ -71,12 +71,12 @@ export interface OperationEntry {
 export interface Persona {
   readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent' | 'called';
   readonly name: string;
-  readonly user: Values;
+  readonly user: ValuesByName;
 }
 
 export interface PersonaLevel {
   readonly name: string;
-  readonly user: Values;
+  readonly user: ValuesByName;
   readonly requiresFactor: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface StudioFacts {
   readonly widgetTitles: Readonly<Record<string, string>>;
   readonly keywords: readonly string[];
   readonly rules: Readonly<Record<string, PluginRule>>;
-  readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
+  readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', ValuesByName>>;
   /** Values of the placeholders in help pages. */
   readonly contentValues: Readonly<Record<string, string | number>>;
 }
@@ -110,11 +110,11 @@ export interface ReviewedCase {
   readonly screen: string;
   /** Name of the step by language. */
   readonly titles: Readonly<Record<string, string>>;
-  readonly data: Values;
-  readonly context: Values;
+  readonly data: ValuesByName;
+  readonly context: ValuesByName;
 }
 
-export type DevData =
+export type DevPageData =
   | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
   | {
       readonly view: 'flows';
@@ -128,8 +128,8 @@ export type DevData =
   | {
       readonly view: 'drawing';
       readonly screen: string;
-      readonly data: Values;
-      readonly context: Values;
+      readonly data: ValuesByName;
+      readonly context: ValuesByName;
       readonly submit: boolean;
       readonly reviewed: readonly ReviewedCase[];
     }
@@ -150,7 +150,7 @@ export interface DisplayPreferences {
   readonly large: boolean;
 }
 
-export type DrawCommand = DrawScreenCommand | DrawPageCommand;
+export type PreviewCommand = DrawScreenCommand | DrawPageCommand;
 
 /** Command to draw a help page. */
 export interface DrawPageCommand {
@@ -161,21 +161,21 @@ export interface DrawPageCommand {
 
 export interface DrawScreenCommand {
   readonly url: string;
-  readonly data: Values;
-  readonly context: Values;
+  readonly data: ValuesByName;
+  readonly context: ValuesByName;
   /** Whether to submit the form: `true` if the case expects errors. */
   readonly submit: boolean;
   readonly sight: DisplayPreferences;
 }
 
-export interface DrawEvent {
+export interface PreviewEvent {
   readonly kind: 'ready';
 }
 
-export const devDataId = 'dev';
+export const devDataElementId = 'dev';
 
-export function readDevData(): DevData {
-  const text = document.getElementById(devDataId)?.textContent;
+export function readDevPageData(): DevPageData {
+  const text = document.getElementById(devDataElementId)?.textContent;
   if (!text) throw new Error('The page has no embedded development data.');
-  return JSON.parse(text) as DevData; // the development server serialized a value of this type
+  return JSON.parse(text) as DevPageData; // the development server serialized a value of this type
 }

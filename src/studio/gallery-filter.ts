@@ -1,8 +1,8 @@
-import { foldText } from '../contract/fold-text.ts';
-import type { FixtureEntry, ScreenEntry } from './dev-data.ts';
+import { foldAccentsAndCase } from '../contract/fold-text.ts';
+import type { CaseEntry, ScreenEntry } from './dev-data.ts';
 
 /** Widths of a preview, in pixels. */
-export const widths = ['360', '1280'] as const;
+export const previewWidths = ['360', '1280'] as const;
 
 /** Filter of the gallery. Stored in the URL, so that the filtered gallery can be shared and survives a reload. */
 export interface GalleryFilter {
@@ -18,25 +18,25 @@ export interface GalleryFilter {
   readonly open: readonly string[];
 }
 
-export function readFilter(search: string): GalleryFilter {
+export function parseGalleryFilter(search: string): GalleryFilter {
   const query = new URLSearchParams(search);
   const { name = '', screen = '', fixture = '', lang = '', width = '', errors, marked } = Object.fromEntries(query);
   const checks = { errors: errors !== undefined, marked: marked !== undefined };
   return { name, screen, fixture, lang, width, ...checks, open: query.getAll('open') };
 }
 
-export function buildFilterQuery({ open = [], ...filter }: Partial<GalleryFilter>): string {
+export function buildGalleryQuery({ open = [], ...filter }: Partial<GalleryFilter>): string {
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== '' && value !== false)
     .map(([name, value]) => [name, String(value)]);
   return `?${new URLSearchParams([...parts, ...open.map((name) => ['open', name])])}`;
 }
 
-export function applyFilter(screens: readonly ScreenEntry[], filter: GalleryFilter): readonly ScreenEntry[] {
-  const part = foldText(filter.name.trim());
+export function filterGalleryScreens(screens: readonly ScreenEntry[], filter: GalleryFilter): readonly ScreenEntry[] {
+  const part = foldAccentsAndCase(filter.name.trim());
   return screens
     .filter(({ name, title }) =>
-      filter.screen === '' ? foldText(`${title}\n${name}`).includes(part) : name === filter.screen,
+      filter.screen === '' ? foldAccentsAndCase(`${title}\n${name}`).includes(part) : name === filter.screen,
     )
     .map((screen) => ({
       ...screen,
@@ -46,7 +46,7 @@ export function applyFilter(screens: readonly ScreenEntry[], filter: GalleryFilt
     .filter(({ fixtures, bare }) => fixtures.length > 0 || (bare && !filter.errors));
 }
 
-function isShown({ name, errors, faults }: FixtureEntry, filter: GalleryFilter): boolean {
+function isShown({ name, errors, faults }: CaseEntry, filter: GalleryFilter): boolean {
   if (filter.fixture !== '' && name !== filter.fixture) return false;
   return (!filter.errors || Object.keys(errors).length > 0) && (!filter.marked || faults.length > 0);
 }

@@ -1,10 +1,16 @@
 import { useEffect, useState, useRef } from 'react';
-import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
+import { devPagePaths, type ScreenEntry, type CaseEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
-import { applyFilter, buildFilterQuery, readFilter, widths, type GalleryFilter } from './gallery-filter.ts';
-import { groupByArea, ViewHeader } from './page-parts.tsx';
+import {
+  filterGalleryScreens,
+  buildGalleryQuery,
+  parseGalleryFilter,
+  previewWidths,
+  type GalleryFilter,
+} from './gallery-filter.ts';
+import { groupByArea, DevViewHeader } from './dev-view-header.tsx';
 import { DefinitionProblems } from '../portal/shell/crash-boundary.tsx';
-import { t, describeFault } from './texts.ts';
+import { t, describeCaseFault } from './texts.ts';
 
 /** Previews load if they are within this distance of the viewport, in pixels. */
 const marginPx = 1_000;
@@ -72,7 +78,7 @@ function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
               {t('states')}{' '}
               {states.map(({ name: state, description }) => (
                 <span key={state}>
-                  <a href={`${devAddresses.flows}#${state}`}>{state}</a> {description}{' '}
+                  <a href={`${devPagePaths.flows}#${state}`}>{state}</a> {description}{' '}
                 </span>
               ))}
             </p>
@@ -88,20 +94,20 @@ function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
   );
 }
 
-function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEntry; filter: GalleryFilter }) {
+function Case({ screen, fixture, filter }: { screen: string; fixture: CaseEntry; filter: GalleryFilter }) {
   const { name, note, file, errors, faults } = fixture;
   const expected = Object.entries(errors);
   return (
     <article className="gallery-case" data-fixture={name}>
       <h4>
-        <a href={buildFilterQuery({ screen, fixture: name })}>{name}</a>
+        <a href={buildGalleryQuery({ screen, fixture: name })}>{name}</a>
       </h4>
       <p>
         {note} <code>{file}</code>
       </p>
       {faults.map((fault) => (
-        <p key={describeFault(fault)} className="gallery-mark">
-          {describeFault(fault)}
+        <p key={describeCaseFault(fault)} className="gallery-mark">
+          {describeCaseFault(fault)}
         </p>
       ))}
       {expected.length > 0 && (
@@ -122,17 +128,17 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
   const shown = languages
     .filter((lang) => filter.lang === '' || lang === filter.lang)
     .flatMap((lang) =>
-      widths.filter((width) => filter.width === '' || width === filter.width).map((width) => ({ lang, width })),
+      previewWidths.filter((width) => filter.width === '' || width === filter.width).map((width) => ({ lang, width })),
     );
   return (
     <div className="gallery-drawings">
       {shown.map(({ lang, width }) => {
         const title = t('drawing', { language: t(lang), width });
-        const address = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture, lang })}`;
+        const address = `${devPagePaths.drawing}?${new URLSearchParams({ screen, fixture, lang })}`;
         return (
           <figure key={lang + width}>
             <figcaption>
-              <a href={buildFilterQuery({ screen, fixture, lang, width })}>{title}</a>{' '}
+              <a href={buildGalleryQuery({ screen, fixture, lang, width })}>{title}</a>{' '}
               <a href={address}>{t('alone')}</a>
             </figcaption>
             <PreviewFrame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
@@ -144,21 +150,21 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
 }
 
 export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]; problems: readonly string[] }) {
-  const [filter, setFilter] = useState(() => readFilter(window.location.search));
-  useEffect(() => window.history.replaceState(null, '', buildFilterQuery(filter)), [filter]);
+  const [filter, setFilter] = useState(() => parseGalleryFilter(window.location.search));
+  useEffect(() => window.history.replaceState(null, '', buildGalleryQuery(filter)), [filter]);
   const change = (part: Partial<GalleryFilter>): void => setFilter((before) => ({ ...before, ...part }));
-  const shown = applyFilter(screens, filter);
+  const shown = filterGalleryScreens(screens, filter);
   const open = new Set(shown.length === 1 ? shown.map(({ name }) => name) : filter.open);
   const toggle = (name: string, on: boolean): void =>
     change({ open: on ? [...new Set([...filter.open, name])] : filter.open.filter((other) => other !== name) });
   return (
     <main className="gallery">
-      <ViewHeader at="gallery" />
+      <DevViewHeader at="gallery" />
       <DefinitionProblems title={t('problems')} problems={problems} />
       <Filters filter={filter} change={change} />
       <div className="gallery-bar">
         <p role="status">{t('count', countCases(shown))}</p>
-        {(filter.screen !== '' || filter.fixture !== '') && <a href={devAddresses.gallery}>{t('all')}</a>}
+        {(filter.screen !== '' || filter.fixture !== '') && <a href={devPagePaths.gallery}>{t('all')}</a>}
         <button type="button" className="button" onClick={() => change({ open: shown.map(({ name }) => name) })}>
           {t('openAll')}
         </button>
@@ -198,7 +204,7 @@ function Filters({ filter, change }: { filter: GalleryFilter; change: (part: Par
       {(
         [
           ['lang', t('language'), languages.map((lang) => [lang, t(lang)])],
-          ['width', t('width'), widths.map((width) => [width, t('px', { width })])],
+          ['width', t('width'), previewWidths.map((width) => [width, t('px', { width })])],
         ] as const
       ).map(([name, label, options]) => (
         <label key={name}>

@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
-import { readDevData, type DevData } from './dev-data.ts';
-import { StudioLinks, RetryBoundary } from './page-parts.tsx';
+import { readDevPageData, type DevPageData } from './dev-data.ts';
+import { StudioLinks, RetryBoundary } from './dev-view-header.tsx';
 import { t } from './texts.ts';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
 import './gallery.css';
 
-const data = readDevData();
+const data = readDevPageData();
 const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
 if (element)
@@ -16,7 +16,7 @@ if (element)
 
 // Loads each view as a separate chunk, so that simple views do not load Fluent and rjsf, and the many previews load
 // only their own view.
-async function loadView(shown: DevData) {
+async function loadView(shown: DevPageData) {
   if (shown.view === 'gallery') {
     const { Gallery } = await import('./gallery.tsx');
     return <Gallery {...shown} />;
@@ -38,7 +38,7 @@ async function loadView(shown: DevData) {
     return openScenarioFrame(shown);
   }
   if (shown.view === 'preview' || shown.view === 'drawing') {
-    const { openPreview, openDrawing } = await import('./drawing.tsx');
+    const { openPreviewPage: openPreview, openScreenDrawing: openDrawing } = await import('./screen-preview.tsx');
     return shown.view === 'preview' ? openPreview() : openDrawing(shown);
   }
   return shown.view === 'index' ? <StudioLinks /> : <Sentence text={t('missing')} />;

@@ -1,12 +1,12 @@
 import type { Json } from '../engine/core/json.ts';
 import type { OperationEntry } from './dev-data.ts';
 import { t } from './texts.ts';
-import { ViewHeader } from './page-parts.tsx';
+import { DevViewHeader } from './dev-view-header.tsx';
 
 export function OperationsPage({ operations }: { readonly operations: readonly OperationEntry[] }) {
   return (
     <main className="gallery">
-      <ViewHeader at="operations" />
+      <DevViewHeader at="operations" />
       <p>
         <a href="/openapi.json">openapi.json</a>
       </p>

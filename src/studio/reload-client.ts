@@ -1,9 +1,9 @@
-import { changedEvent, changesSeenEvent, changesSeenName, type ChangedDetail } from './dev-data.ts';
+import { fileChangeEvent, changeCountEvent, changeCountMetaName, type FileChangeDetail } from './dev-data.ts';
 
-import.meta.hot?.on(changedEvent, (detail: ChangedDetail) => {
-  if (dispatchEvent(new CustomEvent(changedEvent, { cancelable: true, detail }))) location.reload();
+import.meta.hot?.on(fileChangeEvent, (detail: FileChangeDetail) => {
+  if (dispatchEvent(new CustomEvent(fileChangeEvent, { cancelable: true, detail }))) location.reload();
 });
 import.meta.hot?.send(
-  changesSeenEvent,
-  document.querySelector<HTMLMetaElement>(`meta[name="${changesSeenName}"]`)?.content,
+  changeCountEvent,
+  document.querySelector<HTMLMetaElement>(`meta[name="${changeCountMetaName}"]`)?.content,
 );

@@ -1,9 +1,9 @@
 import type { Language } from '../contract/portal-config.ts';
-import type { Flow, FlowDescriptions, Logic } from '../engine/core/definition.ts';
-import type { Json, Values } from '../engine/core/json.ts';
-import type { FixtureEntry, FixtureFault } from './dev-data.ts';
+import type { Flow, FlowDescriptions, JsonLogic } from '../engine/core/definition.ts';
+import type { Json, ValuesByName } from '../engine/core/json.ts';
+import type { CaseEntry, CaseFault } from './dev-data.ts';
 
-export const studioAddresses = {
+export const studioPaths = {
   set: '/_dev/estudio/conjunto',
   cases: '/_dev/estudio/casos',
   findings: '/_dev/estudio/revision',
@@ -18,13 +18,13 @@ export const studioAddresses = {
   redo: '/_dev/estudio/rehacer',
 } as const;
 
-export const tokenHeader = 'x-estudio-token';
+export const studioTokenHeader = 'x-estudio-token';
 
 /**
  * Edit of one value in a file. Removes the value if `value` is absent. `before`: key or index before which a new value
  * is inserted.
  */
-export interface StudioEdit {
+export interface JsonEdit {
   readonly pointer: string;
   readonly value?: Json;
   readonly before?: string;
@@ -34,7 +34,7 @@ export interface FileChange {
   readonly file: string;
   /** Version of the file on which the change is based. `null` for a new file. */
   readonly base: string | null;
-  readonly edits?: readonly StudioEdit[];
+  readonly edits?: readonly JsonEdit[];
   readonly text?: string;
   readonly deleted?: true;
 }
@@ -71,7 +71,7 @@ export interface DrawnField {
 export interface GuardLogic {
   readonly pointer: string;
   /** Rule of the guard, with abbreviations expanded. */
-  readonly logic: Logic;
+  readonly logic: JsonLogic;
 }
 
 /** A mail or a help page, in both languages. */
@@ -86,7 +86,7 @@ export interface StudioDocument {
   readonly texts: readonly ScreenText[];
 }
 
-export interface StudioSet {
+export interface StudioDefinitions {
   /** Version of the compiled definitions. */
   readonly version: string;
   readonly files: Readonly<Record<string, VersionedFile>>;
@@ -114,17 +114,17 @@ interface ReversibleWrite {
 
 export type StudioHistory = Readonly<Record<'undo' | 'redo', ReversibleWrite | null>>;
 
-export interface StudioCase extends FixtureEntry {
-  readonly data: Values;
-  readonly context: Values;
+export interface StudioCase extends CaseEntry {
+  readonly data: ValuesByName;
+  readonly context: ValuesByName;
 }
 
 export interface StudioCases {
   readonly file: string;
   readonly version: string | null;
   readonly text: string;
-  readonly data: Values;
-  readonly context: Values;
+  readonly data: ValuesByName;
+  readonly context: ValuesByName;
   readonly list: readonly StudioCase[];
   readonly snapshots: Pick<VersionedFile, 'file' | 'version'>;
 }
@@ -148,7 +148,7 @@ export interface StudioFinding extends StudioProblem {
   readonly rule?: string;
   readonly severity?: 'E' | 'W' | 'N';
   readonly path?: string;
-  readonly fix?: readonly (StudioEdit & { readonly file: string })[];
+  readonly fix?: readonly (JsonEdit & { readonly file: string })[];
 }
 
 export interface VersionedFile {
@@ -160,14 +160,14 @@ export interface VersionedFile {
 export interface MismatchedCase {
   readonly file: string;
   readonly name: string;
-  readonly fault: FixtureFault;
+  readonly fault: CaseFault;
 }
 
 /**
  * Result of a write. `partial`: references between files could not be checked, because a file was unreadable. `reason`:
  * code of the refusal.
  */
-export type WriteAnswer =
+export type WriteResult =
   | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | {
       readonly outcome: 'fine';
@@ -181,7 +181,7 @@ export type WriteAnswer =
   | { readonly outcome: 'refused'; readonly reason: string };
 
 /** Request to compile a screen with changes. Does not check the versions on which the changes are based. */
-export interface DrawRequest {
+export interface PreviewRequest {
   readonly screen: string;
   readonly language: Language;
   readonly changes: readonly FileChange[];
@@ -191,7 +191,7 @@ export interface DrawRequest {
  * Result of compiling a screen. `url` is the URL of the compiled screen, or of the last valid version if the changes
  * have problems. `null` if the screen does not exist.
  */
-export type DrawAnswer =
+export type PreviewResult =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
@@ -228,5 +228,5 @@ export interface RenamePlan {
     readonly path: string;
     readonly lines: readonly { readonly line: number; readonly before: string; readonly after: string }[];
   }[];
-  readonly answer: WriteAnswer | null;
+  readonly answer: WriteResult | null;
 }

@@ -1,6 +1,6 @@
-import { flagDefaults, type FlagName } from '../contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlagName } from '../contract/flags.ts';
 import { fillPlaceholders } from '../engine/core/messages.ts';
-import type { FixtureFault } from './dev-data.ts';
+import type { CaseFault } from './dev-data.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** Returns a text of the developer pages. These pages exist only in Spanish. */
@@ -9,10 +9,10 @@ export function t(key: keyof typeof texts.es, values: Readonly<Record<string, st
 }
 
 export function getFlagTitle(name: string): string {
-  return Object.hasOwn(flagDefaults, name) ? t(`flag-${name as FlagName}`) : name;
+  return Object.hasOwn(featureFlagDefaults, name) ? t(`flag-${name as FeatureFlagName}`) : name;
 }
 
-export function describeFault(fault: FixtureFault): string {
+export function describeCaseFault(fault: CaseFault): string {
   if (fault.kind !== 'differs') return t(fault.kind, fault);
   return t('differs', {
     field: fault.field || t('form'),

@@ -3,7 +3,7 @@ import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { CallView } from './call-view.tsx';
 import type { RoomTranslate } from './texts.ts';
-import { useRoomConnection, type SeatOptions } from './use-seat.ts';
+import { useRoomConnection, type SeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
 export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {

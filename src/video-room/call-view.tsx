@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { VideoView } from './video-view.tsx';
-import { isEnded, type Room } from './room.ts';
+import { isFinalPhase, type RoomConnection } from './room-connection.ts';
 import type { RoomTranslate } from './texts.ts';
-import type { useRoomConnection } from './use-seat.ts';
-import { listDevices, openCamera } from './devices.ts';
+import type { useRoomConnection } from './use-room-connection.ts';
+import { listMediaDevices, openCamera } from './devices.ts';
 
 interface CallViewProps {
   readonly seat: ReturnType<typeof useRoomConnection>;
@@ -28,7 +28,7 @@ export function CallView({ seat: { seated, leave, again }, t, across, video, chi
         </button>
       </div>
     );
-  if (isEnded(phase)) return null;
+  if (isFinalPhase(phase)) return null;
   return (
     <div className="room-stage">
       <div className="room-pictures" data-asked={requestedPhoto ? true : undefined}>
@@ -44,7 +44,7 @@ export function CallView({ seat: { seated, leave, again }, t, across, video, chi
 }
 
 interface ControlsProps {
-  readonly room: Room;
+  readonly room: RoomConnection;
   readonly own: MediaStream;
   readonly t: RoomTranslate;
   readonly onLeave: () => void;
@@ -98,13 +98,13 @@ function setTracksEnabled(tracks: readonly MediaStreamTrack[], enabled: boolean)
 function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
   const [several, setSeveral] = useState(false);
   useEffect(() => {
-    listDevices('videoinput').then(
+    listMediaDevices('videoinput').then(
       (cameras) => setSeveral(cameras.length > 1),
       () => undefined, // without a list of devices there is nothing to switch
     );
   }, []);
   const turn = async (): Promise<void> => {
-    const cameras = await listDevices('videoinput');
+    const cameras = await listMediaDevices('videoinput');
     const [before] = own.getVideoTracks();
     const at = cameras.findIndex(({ deviceId }) => deviceId === before?.getSettings().deviceId);
     const next = cameras[(at + 1) % cameras.length];
@@ -115,7 +115,7 @@ function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave
     track.enabled = !dark;
     own.removeTrack(before);
     own.addTrack(track);
-    await room.replace(track);
+    await room.replaceTrack(track);
   };
   if (!several) return null;
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useRef, type ReactNode, useState, type RefObject } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
-import { isEnded } from './room.ts';
+import { isFinalPhase } from './room-connection.ts';
 import { CallView } from './call-view.tsx';
-import { findDecisionText, type RoomTranslate, type RoomTextKey } from './texts.ts';
-import { useRoomConnection, type SeatOptions } from './use-seat.ts';
+import { findDecisionTextKey, type RoomTranslate, type RoomTextKey } from './texts.ts';
+import { useRoomConnection, type SeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
 /** Maximum length of the longer side of a photo, in pixels. Sufficient to read a document. */
 const maxSidePx = 1_280;
-const quality = 0.9;
+const jpegQuality = 0.9;
 
 /** Captures the current frame as a base64 JPEG. Returns `null` if there is no video. */
 async function takeStill(video: HTMLVideoElement): Promise<string | null> {
@@ -20,7 +20,7 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
   canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
-  const url = canvas.toDataURL('image/jpeg', quality);
+  const url = canvas.toDataURL('image/jpeg', jpegQuality);
   return url.startsWith('data:image/jpeg;base64,') ? url.slice(url.indexOf(',') + 1) : null;
 }
 
@@ -94,12 +94,12 @@ export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
    */
   readonly openedByButton: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether the server accepted it. */
-  readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
+  readonly onSendStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
   /** Renders links for the state of the call. `callState` is empty if the state is unknown. */
   readonly renderLinks: (callState: string) => ReactNode;
 }
 
-export function CitizenRoom({ t, openedByButton, onStill, renderLinks, ...options }: CitizenRoomProps) {
+export function CitizenRoom({ t, openedByButton, onSendStill: onStill, renderLinks, ...options }: CitizenRoomProps) {
   const seat = useRoomConnection({ ...options, side: 'citizen' });
   const video = useRef<HTMLVideoElement>(null);
   const { seated, left, enter } = seat;
@@ -119,13 +119,13 @@ export function CitizenRoom({ t, openedByButton, onStill, renderLinks, ...option
       </section>
     );
   const { room, phase, callState, requestedPhoto } = seated;
-  const decision = findDecisionText(callState);
+  const decision = findDecisionTextKey(callState);
   const good = decision === 'state.user' || decision === 'state.done';
   return (
     <section key={room.client} className="screen room-page" aria-labelledby="room-title" data-phase={phase}>
       <Title text={t('callTitle')} focused />
       <div role="status" className="room-status">
-        {phase !== 'over' && <p>{t(isEnded(phase) ? `end.${phase}` : `phase.${phase}`)}</p>}
+        {phase !== 'over' && <p>{t(isFinalPhase(phase) ? `end.${phase}` : `phase.${phase}`)}</p>}
         {decision !== undefined && (
           <div className="notice" data-intent={good ? 'success' : 'info'}>
             <p>{t(decision)}</p>

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { closeDevices, listDevices, openDevices } from './devices.ts';
-import type { DeviceChoice, DeviceProblem, CapturedMedia } from './devices.ts';
+import { closeDevices, listMediaDevices, openCameraAndMicrophone } from './devices.ts';
+import type { MediaDeviceChoice, DeviceProblem, CapturedMedia } from './devices.ts';
 import { VideoView } from './video-view.tsx';
 import type { RoomTranslate } from './texts.ts';
 
@@ -50,9 +50,9 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     if (stream === null) return undefined;
     return () => closeDevices(stream);
   }, [stream]);
-  const openChosenDevices = async (choice?: DeviceChoice): Promise<void> => {
+  const openChosenDevices = async (choice?: MediaDeviceChoice): Promise<void> => {
     setOpened('opening');
-    const found = await openDevices(choice);
+    const found = await openCameraAndMicrophone(choice);
     if (isMounted.current) setOpened(found);
     else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted while the devices were opened
   };
@@ -107,15 +107,15 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
 interface ChoicesProps {
   readonly stream: MediaStream;
   readonly t: RoomTranslate;
-  readonly onChoose: (choice: DeviceChoice) => void;
+  readonly onChoose: (choice: MediaDeviceChoice) => void;
 }
 
 function Choices({ stream, t, onChoose }: ChoicesProps) {
   const getDeviceId = (track: MediaStreamTrack | undefined): string => track?.getSettings().deviceId ?? '';
   const camera = getDeviceId(stream.getVideoTracks()[0]);
   const microphone = getDeviceId(stream.getAudioTracks()[0]);
-  const now: DeviceChoice = { ...(camera !== '' && { camera }), ...(microphone !== '' && { microphone }) };
-  const choose = (choice: DeviceChoice) => onChoose({ ...now, ...choice });
+  const now: MediaDeviceChoice = { ...(camera !== '' && { camera }), ...(microphone !== '' && { microphone }) };
+  const choose = (choice: MediaDeviceChoice) => onChoose({ ...now, ...choice });
   return (
     <>
       <Choice
@@ -143,7 +143,7 @@ function Choice({ stream, kind, label, value, onChoose }: ChoiceProps) {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
   useEffect(() => {
     let current = true;
-    listDevices(kind).then(
+    listMediaDevices(kind).then(
       (found) => current && setDevices(found),
       () => undefined, // without a list of devices there is nothing to choose
     );

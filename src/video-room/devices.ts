@@ -7,7 +7,7 @@ export interface CapturedMedia {
 }
 
 /** Device ids. If an id is absent, the browser chooses the device. */
-export interface DeviceChoice {
+export interface MediaDeviceChoice {
   readonly camera?: string;
   readonly microphone?: string;
 }
@@ -28,7 +28,7 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
  * Opens camera and microphone, or only one of them if the other is missing. Returns the problem if neither can be
  * opened.
  */
-export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
+export async function openCameraAndMicrophone(choice: MediaDeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
   // on plain HTTP, `mediaDevices` is undefined, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
@@ -48,7 +48,7 @@ export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
 }
 
 /** Lists the devices of a kind. Browsers reveal device names only after a device has been opened. */
-export async function listDevices(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
+export async function listMediaDevices(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
   const all = await navigator.mediaDevices.enumerateDevices();
   return all.filter((device) => device.kind === kind && device.deviceId !== '');
 }

@@ -15,7 +15,7 @@ export function createRoomTranslate(language: Language): RoomTranslate {
 }
 
 /** Returns the text key of the decision on a call. Returns `undefined` if the call is still in progress. */
-export function findDecisionText(callState: string): RoomTextKey | undefined {
+export function findDecisionTextKey(callState: string): RoomTextKey | undefined {
   const known: Readonly<Record<string, string>> = decisions;
   return known[callState] as RoomTextKey | undefined; // each value is a key of the texts
 }

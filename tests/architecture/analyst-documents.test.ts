@@ -1,22 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { caseKeys } from '../../src/cli/definitions/cases.ts';
-import { flagDefaults } from '../../src/contract/flags.ts';
-import { browserOnlyFacts, pluginRuleFacts, sharedFacts } from '../../src/contract/facts.ts';
-import { exploringRules, rules as otherRules } from '../../src/engine/compiler/lint/rules.ts';
-import { supportedKeywords } from '../../src/engine/compiler/lint/rules/field-controls.ts';
-import type { Plugins } from '../../src/engine/compiler/files/index-plugins.ts';
+import { screenCaseKeys } from '../../src/cli/definitions/cases.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../src/contract/facts.ts';
+import { exploringLintRules, lintRules as otherRules } from '../../src/engine/compiler/lint/lint-rules.ts';
+import { supportedWidgetKeywords } from '../../src/engine/compiler/lint/rules/field-controls.ts';
+import type { PluginIndex } from '../../src/engine/compiler/files/index-plugins.ts';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
-import { annotationKeywords, typesByKeyword } from '../../src/engine/compiler/screen/fields.ts';
-import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
-import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
-import { anyone } from '../../src/engine/core/manifest.ts';
+import { annotationKeywords, typesByKeyword } from '../../src/engine/compiler/screen/schema-fields.ts';
+import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
+import { ProblemCollector } from '../../src/engine/compiler/sources/source-file.ts';
+import { anyoneAccess } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { allowedOperators } from '../../src/engine/core/logic.ts';
 import { transformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
 import { builtInWidgets } from '../../src/engine/core/widgets.ts';
-import { accessRoles } from '../../src/server/app/definition-options.ts';
+import { portalAccessLevels } from '../../src/server/app/definition-options.ts';
 import {
   listCodeSpans,
   analystDocuments,
@@ -26,7 +26,7 @@ import {
 } from './analyst-document.ts';
 import { listFiles, readJson, root } from './source-texts.ts';
 
-const rules = [...new Map([...exploringRules, ...otherRules].map((rule) => [rule.id, rule])).values()];
+const rules = [...new Map([...exploringLintRules, ...otherRules].map((rule) => [rule.id, rule])).values()];
 
 /** Document that explains the keywords of each format. */
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
@@ -61,10 +61,10 @@ function listFormatNames(format: unknown): { readonly keys: readonly string[]; r
   return { keys: [...keys], values: [...values] };
 }
 
-let plugins: Plugins;
+let plugins: PluginIndex;
 beforeAll(async () => {
-  const problems = new Problems();
-  plugins = await readPlugins(root, (path) => readSource(root, path, problems), problems);
+  const problems = new ProblemCollector();
+  plugins = await readPlugins(root, (path) => readSourceFile(root, path, problems), problems);
 });
 
 /** Options of widgets that the plugins' READMEs document or their code reads. */
@@ -91,7 +91,7 @@ describe('[ANA-01] documentation for analysts', () => {
   });
 
   test('explains every keyword of a field, every built-in widget and every widget option', () => {
-    const options = [...Object.values(supportedKeywords).flat(), ...pluginOptions].filter(
+    const options = [...Object.values(supportedWidgetKeywords).flat(), ...pluginOptions].filter(
       (word) => !word.startsWith('ui:'),
     );
     expect(pluginOptions.length).toBeGreaterThan(10);
@@ -118,10 +118,13 @@ describe('[ANA-01] documentation for analysts', () => {
 
   test('lists every fact, flag, access value and catalogue message', () => {
     expect(
-      listMissing([...sharedFacts, ...browserOnlyFacts, ...pluginRuleFacts], screensDocument.entries('Lo que se lee')),
+      listMissing(
+        [...sharedFactNames, ...browserOnlyFactNames, ...pluginRuleFactNames],
+        screensDocument.entries('Lo que se lee'),
+      ),
     ).toEqual([]);
-    expect(listMissing(Object.keys(flagDefaults), listCodeSpans(screensDocument.prose))).toEqual([]);
-    expect(listMissing([anyone, ...Object.keys(accessRoles)], flowsDocument.entries('Valor'))).toEqual([]);
+    expect(listMissing(Object.keys(featureFlagDefaults), listCodeSpans(screensDocument.prose))).toEqual([]);
+    expect(listMissing([anyoneAccess, ...Object.keys(portalAccessLevels)], flowsDocument.entries('Valor'))).toEqual([]);
     const catalogue = Object.keys(readJson('schemas/_shared/messages.json') as object);
     expect(listMissing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
   });
@@ -143,7 +146,7 @@ test('[ANA-01] documentation for analysts has no entry for a word that the produ
     ...Object.keys(typesByKeyword),
     ...annotationKeywords,
     ...Object.keys(builtInWidgets),
-    ...Object.values(supportedKeywords).flat(),
+    ...Object.values(supportedWidgetKeywords).flat(),
     ...pluginOptions,
     ...plugins.byName.keys(),
     ...plugins.rules.keys(),
@@ -153,7 +156,7 @@ test('[ANA-01] documentation for analysts has no entry for a word that the produ
     'case/field',
     ...Object.keys(readJson('schemas/_shared/messages.json') as object),
     'cases',
-    ...caseKeys,
+    ...screenCaseKeys,
   ]);
   const kinds = ['Palabra', 'Opción', 'Control', 'Regla', 'Operador', 'Mensaje'];
   for (const document of analystDocuments)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { catalogue as texts } from '../../src/server/app/topics.ts';
-import { transitions } from '../../src/server/features/video-calls/call-states.ts';
+import { textCatalogue as texts } from '../../src/server/app/topics.ts';
+import { callTransitions } from '../../src/server/features/video-calls/call-states.ts';
 
 /** Returns the audit actions used in the server's sources. */
 async function listAuditActions(): Promise<readonly string[]> {
@@ -20,7 +20,7 @@ async function listAuditActions(): Promise<readonly string[]> {
 }
 
 /** Audit actions in the transition tables of calls. */
-const callActions = Object.entries(transitions).flatMap(([kind, acts]) =>
+const callActions = Object.entries(callTransitions).flatMap(([kind, acts]) =>
   Object.keys(acts).map((act) => `${kind}-call-${act}`),
 );
 

@@ -8,11 +8,11 @@ import { parse, parseAllDocuments } from 'yaml';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
 import { isObject } from '../../src/engine/core/json.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
-import { secretNames, settingNames } from '../../src/server/platform/config/read-environment.ts';
+import { secretSettingNames, settingNames } from '../../src/server/platform/config/read-environment.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { keyFiles } from '../../src/server/platform/keys/load-keys.ts';
+import { keyFileNames } from '../../src/server/platform/keys/load-keys.ts';
 import { healthPaths } from '../../src/server/web/pages/health-routes.ts';
-import { verdictTimeoutMs } from '../../src/server/trust/uploads/malware-scanner.ts';
+import { scanVerdictTimeoutMs } from '../../src/server/trust/uploads/malware-scanner.ts';
 import { listFiles, root } from './source-texts.ts';
 
 const deploy = join(root, 'src/server/deploy');
@@ -299,11 +299,11 @@ describe('[OPER-05] Kubernetes manifests', () => {
     expect(Object.fromEntries(files)).toEqual({
       DATABASE_URL_FILE: `${place}/database-url`,
       SMTP_URL_FILE: `${place}/smtp-url`,
-      SIGNING_KEY_FILE: `${place}/${keyFiles.signing}`,
-      ENCRYPTION_KEY_FILE: `${place}/${keyFiles.encryption}`,
-      DECRYPTION_KEY_FILE: `${place}/${keyFiles.decryption}`,
-      CAPTCHA_KEY_FILE: `${place}/${keyFiles.captcha}`,
-      AUDIT_KEY_FILE: `${place}/${keyFiles.audit}`,
+      SIGNING_KEY_FILE: `${place}/${keyFileNames.signing}`,
+      ENCRYPTION_KEY_FILE: `${place}/${keyFileNames.encryption}`,
+      DECRYPTION_KEY_FILE: `${place}/${keyFileNames.decryption}`,
+      CAPTCHA_KEY_FILE: `${place}/${keyFileNames.captcha}`,
+      AUDIT_KEY_FILE: `${place}/${keyFileNames.audit}`,
       METRICS_TOKEN_FILE: `${place}/metrics-token`,
       TLS_FILE: `${place}/server.pem`,
     });
@@ -355,7 +355,7 @@ describe('[OPER-05] Kubernetes manifests', () => {
     expect(readMb('MaxScanSize')).toBeGreaterThanOrEqual(readMb('MaxFileSize'));
     expect(readMb('MaxScanSize')).toBeLessThan(100);
     expect(Number(limits.get('MaxScanTime'))).toBeGreaterThan(1_000);
-    expect(Number(limits.get('MaxScanTime'))).toBeLessThan(verdictTimeoutMs);
+    expect(Number(limits.get('MaxScanTime'))).toBeLessThan(scanVerdictTimeoutMs);
   });
 
   test('[ASVS-13.3.1] mount every secret from a vault with the component secrets-store', () => {
@@ -397,7 +397,7 @@ describe('[OPER-05] Kubernetes manifests', () => {
   test('[ASVS-13.3.1] read only secrets whose rotation the runbook describes', () => {
     const [, section = ''] = readText('src/server/operation.md').split(/^## Secrets$/m);
     const rows = [...(section.split(/^## /m, 1)[0] ?? '').matchAll(/^\| ([A-Z_, ]+) \| \S.* \|$/gm)];
-    expect(rows.flatMap(([, names = '']) => names.split(', ')).toSorted()).toEqual([...secretNames].toSorted());
+    expect(rows.flatMap(([, names = '']) => names.split(', ')).toSorted()).toEqual([...secretSettingNames].toSorted());
   });
 
   /** Reads the directives of a configuration file of ClamAV. */

@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
-import { selectDecisions, readDocuments } from '../../src/cli/testing/decisions.ts';
-import { limits } from '../../src/server/app/topics.ts';
-import type { Allowance } from '../../src/server/platform/topics/limit.ts';
+import { selectDecisionRecords, readMarkdownDocuments } from '../../src/cli/testing/decisions.ts';
+import { rateLimits } from '../../src/server/app/topics.ts';
+import type { AttemptAllowance } from '../../src/server/platform/topics/attempt-limits.ts';
 import { mailAllowances } from '../../src/server/trust/abuse/mail-allowance.ts';
 import { settingNames } from '../../src/server/platform/config/read-environment.ts';
-import { providersSchema } from '../../src/server/platform/config/identity-providers.ts';
+import { identityProvidersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { renderSettingsTable } from '../../src/server/platform/config/settings.ts';
-import { clientSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
-import { serviceSchema } from '../../src/server/trust/federation/saml/service-providers.ts';
+import { clientRegistrationSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
+import { serviceProviderSchema } from '../../src/server/trust/federation/saml/service-providers.ts';
 import { listFiles, root } from './source-texts.ts';
 
-const documents = await readDocuments(root);
+const documents = await readMarkdownDocuments(root);
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
@@ -43,9 +43,9 @@ test('[CFG-04] server README lists every setting as the server declares it', () 
 });
 
 test.each([
-  { file: 'CLIENTS_FILE', schema: clientSchema, beside: ['secret'], needed: [] },
-  { file: 'SAML_FILE', schema: serviceSchema, beside: ['metadata'], needed: ['metadata'] },
-  { file: 'IDPS_FILE', schema: providersSchema.items, beside: [], needed: [] },
+  { file: 'CLIENTS_FILE', schema: clientRegistrationSchema, beside: ['secret'], needed: [] },
+  { file: 'SAML_FILE', schema: serviceProviderSchema, beside: ['metadata'], needed: ['metadata'] },
+  { file: 'IDPS_FILE', schema: identityProvidersSchema.items, beside: [], needed: [] },
 ])(
   '[CFG-04] server README lists every key of $file and marks exactly the required ones',
   ({ file, schema, beside, needed }) => {
@@ -69,8 +69,8 @@ test('[ASVS-14.1.1] data-protection.md assigns exactly one protection class to e
 test('[ASVS-2.1.3] limits.md lists every rate limit and mail allowance of the code', async () => {
   const minutes = (seconds: number): string => `${(seconds / 60).toLocaleString('en')} min`;
   const tables: Readonly<Record<string, readonly string[]>> = {
-    '| limit | counted by | free | within |': Object.values(limits).flatMap(({ name, kinds }) =>
-      Object.entries<Allowance>(kinds).map(
+    '| limit | counted by | free | within |': Object.values(rateLimits).flatMap(({ name, kinds }) =>
+      Object.entries<AttemptAllowance>(kinds).map(
         ([kind, { free, windowS }]) => `| ${name} | ${kind} | ${free.toLocaleString('en')} | ${minutes(windowS)} |`,
       ),
     ),
@@ -129,7 +129,7 @@ describe.each(documents)('$path', ({ path, text }) => {
   });
 });
 
-describe.each(selectDecisions(documents))('decision record $path', ({ path, text }) => {
+describe.each(selectDecisionRecords(documents))('decision record $path', ({ path, text }) => {
   test('has a dated file name, a title, a decision and at most 300 words', () => {
     expect(path).toMatch(/\/decisions\/\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$/);
     expect(text).toMatch(/^# .+\n/);

@@ -3,19 +3,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cleanup, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { findOperationRefusal } from '../../src/contract/access.ts';
-import { contract } from '../../src/contract/contract.ts';
-import { flagDefaults, type FlagName, type Flags } from '../../src/contract/flags.ts';
+import { findOperationRefusal } from '../../src/contract/operation-access.ts';
+import { apiContract } from '../../src/contract/contract.ts';
+import { featureFlagDefaults, type FeatureFlagName, type FeatureFlags } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { isRuleTrue, render as fill } from '../../src/engine/core/logic.ts';
+import { isRuleTrue, renderLogicTemplate as fill } from '../../src/engine/core/logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { Header, Shell } from '../../src/portal/shell/shell.tsx';
-import { createInternalOrigin } from '../../src/server/platform/base/origin.ts';
+import { PageHeader, PageShell } from '../../src/portal/shell/shell.tsx';
+import { createInternalChangeOrigin } from '../../src/server/platform/base/origin.ts';
 import { createLocalSigner } from '../../src/server/platform/keys/signer.ts';
-import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
+import { endSessionEverywhere } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
-import { isCallOpen } from '../../src/server/features/video-calls/call-entry.ts';
+import { isCallRoomOpen } from '../../src/server/features/video-calls/call-access.ts';
 import { createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from '../portal/support/sample-page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
@@ -39,14 +39,14 @@ const hour = new Date('2026-03-02T15:00:00Z');
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 /** Creates a partial fake of a server object, with only the properties that a probe reads. */
 const createFakePart = (part: object): never => part as never;
-const listErrors = (screen: string | readonly string[], values: object, flags: Flags) =>
+const listErrors = (screen: string | readonly string[], values: object, flags: FeatureFlags) =>
   Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
-const canEnter = (flow: string, state: string, flags: Flags, more: object = {}) =>
+const canEnter = (flow: string, state: string, flags: FeatureFlags, more: object = {}) =>
   isRuleTrue(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
-const isShown = (screen: string, link: string, flags: Flags) =>
+const isShown = (screen: string, link: string, flags: FeatureFlags) =>
   (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && isRuleTrue(visible, { flags }));
 /** Returns the links in the header, or in the complete shell, for a signed-in citizen. */
-const listLinks = (Part: () => React.ReactNode, flags: Flags) => {
+const listLinks = (Part: () => React.ReactNode, flags: FeatureFlags) => {
   const token = createToken({ exp: Math.floor(Date.now() / 1000) + 300 });
   localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
   const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
@@ -61,11 +61,11 @@ const listLinks = (Part: () => React.ReactNode, flags: Flags) => {
 };
 
 /** For each flag, a probe of its visible effect. Its result must depend on the flag. */
-const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
+const probes: Readonly<Record<FeatureFlagName, (flags: FeatureFlags) => unknown>> = {
   async slo_saml(flags) {
     const which = {
       which: { id: 's' },
-      origin: createInternalOrigin('system', 't'),
+      origin: createInternalChangeOrigin('system', 't'),
       end: { kind: 'path', path: '/' },
     } as const;
     const participant = { provider: 'sp', nameId: { value: 'n', format: 'f' }, sessionIndex: 'i' };
@@ -81,11 +81,11 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
         credentials: () => [{ signer: createLocalSigner(signingKey) }],
       },
     };
-    await logOut(createFakePart(parts), which);
+    await endSessionEverywhere(createFakePart(parts), which);
     return told.inFrames.map((url) => url.split('?')[0]);
   },
   videollamada_5_minutos_antes: (flags) =>
-    isCallOpen(
+    isCallRoomOpen(
       createFakePart({
         state: 'Agendado',
         startsAt: new Date(hour.getTime() + 3_600_000),
@@ -98,7 +98,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   telefono_en_registro: (flags) => listErrors('registro-correo', { numero_telefono: '1' }, flags),
   telefono_en_videollamada: (flags) => listErrors('elevacion-datos', { numero_serie: '007HEC' }, flags),
   telefono_en_agenda: (flags) => [
-    definitions.screenVersion(contract.bookSupportCall.screen, { flags, user: {} }),
+    definitions.screenVersion(apiContract.bookSupportCall.screen, { flags, user: {} }),
     canEnter('agenda-soporte', 'telefono', flags, { user: {} }),
     listErrors('agenda-soporte', {}, flags),
   ],
@@ -109,12 +109,12 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   saml_index: (flags) => canEnter('saml-index', 'prueba', flags),
   idp_autogestion: (flags) =>
     findOperationRefusal(
-      contract.verifyPassword,
+      apiContract.verifyPassword,
       { role: 'foreign', permisos: {}, restricted: false, factorDue: false },
       flags,
     ),
-  cabezal: (flags) => listLinks(() => <Shell chrome="full">{null}</Shell>, flags).includes('/seguridad'),
-  cierre_de_sesion: (flags) => listLinks(() => <Header />, flags),
+  cabezal: (flags) => listLinks(() => <PageShell chrome="full">{null}</PageShell>, flags).includes('/seguridad'),
+  cierre_de_sesion: (flags) => listLinks(() => <PageHeader />, flags),
   contrasena: (flags) => isShown('login-contrasena', '/contraseña/restablecer', flags),
   ayuda: (flags) => isShown('contacto', '/ayuda', flags),
   ci_electronica: async (flags) => {
@@ -129,12 +129,12 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   },
 };
 
-test.each(Object.keys(flagDefaults) as readonly FlagName[])(
+test.each(Object.keys(featureFlagDefaults) as readonly FeatureFlagName[])(
   '[CFG-01] flag %s changes the behaviour of the product',
   async (flag) => {
-    const on = await probes[flag]({ ...flagDefaults, [flag]: true });
+    const on = await probes[flag]({ ...featureFlagDefaults, [flag]: true });
     cleanup();
-    const off = await probes[flag]({ ...flagDefaults, [flag]: false });
+    const off = await probes[flag]({ ...featureFlagDefaults, [flag]: false });
     expect(on).not.toEqual(off);
   },
 );

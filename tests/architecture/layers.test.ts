@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isMarkdownFile } from '../../src/engine/compiler/files/read-file-set.ts';
-import { catalogue } from '../../src/server/app/topics.ts';
+import { textCatalogue } from '../../src/server/app/topics.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { listFiles, readJson, root, listSources, parseTexts, readTexts, type SourceText } from './source-texts.ts';
 
@@ -106,7 +106,7 @@ describe('addresses in code', () => {
     },
   ];
   /** Files that list the routes, which may contain paths. */
-  const addressLists = ['src/contract/pages.ts'];
+  const addressLists = ['src/contract/page-paths.ts'];
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 
@@ -156,11 +156,11 @@ describe('catalogue of error messages', () => {
 
   test('[CFG-02] has the same keys in Spanish and Portuguese', () => {
     expect(codes.size).toBeGreaterThan(50);
-    expect(Object.keys(catalogue.pt).sort()).toEqual(Object.keys(catalogue.es).sort());
+    expect(Object.keys(textCatalogue.pt).sort()).toEqual(Object.keys(textCatalogue.es).sort());
   });
 
   test.each([...codes])('has a Spanish message for the server error %s', (code) => {
-    expect(catalogue.es).toHaveProperty([code]);
+    expect(textCatalogue.es).toHaveProperty([code]);
   });
 });
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   operationNames,
-  contract,
+  apiContract,
   type Operation,
   type OperationName,
   type Role,
 } from '../../src/contract/contract.ts';
-import { flagDefaults } from '../../src/contract/flags.ts';
-import { bodies } from '../../src/contract/payloads.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { bodySchemas } from '../../src/contract/payload-schemas.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
-import { authorize } from '../../src/server/web/operations/operation-route.ts';
-import { deskActions, deskResource } from '../../src/contract/desk.ts';
+import { authorizeOperation } from '../../src/server/web/operations/operation-route.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../src/contract/desk-permissions.ts';
 import { callers, startFakeServer } from '../server/support/fake-server.ts';
 
 /** Names of the callers: anonymous, or a fake caller. */
@@ -58,14 +58,16 @@ describe('access control of the operations', async () => {
   test.each(cases)(
     '[ROL-01] $name as $role with $id id gets the expected status and calls the handler only on 200',
     async ({ name, role, id }) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       called.length = 0;
       const ownId = role === 'anonymous' ? 'nobody' : callers[role].citizenId;
       const response = await http.inject({
         method: call.method,
         url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
         headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
-        ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // the contract's schema type is more specific than JSON
+        ...(call.method === 'POST' && {
+          payload: createSample(bodySchemas[call.body ?? 'empty'] as JsonObject) as object,
+        }), // the contract's schema type is more specific than JSON
       });
       const status = resolveExpectedStatus(call, role, id);
       expect(response.statusCode, response.body).toBe(status);
@@ -76,7 +78,7 @@ describe('access control of the operations', async () => {
   test.each(operationNames)(
     '[CFG-03 ROL-01] %s has the same method, path and roles in OpenAPI and in the router',
     async (name) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       const description = (await http.inject('/openapi.json')).json();
       const operation = description.paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
       expect(operation).toMatchObject({ operationId: name, 'x-roles': call.roles });
@@ -97,13 +99,13 @@ describe('access control of the operations', async () => {
       references.filter((name) => !known.includes(String(name))).filter((name) => !String(name).startsWith('screen.')),
     ).toEqual([]);
     expect(Object.keys(description.paths).length).toBe(
-      new Set(operationNames.map((name: OperationName): Operation => contract[name]).map(({ path }) => path)).size,
+      new Set(operationNames.map((name: OperationName): Operation => apiContract[name]).map(({ path }) => path)).size,
     );
   });
 
   test('[RUTA-13 MFA-02] operations that need a proof of identity or change credentials are closed to foreign users who cannot manage', () => {
     const open = operationNames.filter((name) => {
-      const { roles, rejectsRestricted, proof, manages }: Operation = contract[name];
+      const { roles, rejectsRestricted, proof, manages }: Operation = apiContract[name];
       return (rejectsRestricted || proof !== undefined) && roles.includes('foreign') && !manages;
     });
     expect(open, 'the operation that turns the record of a foreign provider into an account').toEqual([
@@ -112,15 +114,15 @@ describe('access control of the operations', async () => {
   });
 
   test('[RUTA-13 CFG-01] the flag idp_autogestion opens the account management operations to foreign users', () => {
-    const managing = operationNames.filter((name) => 'manages' in contract[name]);
+    const managing = operationNames.filter((name) => 'manages' in apiContract[name]);
     expect(managing.length).toBeGreaterThan(10);
     for (const name of managing) {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       const params = { [call.callerIdParameter ?? 'id']: callers.foreign.citizenId };
-      expect(() => authorize(call, callers.foreign, params)).toThrow('sin_permiso');
+      expect(() => authorizeOperation(call, callers.foreign, params)).toThrow('sin_permiso');
       if (call.roles.includes('foreign'))
         expect(() =>
-          authorize(call, callers.foreign, params, { ...flagDefaults, idp_autogestion: true }),
+          authorizeOperation(call, callers.foreign, params, { ...featureFlagDefaults, idp_autogestion: true }),
         ).not.toThrow();
     }
   });
@@ -128,10 +130,10 @@ describe('access control of the operations', async () => {
   test('[SEG-07 ROL-01] a restricted citizen is rejected only by the operations that change credentials or the assurance level', () => {
     const restricted = { ...callers.citizen, restricted: true };
     const refused = operationNames.filter((name) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       const params = { [call.callerIdParameter ?? 'id']: restricted.citizenId };
       try {
-        authorize(call, restricted, params);
+        authorizeOperation(call, restricted, params);
         return false;
       } catch (error) {
         return error instanceof OperationError && error.status === 403 && error.code === 'usuario_restringido';
@@ -166,13 +168,13 @@ describe('access control of the operations', async () => {
   test('[MFA-06 ROL-01] a caller who lacks the second factor is rejected by every operation except the listed and the anonymous ones', () => {
     const due = { ...callers.attendant, role: 'citizen', factorDue: true } as const;
     const ownCalls = operationNames.filter((name) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       return !call.roles.includes('anonymous') && call.roles.includes('citizen');
     });
     const outcomeOf = (name: OperationName) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       try {
-        authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, due, {
+        authorizeOperation({ ...call, permissions: [[deskPermissionResource, deskPermissionActions[0]]] }, due, {
           [call.callerIdParameter ?? 'id']: due.citizenId,
         });
         return 'open';
@@ -202,22 +204,24 @@ describe('access control of the operations', async () => {
       'verifyTotp',
     ]);
     expect(new Set(ownCalls.map(outcomeOf))).toEqual(new Set(['open', '403 segundo_factor_pendiente']));
-    const everybodys = operationNames.filter((name) => contract[name].roles.some((role) => role === 'anonymous'));
+    const everybodys = operationNames.filter((name) => apiContract[name].roles.some((role) => role === 'anonymous'));
     for (const name of everybodys.filter((each) => each !== 'registerCitizen'))
       expect(outcomeOf(name), name).toBe('open');
-    expect(() => authorize(contract.getDesk, { ...callers.attendant, factorDue: true }, {})).toThrow(
+    expect(() => authorizeOperation(apiContract.getDesk, { ...callers.attendant, factorDue: true }, {})).toThrow(
       'segundo_factor_pendiente',
     );
-    expect(() => authorize(contract.getDesk, { ...callers.agent, factorDue: true }, {})).toThrow('no_encontrado');
+    expect(() => authorizeOperation(apiContract.getDesk, { ...callers.agent, factorDue: true }, {})).toThrow(
+      'no_encontrado',
+    );
   });
 
   test('[ASVS-6.4.4 SEG-07] a restricted account without its factor can only read its record and call the anonymous operations', () => {
     const waiting = { ...callers.attendant, role: 'citizen', restricted: true, factorDue: true } as const;
     const outcomes = operationNames.flatMap((name) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       if (!call.roles.includes('citizen')) return [];
       try {
-        authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, waiting, {
+        authorizeOperation({ ...call, permissions: [[deskPermissionResource, deskPermissionActions[0]]] }, waiting, {
           [call.callerIdParameter ?? 'id']: waiting.citizenId,
         });
         return [{ name, outcome: 'open', own: !call.roles.includes('anonymous') }];
@@ -239,21 +243,21 @@ describe('access control of the operations', async () => {
       'logout',
     ];
     for (const name of wayOut) expect(outcomes).toContainEqual({ name, outcome: 'open', own: false });
-    expect(() => authorize(contract.getDesk, { ...callers.attendant, restricted: true, factorDue: true }, {})).toThrow(
-      'no_encontrado',
-    );
+    expect(() =>
+      authorizeOperation(apiContract.getDesk, { ...callers.attendant, restricted: true, factorDue: true }, {}),
+    ).toThrow('no_encontrado');
   });
 
   test('[ROL-01] an operation with permissions is open to a caller who has one of them in the permisos map', () => {
     const call: Operation = {
-      ...contract.getCitizen,
+      ...apiContract.getCitizen,
       permissions: [
         ['videollamada', 'crear'],
         ['tramitar_videollamada', 'crear'],
       ],
     };
     const may = (permisos: Record<string, string[]>) => () =>
-      authorize(call, { ...callers.citizen, permisos }, { id: 'c-1' });
+      authorizeOperation(call, { ...callers.citizen, permisos }, { id: 'c-1' });
     expect(may({ videollamada: ['crear'] })).not.toThrow();
     expect(may({ tramitar_videollamada: ['crear'] })).not.toThrow();
     expect(may({ videollamada: ['leer'] })).toThrow('sin_permiso');
@@ -262,7 +266,7 @@ describe('access control of the operations', async () => {
 
   describe('desk operations', () => {
     const rows = operationNames.flatMap((name) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       return call.auth === 'agent' || call.path.startsWith('/rest/agentes/') ? [{ name, call }] : [];
     });
 
@@ -272,8 +276,8 @@ describe('access control of the operations', async () => {
       expect(call.path).toMatch(/^\/rest\/agentes\//);
       expect(call.permissions?.length).toBeGreaterThan(0);
       for (const [resource, action] of call.permissions ?? []) {
-        expect(resource).toBe(deskResource);
-        expect(deskActions).toContain(action);
+        expect(resource).toBe(deskPermissionResource);
+        expect(deskPermissionActions).toContain(action);
       }
     });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
-import { computeSourceHash, buildSources } from '../../src/cli/source-hash.ts';
+import { computeSourceHash, portalBuildSources } from '../../src/cli/source-hash.ts';
 import { root } from './source-texts.ts';
 
 /** Entry points of both documents and of prerendering, with the files that their globs match. */
@@ -33,7 +33,7 @@ test('build hash covers every file that the bundler reads', async () => {
   const read = Object.keys(metafile.inputs).map((path) => relative('', path));
   expect(read.length, 'the bundler reported its source files').toBeGreaterThan(200);
   expect(
-    read.filter((path) => !buildSources.some((source) => path === source || path.startsWith(`${source}/`))),
+    read.filter((path) => !portalBuildSources.some((source) => path === source || path.startsWith(`${source}/`))),
   ).toEqual([]);
 });
 

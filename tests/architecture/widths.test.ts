@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { constants } from '../../src/contract/constants.ts';
+import { portalConstants } from '../../src/contract/constants.ts';
 import { root } from './source-texts.ts';
 
 /** Default root font size of browsers in pixels, on which rem in media queries is based. */
 const remPx = 16;
 
 test('[INI-12] portal stylesheets use both breakpoints of the specification and no other width except 30rem', () => {
-  const known = new Set([constants.mobileBreakpointPx, constants.foreignProviderBreakpointPx].map((px) => px / remPx));
+  const known = new Set(
+    [portalConstants.mobileBreakpointPx, portalConstants.foreignProviderBreakpointPx].map((px) => px / remPx),
+  );
   const folder = join(root, 'src/portal');
   const widths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.css'))

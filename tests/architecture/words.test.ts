@@ -3,10 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import quoted from '../../src/brand/specification-quotes.json' with { type: 'json' };
-import { findWordingProblems, listOtherTexts } from '../../src/cli/definitions/other-texts.ts';
+import {
+  findWordingProblems,
+  listTextsOutsideDefinitions,
+} from '../../src/cli/definitions/texts-outside-definitions.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { maskQuotations } from '../../src/engine/compiler/lint/wording/words.ts';
-import { indexTexts } from '../../src/engine/compiler/shared/texts.ts';
+import { indexTextsByPointer } from '../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { createLintOptions } from '../../src/server/app/lint-options.ts';
 import { extractQuotations } from './quotations.ts';
@@ -27,7 +30,7 @@ async function readDefinitions(): Promise<ReadonlyMap<string, Json>> {
 }
 
 test('[INI+PALABRAS] texts of mails, pages, plugins, server and studio follow the wording guide', async () => {
-  const texts = await listOtherTexts(root, Object.keys(wording));
+  const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
   for (const end of [
     '.es.txt',
     '.pt.md',
@@ -45,7 +48,9 @@ test('[INI+PALABRAS] texts of mails, pages, plugins, server and studio follow th
 
 test('[INI+PALABRAS] every notice ends with punctuation, except before a link', async () => {
   const notices = [...(await readDefinitions())]
-    .flatMap(([name, file]) => [...indexTexts(file)].map(([pointer, text]) => [`${name} ${pointer}`, text] as const))
+    .flatMap(([name, file]) =>
+      [...indexTextsByPointer(file)].map(([pointer, text]) => [`${name} ${pointer}`, text] as const),
+    )
     .filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
@@ -72,8 +77,12 @@ test.skipIf(!existsSync(specification))(
 
 test('[INI+PALABRAS] Spanish texts use e for y and u for o only before the same sound', async () => {
   const texts = [
-    ...[...(await readDefinitions()).values()].flatMap((file) => [...indexTexts(file)].map(([, text]) => text)),
-    ...(await listOtherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
+    ...[...(await readDefinitions()).values()].flatMap((file) =>
+      [...indexTextsByPointer(file)].map(([, text]) => text),
+    ),
+    ...(await listTextsOutsideDefinitions(root, ['es']))
+      .filter(({ language }) => language === 'es')
+      .map(({ text }) => text),
   ];
   const wrong = /(?<![\p{L}}])(?:e (?!h?[ií])|u (?!h?[oó])|y (?!iPhone|h?[ií][aeo])(?=h?[ií])|o (?=h?[oó]))\p{L}+/giu;
   expect(texts.flatMap((text) => [...text.matchAll(wrong)].map(([found]) => `${found}: ${text}`))).toEqual([]);
@@ -82,7 +91,7 @@ test('[INI+PALABRAS] Spanish texts use e for y and u for o only before the same 
 test('[INI+PALABRAS] every quotation of the specification occurs verbatim in the product', async () => {
   const said = [
     ...[...(await readDefinitions()).values()].map((file) => JSON.stringify(file)),
-    ...(await listOtherTexts(root, ['es'])).map(({ text }) => JSON.stringify(text)),
+    ...(await listTextsOutsideDefinitions(root, ['es'])).map(({ text }) => JSON.stringify(text)),
   ].join('\n');
   expect(quotations.length).toBeGreaterThan(90);
   expect(quotations.filter((text) => !said.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
+import { supportedScopes } from '../../src/server/trust/federation/clients/scopes.ts';
 import { samlPaths } from '../../src/server/trust/federation/saml/saml-names.ts';
 import { projectRoot, startPortalProcess } from '../e2e/support/portal.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
@@ -71,7 +71,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
     let certificate = '';
     const provider = await createProvider(origin, () => certificate);
     const files = {
-      'clients.json': [{ id: 'bench', name: 'Bench', redirectUris: [callback], scopes: [...scopeNames] }],
+      'clients.json': [{ id: 'bench', name: 'Bench', redirectUris: [callback], scopes: [...supportedScopes] }],
       'saml.json': [{ id: 'bench-saml', name: 'Bench', scopes: ['personal_info', 'document'], metadata: 'sp.xml' }],
     };
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));

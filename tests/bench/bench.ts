@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildPortal } from '../../src/cli/build-portal.ts';
-import { root } from '../../src/cli/project.ts';
+import { projectRoot } from '../../src/cli/project.ts';
 import { buildPages } from './build-pages.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
@@ -46,6 +46,6 @@ else if (unknown !== undefined) {
   console.error(`"${unknown}" is not a benchmark. Choose one of ${Object.keys(benches).join(', ')}.`);
   process.exitCode = 1;
 } else {
-  if (chosen.some((name) => name !== 'forms')) await buildPortal(root, { force: false });
+  if (chosen.some((name) => name !== 'forms')) await buildPortal(projectRoot, { force: false });
   for (const name of chosen) console.log(`${formatMarkdownTable((await benches[name]?.()) ?? [])}\n`);
 }

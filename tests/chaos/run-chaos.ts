@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { systemClock } from '../../src/server/platform/base/clock.ts';
-import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
+import { loadServerKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { createRandom } from '../engine/support/break-file.ts';
 import { findAuditFaults } from '../server/support/audit.ts';
 import { configureRelyingParty } from '../server/support/relying-party.ts';
@@ -171,7 +171,7 @@ async function checkDatabase(
       const unsent = await store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
       if (unsent.length === 0) break;
     }
-    const { audit } = await loadKeys({
+    const { audit } = await loadServerKeys({
       dir: keysDir,
       signing: null,
       encryption: null,

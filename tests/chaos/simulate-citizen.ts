@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as client from 'openid-client';
 import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
-import { redirectOnlyPages } from '../../src/contract/pages.ts';
+import { redirectOnlyPagePaths } from '../../src/contract/page-paths.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, followRedirects } from '../server/support/relying-party.ts';
 import { createRetry, NoResponseError, readReply, solveCaptcha } from './retry.ts';
@@ -90,10 +90,10 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
     },
 
     async activate() {
-      if ((await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs)) === null) return null;
+      if ((await mailbox.secret(email, redirectOnlyPagePaths.activateAccount, mailMs)) === null) return null;
       const act = book.act(person, 'activate', { once: true });
       return attempt(act, async () => {
-        const uuid = await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs);
+        const uuid = await mailbox.secret(email, redirectOnlyPagePaths.activateAccount, mailMs);
         const answer = await readReply(browser.post('/account/activate_account/', { uuid }));
         // If the response to a registration was lost, its retry has replaced the account, and the first mail contains
         // the old link.
@@ -174,7 +174,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
         );
       });
       if (answer === null) return;
-      const uuid = await mailbox.secret(next, redirectOnlyPages.approveEmail, mailMs);
+      const uuid = await mailbox.secret(next, redirectOnlyPagePaths.approveEmail, mailMs);
       if (uuid === null || asked.attempts > 1) return; // after several requests only the latest link is valid, and mails arrive in any order
       const act = book.act(person, 'change-email', { once: true });
       person.emails = [email, next];

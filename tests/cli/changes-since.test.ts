@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createComparer } from '../../src/cli/definitions/changes-since.ts';
+import { createDefinitionComparer } from '../../src/cli/definitions/changes-since.ts';
 import { sampleProject, writeProject } from '../engine/support/project.ts';
 
 let project: Awaited<ReturnType<typeof writeProject>>;
-let compare: ReturnType<typeof createComparer>;
+let compare: ReturnType<typeof createDefinitionComparer>;
 const texts = async (): Promise<readonly string[]> =>
   ((await compare('HEAD'))?.changes ?? []).map(({ where }) => where);
 
 beforeAll(async () => {
   project = await writeProject(sampleProject);
-  compare = createComparer(project.folder);
+  compare = createDefinitionComparer(project.folder);
   git('init', '-q');
   commit();
 });
@@ -25,7 +25,7 @@ function commit(): void {
   git('commit', '-q', '-m', 'as it is');
 }
 
-test('createComparer reports added and modified screens, nothing if there is no change, null for an unknown commit', async () => {
+test('createDefinitionComparer reports added and modified screens, nothing if there is no change, null for an unknown commit', async () => {
   expect(await texts()).toEqual([]);
   const added = { 'schemas/otra/ui.json': { title: 'Otra' }, 'schemas/otra/ui.pt.json': { title: 'Outra' } };
   await project.write(added);

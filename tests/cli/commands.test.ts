@@ -3,16 +3,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printSummary } from '../../src/cli/definitions/check.ts';
-import { createPrint } from '../../src/cli/definitions/language.ts';
+import { printCheckSummary } from '../../src/cli/definitions/check.ts';
+import { createLocalizedPrint } from '../../src/cli/definitions/localized-output.ts';
 import { command as newPlugin } from '../../src/cli/new/plugin.ts';
 import { command as newScreen } from '../../src/cli/new/screen.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createLintOptions } from '../../src/server/app/lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { runInProcess } from '../server/support/run-command.ts';
-import { parseCases } from '../../src/cli/definitions/cases.ts';
-import { countPlaywright, countVitest } from '../../src/cli/testing/runners.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
+import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runner-steps.ts';
 import { root } from '../architecture/source-texts.ts';
 
 describe('summary of the test command', () => {
@@ -75,7 +75,7 @@ describe('summary of the test command', () => {
     { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
     { report: null, exit: 0, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'exit 0, no report' },
   ])('counts the vitest report and exit code of $note', ({ report, exit, sum: [passed, failed], named }) => {
-    expect(countVitest(report, exit)).toEqual({ passed, failed, named });
+    expect(summarizeVitestReport(report, exit)).toEqual({ passed, failed, named });
   });
 
   const spec = (title: string, status: string, message?: string) => ({
@@ -108,7 +108,7 @@ describe('summary of the test command', () => {
     },
     { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
   ])('counts the Playwright report and exit code of $note', ({ report, exit, sum: [passed, failed], named }) => {
-    expect(countPlaywright(report, exit)).toEqual({ passed, failed, named });
+    expect(summarizePlaywrightReport(report, exit)).toEqual({ passed, failed, named });
   });
 });
 
@@ -121,9 +121,9 @@ describe('last lines of npm run check', () => {
   const drawing = 'Falló: el dibujo de contacto.\n';
   const end = (outcome: object, given: object = {}) => {
     const lines: string[] = [];
-    const print = createPrint({ out: (line: string) => void lines.push(line) } as never, 'es');
+    const print = createLocalizedPrint({ out: (line: string) => void lines.push(line) } as never, 'es');
     const all = { ...fine, warnings: 0, uncovered: 0, ...outcome };
-    return [printSummary(all, { accept: false, strict: false, ...given }, print), lines.join('')];
+    return [printCheckSummary(all, { accept: false, strict: false, ...given }, print), lines.join('')];
   };
 
   test.each([
@@ -181,7 +181,7 @@ describe('skeletons of portal new', { timeout }, () => {
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
     const analysis = { ...createLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
     const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });
-    const { cases } = parseCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
+    const { cases } = parseScreenCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
     const found = cases.map(({ data }) => check('encuesta', data, { language: 'es', context: {} }).errors);
     expect(found).toEqual(cases.map(({ errors }) => errors));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
-import { findMailProblems } from '../../src/cli/definitions/other-texts.ts';
-import type { Wording } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
+import { findMailProblems } from '../../src/cli/definitions/texts-outside-definitions.ts';
+import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
 let root = '';
@@ -21,7 +21,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 }
 const es = 'Asunto\n\nHola {{name}}:\n\n[Confirmar]({{confirm}})\n\n[Cancelar]({{cancel}})\n';
 const pt = 'Assunto\n\nOlá {{name}}:\n\n[Confirmar]({{confirm}})\n\n[Cancelar]({{cancel}})\n';
-const wording = { es: { links: ['este vínculo'] } as unknown as Wording };
+const wording = { es: { links: ['este vínculo'] } as unknown as WordingRules };
 const mails = async (own: { readonly es?: string; readonly pt?: string; readonly code?: string }) => {
   if (own.code !== undefined) await write({ 'src/server/a/index.ts': own.code });
   await write({ 'src/server/a/mails/call.es.txt': own.es ?? es, 'src/server/a/mails/call.pt.txt': own.pt ?? pt });

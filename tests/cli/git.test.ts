@@ -3,7 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCommittedText, compareWithCommit, extractVersion } from '../../src/cli/definitions/changes-since.ts';
+import {
+  readCommittedFile,
+  compareDefinitionsWithCommit,
+  extractCommittedDefinitions,
+} from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
 import { listChangedFiles } from '../../src/cli/testing/select-steps.ts';
 import { root as project, listSources } from '../architecture/source-texts.ts';
@@ -58,8 +62,8 @@ describe('[EST-09] git revision from outside', () => {
     'x'.repeat(300),
   ])('is rejected if it is an option, a path, a range or malformed: %j', async (revision) => {
     expect(findCommit(root, revision)).toBeNull();
-    expect(extractVersion(root, revision)).toBeNull();
-    expect(await compareWithCommit(root, revision)).toBeNull();
+    expect(extractCommittedDefinitions(root, revision)).toBeNull();
+    expect(await compareDefinitionsWithCommit(root, revision)).toBeNull();
     expect(() => listChangedFiles(root, revision)).toThrow('git cannot say what changed');
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);
@@ -83,12 +87,12 @@ test('findCommit resolves branches, tags, hashes and ancestors, and returns null
   expect(findCommit(root, 'nowhere')).toBeNull();
 });
 
-test('readCommittedText returns the text of the last commit, empty for unknown files, null outside a repository', () => {
+test('readCommittedFile returns the text of the last commit, empty for unknown files, null outside a repository', () => {
   writeFileSync(join(root, 'schemas/a.json'), '3\n');
-  expect(readCommittedText(root, 'schemas/a.json')).toBe('2\n');
-  expect(readCommittedText(root, 'schemas/b.json')).toBe('');
-  expect(readCommittedText(root, '--output=written')).toBe('');
-  expect(readCommittedText(tmpdir(), 'schemas/a.json')).toBeNull();
+  expect(readCommittedFile(root, 'schemas/a.json')).toBe('2\n');
+  expect(readCommittedFile(root, 'schemas/b.json')).toBe('');
+  expect(readCommittedFile(root, '--output=written')).toBe('');
+  expect(readCommittedFile(tmpdir(), 'schemas/a.json')).toBeNull();
   git('checkout', '-q', '.');
 });
 

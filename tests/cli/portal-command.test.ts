@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
-import { createAction, runCommand, UsageError, type Command } from '../../src/cli/command.ts';
+import { createCliAction, runCommand, UsageError, type CliCommand } from '../../src/cli/command.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 import { root } from '../architecture/source-texts.ts';
 
@@ -59,15 +59,15 @@ describe('portal', () => {
 });
 
 describe('runCommand', () => {
-  const command: Command = {
-    add: createAction({ name: { type: 'string' } }, async ({ options, positionals, terminal }) =>
+  const command: CliCommand = {
+    add: createCliAction({ name: { type: 'string' } }, async ({ options, positionals, terminal }) =>
       terminal.out(`${options.name} ${positionals.join()}`),
     ),
-    fail: createAction({}, async () => 3),
-    misuse: createAction({}, () => {
+    fail: createCliAction({}, async () => 3),
+    misuse: createCliAction({}, () => {
       throw new UsageError('How?');
     }),
-    broken: createAction({}, async () => {
+    broken: createCliAction({}, async () => {
       throw new TypeError('a mistake of ours');
     }),
   };

@@ -4,11 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatCodeSpan, formatReviewComment } from '../../src/cli/definitions/diff.ts';
-import type { Change } from '../../src/engine/compiler/compare/compare-definitions.ts';
+import type { DefinitionChange } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { root } from '../architecture/source-texts.ts';
 
-const change = (breaking: boolean, where: string, es: string): Change => ({ breaking, where, text: { en: es, es } });
+const change = (breaking: boolean, where: string, es: string): DefinitionChange => ({
+  breaking,
+  where,
+  text: { en: es, es },
+});
 const problem = { file: 'flows/main.json', line: 3, column: 5, pointer: '/on', message: 'Falta.', hint: 'Agregalo.' };
 
 /** Returns the types of the nodes in a Markdown text, except the root. */

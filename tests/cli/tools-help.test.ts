@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../src/cli/project.ts';
+import { projectRoot } from '../../src/cli/project.ts';
 
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>;
 };
 const tools = Object.entries(scripts).filter(([, command]) => command.includes('run.mjs'));
@@ -15,7 +15,7 @@ test('package.json has the tool scripts chaos and bench', () =>
 test.each(tools)('npm run %s -- --help prints its usage without compiling the tool', (name, command) => {
   const [program = '', ...words] = command.split(' ');
   const { status, stdout, stderr } = spawnSync(program, [...words, '--help'], {
-    cwd: root,
+    cwd: projectRoot,
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: '/nowhere' }, // the unusable TMPDIR proves that help needs no compilation
   });

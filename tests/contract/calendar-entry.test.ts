@@ -1,8 +1,8 @@
 import ical from 'ical.js';
 import { expect, test } from 'vitest';
-import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-file.ts';
+import { formatCalendarFile, type CallCalendarEvent } from '../../src/contract/calendar-file.ts';
 
-const call: CalendarCall = {
+const call: CallCalendarEvent = {
   id: 'b7e1c0de-0000-4000-8000-000000000001',
   date: '2026-12-01',
   time: '10:30:00',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient, type ClientOptions } from '../../src/contract/client.ts';
+import { createOperationClient, type OperationClientOptions } from '../../src/contract/client.ts';
 import type { OperationFailure } from '../../src/engine/core/operation.ts';
 
 interface ReceivedRequest {
@@ -39,9 +39,9 @@ beforeEach(() => {
 
 const texts = { offline: 'offline text', failed: 'failed text', signedOut: 'signed out text' };
 
-function client(options: Partial<ClientOptions> = {}) {
+function client(options: Partial<OperationClientOptions> = {}) {
   const hosts = { backend: `${host}/b`, broker: `${host}/k` };
-  return createClient({
+  return createOperationClient({
     hosts,
     language: 'pt',
     token: () => null,

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { constants } from '../../src/contract/constants.ts';
-import { flagDefaults } from '../../src/contract/flags.ts';
+import { portalConstants } from '../../src/contract/constants.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
 
-const expected: readonly (readonly [name: keyof typeof constants, value: string | number, note: string])[] = [
+const expected: readonly (readonly [name: keyof typeof portalConstants, value: string | number, note: string])[] = [
   ['tokenRefreshMs', 55_000, 'token refresh'],
   ['tokenGraceS', 300, 'period after expiry in which a token can be refreshed'],
   ['logoutWaitMs', 1_000, 'logout redirect'],
@@ -46,53 +46,61 @@ const expected: readonly (readonly [name: keyof typeof constants, value: string 
 
 describe('[CFG-04] constants', () => {
   test.each(expected)('%s is %s (%s)', (name, value) => {
-    expect(constants[name]).toBe(value);
+    expect(portalConstants[name]).toBe(value);
   });
 
   test('are all listed in this test', () => {
-    expect(Object.keys(constants).sort()).toEqual(expected.map(([name]) => name).sort());
+    expect(Object.keys(portalConstants).sort()).toEqual(expected.map(([name]) => name).sort());
   });
 });
 
 /** Constants that are repeated in files that cannot import them, or in self-contained plugins. */
-const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
+const repeated: readonly (readonly [name: keyof typeof portalConstants, file: string, text: string])[] = [
   [
     'cameraDistanceCm',
     'schemas/videollamada-entrar/ui.json',
-    `a unos ${constants.cameraDistanceCm} centímetros de la cámara`,
+    `a unos ${portalConstants.cameraDistanceCm} centímetros de la cámara`,
   ],
-  ['documentMaxLength', 'schemas/_shared/document.json', `"maxLength": ${constants.documentMaxLength},`],
-  ['feedbackCommentMaxLength', 'schemas/feedback/schema.json', `"maxLength": ${constants.feedbackCommentMaxLength} }`],
+  ['documentMaxLength', 'schemas/_shared/document.json', `"maxLength": ${portalConstants.documentMaxLength},`],
+  [
+    'feedbackCommentMaxLength',
+    'schemas/feedback/schema.json',
+    `"maxLength": ${portalConstants.feedbackCommentMaxLength} }`,
+  ],
   [
     'foreignProviderBreakpointPx',
     'src/portal/shell/shell.css',
-    `(width < ${constants.foreignProviderBreakpointPx / 16}rem)`,
+    `(width < ${portalConstants.foreignProviderBreakpointPx / 16}rem)`,
   ],
-  ['mobileBreakpointPx', 'src/portal/shell/shell.css', `(width < ${constants.mobileBreakpointPx / 16}rem)`],
+  ['mobileBreakpointPx', 'src/portal/shell/shell.css', `(width < ${portalConstants.mobileBreakpointPx / 16}rem)`],
   [
     'nameMaxLength',
     'schemas/_shared/person.json',
-    `"name": { "type": "string", "maxLength": ${constants.nameMaxLength},`,
+    `"name": { "type": "string", "maxLength": ${portalConstants.nameMaxLength},`,
   ],
-  ['passwordBlurDelayMs', 'plugins/password/widget.tsx', `blurDelayMs = ${constants.passwordBlurDelayMs};`],
-  ['passwordMediumLength', 'plugins/password/widget.tsx', `mediumLength = ${constants.passwordMediumLength};`],
-  ['passwordStrongLength', 'plugins/password/widget.tsx', `strongLength = ${constants.passwordStrongLength};`],
-  ['phoneEmptyLength', 'plugins/phone/widget.tsx', `emptyLength = ${constants.phoneEmptyLength};`],
-  ['phonePrefix', 'plugins/phone/widget.tsx', `prefix = '${constants.phonePrefix}';`],
-  ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `errorCorrection = '${constants.qrErrorCorrection}';`],
-  ['qrSizePx', 'plugins/totp-secret/widget.tsx', `sizePx = ${constants.qrSizePx};`],
-  ['resendFlashMs', 'src/portal/shell/shell.css', `flash ${constants.resendFlashMs}ms`],
+  ['passwordBlurDelayMs', 'plugins/password/widget.tsx', `blurDelayMs = ${portalConstants.passwordBlurDelayMs};`],
+  ['passwordMediumLength', 'plugins/password/widget.tsx', `mediumLength = ${portalConstants.passwordMediumLength};`],
+  ['passwordStrongLength', 'plugins/password/widget.tsx', `strongLength = ${portalConstants.passwordStrongLength};`],
+  ['phoneEmptyLength', 'plugins/phone/widget.tsx', `emptyLength = ${portalConstants.phoneEmptyLength};`],
+  ['phonePrefix', 'plugins/phone/widget.tsx', `prefix = '${portalConstants.phonePrefix}';`],
+  ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `errorCorrection = '${portalConstants.qrErrorCorrection}';`],
+  ['qrSizePx', 'plugins/totp-secret/widget.tsx', `sizePx = ${portalConstants.qrSizePx};`],
+  ['resendFlashMs', 'src/portal/shell/shell.css', `flash ${portalConstants.resendFlashMs}ms`],
   [
     'serialNumberLength',
     'schemas/elevacion-datos/schema.json',
-    `"minLength": ${constants.serialNumberLength}, "maxLength": ${constants.serialNumberLength}`,
+    `"minLength": ${portalConstants.serialNumberLength}, "maxLength": ${portalConstants.serialNumberLength}`,
   ],
-  ['similarityThreshold', 'schemas/registro-contrasena/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
-  ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
+  [
+    'similarityThreshold',
+    'schemas/registro-contrasena/schema.json',
+    `"threshold": ${portalConstants.similarityThreshold}\n`,
+  ],
+  ['slideMs', 'src/engine/react/form.css', `from-right ${portalConstants.slideMs}ms`],
   [
     'uruguayanDocumentMaxDigits',
     'plugins/document-number/check-digit.ts',
-    `{1,${constants.uruguayanDocumentMaxDigits}}`,
+    `{1,${portalConstants.uruguayanDocumentMaxDigits}}`,
   ],
 ];
 
@@ -112,13 +120,15 @@ describe('[CFG-04] use of constants', () => {
       )
     ).flat();
     const sources = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
-    const unread = Object.keys(constants).filter((name) => !new RegExp(`\\bconstants\\.${name}\\b`).test(sources));
+    const unread = Object.keys(portalConstants).filter(
+      (name) => !new RegExp(`\\bportalConstants\\.${name}\\b`).test(sources),
+    );
     expect(unread.sort()).toEqual(repeated.map(([name]) => name).sort());
   });
 });
 
-test('[CFG-01] flagDefaults has every flag of the specification with its default', () => {
-  expect(flagDefaults).toMatchObject({
+test('[CFG-01] featureFlagDefaults has every flag of the specification with its default', () => {
+  expect(featureFlagDefaults).toMatchObject({
     slo_saml: true,
     saml_index: false,
     idp_autogestion: false,

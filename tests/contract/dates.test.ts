@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  formatAppointment,
-  formatDay,
+  formatDateTimeInWords,
+  formatDateInWords,
   formatOfficialDate,
-  formatInstant,
+  formatShortDateTime,
   formatShortDate,
-  toInstant,
+  parseOfficialInstant,
   isIsoDate,
   addToDate,
-  formatTime,
+  formatOfficialTime,
   toWeekday,
 } from '../../src/contract/format/dates.ts';
 
@@ -22,7 +22,7 @@ describe('[SEG-04] formatInstant', () => {
     ['midnight', '2026-03-02T03:00:00Z', '02/03/2026, 00:00\u00a0hs'],
     ['an instant in the daylight saving time of 2014', '2014-01-10T12:00:00Z', '10/01/2014, 10:00\u00a0hs'],
   ])('formats %s in official Uruguayan time', (_, moment, text) => {
-    expect(formatInstant(moment)).toBe(text);
+    expect(formatShortDateTime(moment)).toBe(text);
   });
 
   test.each(['Pacific/Auckland', 'America/Los_Angeles', 'UTC'])(
@@ -30,7 +30,7 @@ describe('[SEG-04] formatInstant', () => {
     (zone) => {
       const before = process.env.TZ;
       process.env.TZ = zone;
-      expect(formatInstant('2026-03-02T15:04:00Z')).toBe('02/03/2026, 12:04\u00a0hs');
+      expect(formatShortDateTime('2026-03-02T15:04:00Z')).toBe('02/03/2026, 12:04\u00a0hs');
       process.env.TZ = before;
     },
   );
@@ -46,13 +46,13 @@ describe('official Uruguayan time', () => {
     ['2015-03-08', '03:00', '2015-03-08T06:00:00.000Z'],
     ['1999-12-31', '00:00', '1999-12-31T03:00:00.000Z'],
   ])('%s at %s is converted to %s and back', (date, time, expected) => {
-    const instant = toInstant(date, time);
+    const instant = parseOfficialInstant(date, time);
     expect(instant.toISOString()).toBe(expected);
-    expect([formatOfficialDate(instant), formatTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
+    expect([formatOfficialDate(instant), formatOfficialTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
   });
 
   test('formatTime truncates milliseconds', () => {
-    expect(formatTime(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
+    expect(formatOfficialTime(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
   });
 
   test.each([
@@ -84,8 +84,8 @@ test.each([
   '[SEG-04] appointments and days are formatted in %s for use inside a sentence',
   (language, instant, day) => {
     expect([
-      formatAppointment(new Date('2026-09-08T02:45:00Z'), language),
-      formatDay('2026-09-08', language),
+      formatDateTimeInWords(new Date('2026-09-08T02:45:00Z'), language),
+      formatDateInWords('2026-09-08', language),
       formatShortDate('2026-09-08'),
     ]).toEqual([instant, day, '08/09/2026']);
   },

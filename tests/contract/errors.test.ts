@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { operationErrors, commonErrors } from '../../src/contract/errors.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../src/contract/errors.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
 const code = ['server', 'contract/client.ts']
@@ -15,7 +15,7 @@ const code = ['server', 'contract/client.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
-test.each([...new Set([...Object.values(operationErrors).flat(), ...commonErrors])])(
+test.each([...new Set([...Object.values(operationErrorCodes).flat(), ...commonErrorCodes])])(
   '[EST-02] declared error %s occurs in the sources of the server or the client',
   (declared) => {
     expect(code).toContain(`'${declared}'`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listAllowedOrigins, sanitizeRedirect } from '../../src/contract/redirect.ts';
+import { listRedirectOrigins, sanitizeRedirect } from '../../src/contract/sanitize-redirect.ts';
 
 const origins = ['https://portal.uy', 'http://localhost:3000'];
 
@@ -143,7 +143,7 @@ describe('[ERR-01 SES-03] sanitizeRedirect with a safe target', () => {
 test('[ERR-01 SES-03] listAllowedOrigins returns the origins of the page, its hosts, the agents and the configuration', () => {
   const hosts = { backend: 'https://api.portal.uy', broker: '' };
   const config = { hosts, agentsHost: 'https://agentes.uy/entrar', redirectOrigins: ['https://tramites.uy'] };
-  expect(listAllowedOrigins('https://portal.uy/', config)).toEqual([
+  expect(listRedirectOrigins('https://portal.uy/', config)).toEqual([
     'https://portal.uy',
     'https://api.portal.uy',
     'https://agentes.uy',

@@ -5,10 +5,10 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brokerPages, operationNames, contract, type Operation } from '../../src/contract/contract.ts';
+import { brokerPaths, operationNames, apiContract, type Operation } from '../../src/contract/contract.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { loadContent } from '../../src/server/features/content/open-content.ts';
-import { saveForeignRecord } from '../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../src/server/trust/federation/upstream/identities.ts';
 import { findLiveSessionOfCookie } from '../../src/server/trust/sessions/sessions.ts';
 import { startSession } from '../../src/server/trust/sessions/start-session.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
@@ -520,13 +520,13 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
         document,
         person: names,
       };
-      const citizenId = await saveForeignRecord(tx, arrived, now);
+      const citizenId = await saveForeignCitizen(tx, arrived, now);
       const life = { now, lifeS: config.sessionLifeS, idleS: 600, device: { userAgent: '', address: '' } };
       return (await startSession(tx, { citizenId, amr: ['x'], nid: 1, role: 'citizen', idp: 'br', ...life })).secret;
     });
     const session = await findLiveSessionOfCookie(store.db, secret, now);
     if (session === null) throw new Error('there is no session');
-    const by = { authorization: `Bearer ${await tokens.issue(session)}` };
+    const by = { authorization: `Bearer ${await tokens.issueToken(session)}` };
     const path = `/federated-identity/obtener-mis-datos-idp/${session.citizenId}/`;
     await callOperation('GET /federated-identity/obtener-mis-datos-idp/{id}/', { path, by }, user);
   });
@@ -625,7 +625,9 @@ describe('[CFG-03] operations of the specification', () => {
   test('are all called by the tests of this file', () =>
     expect(specified.filter((line) => !made.has(line))).toEqual([]));
 
-  const known = operationNames.map((name): Operation => contract[name]).map(({ method, path }) => `${method} ${path}`);
+  const known = operationNames
+    .map((name): Operation => apiContract[name])
+    .map(({ method, path }) => `${method} ${path}`);
   const unnamed = (line: string) => line.replace(/\{\w+\}|:\w+/g, ':');
   test.each(specified.filter((line) => line.includes('/') && line !== 'GET /auth/logout'))(
     '%s is in the contract',
@@ -677,7 +679,7 @@ describe('[CFG-03] /openapi.json', () => {
 });
 
 test('[SES-10] broker pages have the addresses of the specification', () => {
-  expect(brokerPages).toMatchObject({
+  expect(brokerPaths).toMatchObject({
     login: '/auth/login',
     cardLogin: '/auth/login-con-ci',
     logout: '/auth/logout',

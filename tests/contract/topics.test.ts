@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answers, bodies } from '../../src/contract/payloads.ts';
-import { contract } from '../../src/contract/contract.ts';
-import { operationErrors } from '../../src/contract/errors.ts';
-import { mergeDistinct } from '../../src/contract/topics/collect-exports.ts';
-import { topics } from '../../src/contract/topics/topics.ts';
+import { answerSchemas, bodySchemas } from '../../src/contract/payload-schemas.ts';
+import { apiContract } from '../../src/contract/contract.ts';
+import { operationErrorCodes } from '../../src/contract/errors.ts';
+import { mergeDistinctKeys } from '../../src/contract/topics/collect-exports.ts';
+import { contractTopics } from '../../src/contract/topics/topics.ts';
 import { listFiles } from '../architecture/source-texts.ts';
 
 test('list of topics contains every topic file', () => {
@@ -12,16 +12,16 @@ test('list of topics contains every topic file', () => {
     .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
     .filter((name) => !parts.includes(name))
     .map((name) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
-  expect(named.sort()).toEqual(Object.keys(topics));
+  expect(named.sort()).toEqual(Object.keys(contractTopics));
 });
 
 test.each([
-  ['operations', contract, 0],
-  ['answers', answers, 1],
-  ['bodies', bodies, 1],
-  ['errors', operationErrors, 0],
+  ['operations', apiContract, 0],
+  ['answers', answerSchemas, 1],
+  ['bodies', bodySchemas, 1],
+  ['errors', operationErrorCodes, 0],
 ] as const)('collected %s are exactly those of the topics and the shared ones', (part, collected, shared) => {
-  const own = Object.values<Readonly<Partial<Record<string, object>>>>(topics).flatMap((topic) =>
+  const own = Object.values<Readonly<Partial<Record<string, object>>>>(contractTopics).flatMap((topic) =>
     Object.keys(topic[part] ?? {}),
   );
   expect(own.length).toBeGreaterThan(5);
@@ -29,9 +29,9 @@ test.each([
   expect(Object.keys(collected)).toEqual(expect.arrayContaining(own));
 });
 
-test('mergeDistinct reports both topics that define the same name', () => {
+test('mergeDistinctKeys reports both topics that define the same name', () => {
   const twice = () =>
-    mergeDistinct('answers', [
+    mergeDistinctKeys('answers', [
       ['first', { token: 1 }],
       ['second', { other: 2, token: 3 }],
     ]);
@@ -39,9 +39,9 @@ test('mergeDistinct reports both topics that define the same name', () => {
 });
 
 test('response schemas have no field named body, which would be confused with a reply', () => {
-  const taken = Object.entries<object>(answers).filter(
+  const taken = Object.entries<object>(answerSchemas).filter(
     ([, schema]) => 'properties' in schema && 'body' in Object(schema.properties),
   );
-  expect(Object.keys(answers).length).toBeGreaterThan(20);
+  expect(Object.keys(answerSchemas).length).toBeGreaterThan(20);
   expect(taken).toEqual([]);
 });

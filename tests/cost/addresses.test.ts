@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { brokerPages, contract } from '../../src/contract/contract.ts';
-import { pages } from '../../src/contract/pages.ts';
-import { oidcPaths } from '../../src/server/trust/federation/oidc/addresses.ts';
+import { brokerPaths, apiContract } from '../../src/contract/contract.ts';
+import { pagePaths } from '../../src/contract/page-paths.ts';
+import { oidcPaths } from '../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths } from '../../src/server/trust/federation/saml/saml-names.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { startLiveServer } from '../server/support/live-server.ts';
@@ -42,13 +42,13 @@ const authorization = {
 };
 
 const addresses: Readonly<Record<string, Address>> = {
-  'home page': { path: pages.home, reads: ['lang'] },
-  'page without parameters': { path: pages.register, reads: ['lang', 'forceLogin', 'redirectUrl'] },
-  'page with a parameter': { path: `${pages.help}/x` },
+  'home page': { path: pagePaths.home, reads: ['lang'] },
+  'page without parameters': { path: pagePaths.register, reads: ['lang', 'forceLogin', 'redirectUrl'] },
+  'page with a parameter': { path: `${pagePaths.help}/x` },
   'unknown page': { path: '/nada' },
-  'operation without parameters': { path: contract.getFaqs.path, reads: contract.getFaqs.query },
+  'operation without parameters': { path: apiContract.getFaqs.path, reads: apiContract.getFaqs.query },
   'operation with a parameter': { path: '/rest/ciudadanos/x/' },
-  'list of bookable days': { path: contract.getSupportDates.path, reads: contract.getSupportDates.query },
+  'list of bookable days': { path: apiContract.getSupportDates.path, reads: apiContract.getSupportDates.query },
   'unknown operation': { path: '/rest/nada' },
   'definitions module': { path: '/definitions/manifest.json', reads: ['lang'] },
   'logo of an application': { path: '/logos/x' },
@@ -68,21 +68,21 @@ const addresses: Readonly<Record<string, Address>> = {
     path: oidcPaths.logout,
     reads: ['id_token_hint', 'post_logout_redirect_uri', 'state', 'client_id'],
   },
-  consent: { path: brokerPages.consent },
+  consent: { path: brokerPaths.consent },
   'SAML single sign-on': { path: samlPaths.ssoByRedirect, ...saml },
   'SAML single logout': { path: samlPaths.sloByRedirect, ...saml },
   'SAML metadata': { path: samlPaths.metadata },
   'SAML response': { path: samlPaths.send, reads: ['process_state'] },
   'sign-in with an identity provider': {
-    path: brokerPages.providerLogin,
+    path: brokerPaths.providerLogin,
     reads: ['idp', 'process_state', 'redirectUrl'],
   },
-  'sign-in form': { path: brokerPages.login, reads: ['process_state'] },
-  logout: { path: brokerPages.logout, reads: ['redirect_uri'] },
-  'identity card ticket': { path: brokerPages.card, reads: ['ticket'] },
-  'wallet request': { path: brokerPages.walletRequest, reads: ['id'] },
+  'sign-in form': { path: brokerPaths.login, reads: ['process_state'] },
+  logout: { path: brokerPaths.logout, reads: ['redirect_uri'] },
+  'identity card ticket': { path: brokerPaths.card, reads: ['ticket'] },
+  'wallet request': { path: brokerPaths.walletRequest, reads: ['id'] },
   'identity provider callback': { path: '/idp/x/callback', reads: ['state', 'code'] },
-  'cancelled sign-in': { path: brokerPages.cancelLogin, reads: ['process_state'] },
+  'cancelled sign-in': { path: brokerPaths.cancelLogin, reads: ['process_state'] },
 };
 /**
  * Paths that are also tested with costly headers and oversized URLs. All paths in one part of the server treat

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { bodies } from '../../src/contract/payloads.ts';
-import { operationNames, contract, type Operation, type OperationName } from '../../src/contract/contract.ts';
-import { flagDefaults } from '../../src/contract/flags.ts';
+import { bodySchemas } from '../../src/contract/payload-schemas.ts';
+import { operationNames, apiContract, type Operation, type OperationName } from '../../src/contract/contract.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
-import type { BoundHandler } from '../../src/server/platform/base/operation-request.ts';
+import type { BoundOperationHandler } from '../../src/server/platform/base/operation-request.ts';
 import { startFakeServer } from '../server/support/fake-server.ts';
 import { listHardBodies, type BodyFields } from './support/bodies.ts';
 import { findCostliest, printTable, type Candidate } from './support/cost.ts';
@@ -27,7 +27,7 @@ const fixedMs = 6;
 const maxScreened = 64 * 1024;
 
 const definitions = await productDefinitions;
-const everyFlag = Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, true]));
+const everyFlag = Object.fromEntries(Object.keys(featureFlagDefaults).map((name) => [name, true]));
 const person = {
   primer_nombre: 'ana'.repeat(20),
   segundo_nombre: 'lucía'.repeat(12),
@@ -46,7 +46,7 @@ interface AcceptedForm {
 }
 
 const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => {
-  const { method, body, screen, validators = {} }: Operation = contract[name];
+  const { method, body, screen, validators = {} }: Operation = apiContract[name];
   if (method !== 'POST') return [];
   const validated = Object.keys(validators).map((id): AcceptedForm => {
     const part = { name, screen: id, fields: fieldsOf(definitions.schema(id)) };
@@ -55,14 +55,14 @@ const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => 
   const own =
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
-      : [bodies[body] as unknown as JsonObject]; // the contract's schema type is more specific than JSON
+      : [bodySchemas[body] as unknown as JsonObject]; // the contract's schema type is more specific than JSON
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 
 /** Test cases by the properties that affect the cost. Operations with equal properties share a case. */
 const testCases = new Map<string, { title: string; readonly acceptedForms: AcceptedForm }>();
 for (const one of acceptedForms) {
-  const { limitKb, roles, screen } = contract[one.name] as Operation;
+  const { limitKb, roles, screen } = apiContract[one.name] as Operation;
   const { name, fields, within, rest } = one;
   const key = JSON.stringify([limitKb, roles.includes('anonymous'), screen, one.screen, fields, within, rest]);
   const title = one.screen === undefined ? name : `${name}: ${one.screen}`;
@@ -75,7 +75,7 @@ function fieldsOf(schema: JsonObject | null): BodyFields {
   return isObject(schema?.properties) ? (schema.properties as BodyFields) : {};
 }
 
-const validating: BoundHandler = async ({ body }) => {
+const validating: BoundOperationHandler = async ({ body }) => {
   const form = isObject(body) ? body : {};
   const part = isObject(form['data_challenge']) ? form['data_challenge'] : form;
   if (now.screen !== undefined) definitions.check(now.screen, part, { language: 'es', context });
@@ -83,7 +83,7 @@ const validating: BoundHandler = async ({ body }) => {
 };
 const validatingHandlers = () =>
   Object.fromEntries(
-    operationNames.filter((name) => (contract[name] as Operation).validators).map((name) => [name, validating]),
+    operationNames.filter((name) => (apiContract[name] as Operation).validators).map((name) => [name, validating]),
   );
 
 /** Returns a caller with access to the operation. Returns `null` if anonymous callers have access. */
@@ -119,14 +119,14 @@ afterAll(() => printTable(['operation', 'limit', 'costliest body', 'ms', 'ms of 
 
 describe('[SEC-03 SEG-04] CPU cost of operations with a body', () => {
   test('includes every operation with a body', () => {
-    const withBody = operationNames.filter((name) => contract[name].method === 'POST');
+    const withBody = operationNames.filter((name) => apiContract[name].method === 'POST');
     expect([...new Set(acceptedForms.map(({ name }) => name))]).toEqual(withBody);
   });
 
   test.each([...testCases.values()])(
     'handles the costliest body within its CPU limit, in at most linear time (case %#): $title',
     async ({ title, acceptedForms: { name, fields, screen, within, rest } }) => {
-      const call: Operation = contract[name];
+      const call: Operation = apiContract[name];
       const { limitKb = usualKb, path, roles } = call;
       const bytes = limitKb * 1024;
       const screened = Math.min(bytes / 4, maxScreened);

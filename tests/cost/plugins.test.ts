@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { adversarialTexts, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
-import { flattenFields } from '../../src/engine/compiler/screen/fields.ts';
+import { adversarialTextGenerators, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
+import { flattenFields } from '../../src/engine/compiler/screen/schema-fields.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
-import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
+import type { PluginValidationRule, RuleModule } from '../../src/engine/core/plugin.ts';
 import { measureMs, printTable } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
@@ -41,7 +41,7 @@ async function listChecks(folder: string): Promise<readonly PluginCheck[]> {
 /**
  * Creates a check of a rule with the same costly text in its value, in the other fields that it reads and in the facts.
  */
-function createCheck(rule: Rule, parameters: Json): PluginCheck {
+function createCheck(rule: PluginValidationRule, parameters: Json): PluginCheck {
   const given = parameters as never; // parameters of a screen, or generated from the rule's schema
   const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
   const names = [...reads, ...(target === undefined ? [] : [target])];
@@ -63,7 +63,7 @@ const policy = { pattern: '^(?=.*\\p{Lu})(?=.*\\d).{12,}$', text: '' };
  * Returns the parameters with which the project's screens use a rule. If no screen uses it, returns the smallest valid
  * parameters.
  */
-function parametersOf(rule: Rule): readonly Json[] {
+function parametersOf(rule: PluginValidationRule): readonly Json[] {
   const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(flattenFields(schema))]);
   const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
   const distinct = [...new Set(used.map((given) => JSON.stringify(given)))].map((text) => JSON.parse(text) as Json);
@@ -85,7 +85,7 @@ describe('[SEG-04] CPU cost of plugins', () => {
     let worst: [text: string, ms: number] = ['', 0];
     const slow: string[] = [];
     for (const { name, run } of checks) {
-      for (const [kind, make] of Object.entries(adversarialTexts)) {
+      for (const [kind, make] of Object.entries(adversarialTextGenerators)) {
         for (const size of listSizes()) {
           const text = make(size);
           const ms = await measureMs(() => run(text), maxMs / 4, 8);

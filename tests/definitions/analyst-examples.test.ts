@@ -8,7 +8,7 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createLintOptions } from '../../src/server/app/lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { analystDocuments } from '../architecture/analyst-document.ts';
-import { parseCases } from '../../src/cli/definitions/cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
 import { root } from './support/fixtures.ts';
 
 describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
@@ -72,7 +72,7 @@ describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
     expect(cases.length).toBeGreaterThan(0);
     for (const [path, content] of cases) {
       const screen = /([^/]+)\.json$/.exec(path)?.[1] ?? '';
-      for (const { name, data, context, errors } of parseCases(content).cases)
+      for (const { name, data, context, errors } of parseScreenCases(content).cases)
         expect(definitions.check(screen, data, { language: 'es', context }).errors, `${path} ${name}`).toEqual(errors);
     }
   });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { resolveIntro } from '../../src/engine/core/ui.ts';
+import { resolveIntroParagraphs } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
@@ -78,7 +78,7 @@ test.each([
     const { ui } = readShownState(running);
     expect(ui.title).toBe('Estado de tu identidad móvil');
     const { context } = running.runner.state;
-    expect(resolveIntro(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
+    expect(resolveIntroParagraphs(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
     await running.raise('login');
     expect(running.left, 'returns to the same request').toEqual([
       { to: '/login', query: { process_state: 'un-pedido' } },

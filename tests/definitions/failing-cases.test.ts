@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getCasesPath, parseCases } from '../../src/cli/definitions/cases.ts';
-import { findFailingCases, formatFailure } from '../../src/cli/definitions/run-cases.ts';
+import { getScreenCasesPath, parseScreenCases } from '../../src/cli/definitions/cases.ts';
+import { findFailingCases, formatFailingCase } from '../../src/cli/definitions/run-cases.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 test('[QA-03] findFailingCases reports a failing case with its file, its field, and both messages', async () => {
   const definitions = await productDefinitions;
-  const file = getCasesPath('contacto');
-  const { cases } = parseCases(await readFile(join(root, file), 'utf8'));
+  const file = getScreenCasesPath('contacto');
+  const { cases } = parseScreenCases(await readFile(join(root, file), 'utf8'));
   expect(findFailingCases(definitions, 'contacto', { cases })).toEqual([]);
   const refused = cases.find(({ errors }) => Object.keys(errors).length > 0);
   if (!refused) throw new Error('no case has errors');
@@ -18,7 +18,7 @@ test('[QA-03] findFailingCases reports a failing case with its file, its field, 
   const failing = findFailingCases(definitions, 'contacto', { cases: [other] });
   const differences = [{ field, expected: 'Otro.', actual: message }];
   expect(failing).toEqual([{ file, name: refused.name, differences, errors: refused.errors }]);
-  expect(failing.flatMap((one) => formatFailure(one, 'es'))).toEqual([
+  expect(failing.flatMap((one) => formatFailingCase(one, 'es'))).toEqual([
     `${file}: caso "${refused.name}": las reglas dicen "${message}" de "${field}" y el caso espera "Otro.".`,
   ]);
 });

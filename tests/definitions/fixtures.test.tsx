@@ -1,19 +1,19 @@
 // @vitest-environment happy-dom
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { contract, type Operation } from '../../src/contract/contract.ts';
+import { apiContract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { startFakeServer, type FakeServer } from '../server/support/fake-server.ts';
-import { getCasesPath, getSnapshotPath, unresolvedValuePattern } from '../../src/cli/definitions/cases.ts';
+import { getScreenCasesPath, getScreenSnapshotPath, unresolvedValuePattern } from '../../src/cli/definitions/cases.ts';
 import { readScreenFixtures, screens, screensWithFixtures } from './support/fixtures.ts';
 import { drawSnapshot, loadSource } from './support/draw-screen.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
 let server: FakeServer;
-let facts: Values = {};
+let facts: ValuesByName = {};
 
 beforeAll(async () => {
   definitions = await productDefinitions;
@@ -30,7 +30,7 @@ async function loadInBrowser(screen: string, language = 'es'): Promise<LoadedScr
   return loadSource(source);
 }
 
-const posts = (Object.entries(contract) as [string, Operation][]).filter(
+const posts = (Object.entries(apiContract) as [string, Operation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
 );
 
@@ -55,7 +55,7 @@ describe.each(screens)('[QA-01 ENG-01] screen %s', (screen) => {
   });
 
   test.each(cases)('[VAL-09] $name passes in browser and server', async ({ name, data, context, errors }) => {
-    const place = `${getCasesPath(screen)}, case "${name}"`;
+    const place = `${getScreenCasesPath(screen)}, case "${name}"`;
     const loaded = await loadInBrowser(screen);
     const draft = loaded.open(data, context);
     draft?.submit();
@@ -75,7 +75,7 @@ describe.each(screens)('[QA-01 ENG-01] screen %s', (screen) => {
 
   test('[EST-04 QA-03] matches its snapshot: empty, with errors, with each conditional part, and in Portuguese', async () => {
     const drawn = await drawSnapshot(await loadInBrowser(screen), await loadInBrowser(screen, 'pt'), shared);
-    const file = getSnapshotPath(screen);
+    const file = getScreenSnapshotPath(screen);
     expect(drawn, file).not.toMatch(unresolvedValuePattern);
     await expect(
       drawn,

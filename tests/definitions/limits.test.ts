@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { constants } from '../../src/contract/constants.ts';
+import { portalConstants } from '../../src/contract/constants.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { isObject, type Values } from '../../src/engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../src/engine/core/json.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
@@ -14,7 +14,9 @@ const errorOf = (screen: string, field: string, value: string, rest: object = {}
   definitions.check(screen, { ...rest, [field]: value }, { language: 'es', context: {} }).errors[field];
 
 test('[VAL-11] maximum length is 100 for names, 100 for documents and 128 for passwords', () => {
-  expect([constants.nameMaxLength, constants.documentMaxLength, constants.passwordMaxLength]).toEqual([100, 100, 128]);
+  expect([portalConstants.nameMaxLength, portalConstants.documentMaxLength, portalConstants.passwordMaxLength]).toEqual(
+    [100, 100, 128],
+  );
 });
 
 test.each([
@@ -93,7 +95,7 @@ test('[VAL-11 ANA-02] screen rules never throw for values of the wrong type', ()
       for (const fields of [...names.map((name) => [name]), names]) {
         try {
           const body = Object.fromEntries(fields.map((name) => [name, value]));
-          definitions.check(screen, body as Values, facts);
+          definitions.check(screen, body as ValuesByName, facts);
         } catch (error) {
           thrown.push(`${screen} ${fields.join(',')} ${JSON.stringify(value)}: ${String(error)}`);
         }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { resolveTitle } from '../../src/engine/core/ui.ts';
+import { resolveHeadingText } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
@@ -225,7 +225,7 @@ describe('[SEG+PASSKEY] management of passkeys', () => {
     await running.raise('submit');
     await running.calls[2]!.answer(createSuccess({ activado: true, codigos: ['ABCDEFGH23456789'] }));
     const { view, context } = running.runner.state;
-    expect([running.shown(), resolveTitle(view!.screen!.validator.screen.ui, { context })]).toEqual([
+    expect([running.shown(), resolveHeadingText(view!.screen!.validator.screen.ui, { context })]).toEqual([
       'codigos',
       'Agregaste una llave de acceso',
     ]);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { flagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { draw } from './support/draw.tsx';
@@ -24,7 +24,7 @@ describe.each([
     'have with campo_contrasena %s: %i meters and %i show buttons',
     async (campo_contrasena, expectedMeters, expectedButtons) => {
       const loaded = await importScreen(definitions, screen);
-      const context = { flags: { ...flagDefaults, campo_contrasena } };
+      const context = { flags: { ...featureFlagDefaults, campo_contrasena } };
       const { container } = await draw(loaded, loaded.open({}, context), context);
       expect(container.querySelectorAll('[role=meter]')).toHaveLength(expectedMeters);
       expect(container.querySelectorAll('button[aria-controls]')).toHaveLength(expectedButtons);

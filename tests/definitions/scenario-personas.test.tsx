@@ -4,29 +4,29 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
-import { openSteps } from '../../src/engine/runtime/flow-steps.ts';
+import { createJourneySteps } from '../../src/engine/runtime/flow-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { StudioContext, type Studio } from '../../src/studio/editor/use-studio.ts';
-import { StartForm } from '../../src/studio/editor/scenario/start-form.tsx';
+import { ScenarioStartForm } from '../../src/studio/editor/scenario/start-form.tsx';
 import { StopReasonText } from '../../src/studio/editor/scenario/scenario-panel.tsx';
 import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
 import { t } from '../../src/studio/texts.ts';
-import { replay } from '../../src/studio/scenario/replay.ts';
+import { runScenarioReplay } from '../../src/studio/scenario/replay.ts';
 import { createScenarioReport } from '../../src/studio/scenario/scenario-frame.tsx';
 import type { Scenario } from '../../src/studio/scenario/scenario.ts';
-import { explainStop } from '../../src/studio/scenario/frame-messages.ts';
+import { explainScenarioStop } from '../../src/studio/scenario/frame-messages.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const definitions = await productDefinitions;
 const { screens } = definitions.manifest('es');
 
 async function replayScenario(flow: string, walk: Scenario) {
-  const replayed = await replay(definitions.flows[flow] as Flow, walk, {
+  const replayed = await runScenarioReplay(definitions.flows[flow] as Flow, walk, {
     loadScreen: async (id) => {
       const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
       return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
     },
-    openSteps: (own, host) => openSteps(own, host, StepBar),
+    openSteps: (own, host) => createJourneySteps(own, host, StepBar),
   });
   const report = createScenarioReport(replayed);
   replayed.runner.depart();
@@ -42,7 +42,7 @@ describe('[EST-18] persona of a scenario', () => {
     const flow = definitions.flows['seguridad-cierre'] as Flow;
     render(
       <StudioContext value={{ facts: { personas, levels: personaLevels } } as Partial<Studio> as Studio}>
-        <StartForm flow={flow} states={{}} walks={[]} walk={{ name: '' }} onStart={onStart} />
+        <ScenarioStartForm flow={flow} states={{}} walks={[]} walk={{ name: '' }} onStart={onStart} />
       </StudioContext>,
     );
     choose();
@@ -120,18 +120,18 @@ describe('[EST-18] reason why a scenario cannot continue', () => {
       actions: [{ event: 'seguir', text: 'Seguir', visible }],
       links: [{ to: '/ayuda', text: 'Ayuda', visible: { '==': [{ var: 'context.paso' }, 2] } }],
     };
-    const stuck = explainStop({ ui, left: '', scope });
+    const stuck = explainScenarioStop({ ui, left: '', scope });
     if (!stuck) throw new Error('nothing is said');
     render(<StopReasonText stuck={stuck} fields={{}} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '«Seguir» se muestra si la variable listo tiene valor.',
       '«Ayuda» se muestra si la variable paso es 2.',
     ]);
-    expect(explainStop({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
+    expect(explainScenarioStop({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
   });
 
   test('is that the screen has no buttons or links, unless a block draws it', () => {
-    expect(explainStop({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
-    expect(explainStop({ ui: null, left: '', scope }), 'a block may draw its own buttons').toBeNull();
+    expect(explainScenarioStop({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
+    expect(explainScenarioStop({ ui: null, left: '', scope }), 'a block may draw its own buttons').toBeNull();
   });
 });

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { Logic } from '../../src/engine/core/definition.ts';
+import type { JsonLogic } from '../../src/engine/core/definition.ts';
 import { isRuleTrue } from '../../src/engine/core/logic.ts';
 import { fillPlaceholders } from '../../src/engine/core/messages.ts';
-import { resolveIntro } from '../../src/engine/core/ui.ts';
+import { resolveIntroParagraphs } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
@@ -67,7 +67,7 @@ test.each([
   const { ui } = view!.screen!.validator.screen;
   expect([
     running.shown(),
-    resolveIntro(ui, scope)
+    resolveIntroParagraphs(ui, scope)
       .map(({ text }) => fillPlaceholders(text, scope))
       .join(' '),
   ]).toEqual(['codigo-usado', expect.stringContaining(says)]);
@@ -752,7 +752,7 @@ test.each([
   "[SEG+NOFUI CFG-01] error page of 'No fui yo' offers the password reset, or the contact page if passwords are off: %s",
   async (contrasena, event, to) => {
     const { actions } = JSON.parse(readFileSync(join(root, 'schemas/no-fui-yo-error/ui.json'), 'utf8')) as {
-      actions: readonly { event: string; visible?: Logic }[];
+      actions: readonly { event: string; visible?: JsonLogic }[];
     };
     const shown = actions.filter(({ visible }) => isRuleTrue(visible, { flags: { ...flags, contrasena } }));
     expect(shown.map((action) => action.event)).toEqual([event]);

@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { readScenarios } from '../../src/cli/definitions/read-scenarios.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
-import { openSteps } from '../../src/engine/runtime/flow-steps.ts';
+import { createJourneySteps } from '../../src/engine/runtime/flow-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { describeScenarioFault } from '../../src/studio/editor/scenario/save-scenario-forms.tsx';
-import { replay, type ReplayOptions } from '../../src/studio/scenario/replay.ts';
+import { runScenarioReplay, type ScenarioReplayOptions } from '../../src/studio/scenario/replay.ts';
 import {
   buildScenarioPath,
   scenarioFolder,
@@ -24,12 +24,12 @@ import { productDefinitions } from './support/product-definitions.ts';
 const definitions = await productDefinitions;
 const { list, problems } = await readScenarios(root, definitions);
 const { screens } = definitions.manifest('es');
-const parts: ReplayOptions = {
+const parts: ScenarioReplayOptions = {
   loadScreen: async (id) => {
     const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
     return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
   },
-  openSteps: (flow, host) => openSteps(flow, host, StepBar),
+  openSteps: (flow, host) => createJourneySteps(flow, host, StepBar),
 };
 
 test('[EST-07] scenario files are valid, and every file is read', () => {
@@ -42,7 +42,7 @@ describe('[EST-07] replay of a scenario', () => {
   const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
   const [first] = kept?.steps ?? [];
   const faultOf = async (change: Partial<Scenario>) => {
-    const { fault, pending, runner } = await replay(flow, { name: '', ...kept, ...change }, parts);
+    const { fault, pending, runner } = await runScenarioReplay(flow, { name: '', ...kept, ...change }, parts);
     runner.depart();
     return { fault, pending: pending?.operation ?? null };
   };
@@ -86,7 +86,7 @@ describe('[EST-07] replay of a scenario', () => {
 });
 
 test('[EST-07] replay returns the branches, the operations and the variables of each step', async () => {
-  const { steps, runner } = await replay(
+  const { steps, runner } = await runScenarioReplay(
     definitions.flows['agenda-soporte'] as Flow, // the product has this flow
     list
       .find(({ flow }) => flow === 'agenda-soporte')
@@ -147,7 +147,7 @@ describe.each(list)('[EST-07] scenarios of the flow $flow', ({ flow, walks }) =>
     if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);
     else
       test(walk.name, async () => {
-        const { fault, pending, steps, runner } = await replay(definition, walk, parts);
+        const { fault, pending, steps, runner } = await runScenarioReplay(definition, walk, parts);
         runner.depart();
         const place = `${buildScenarioPath(flow)}, walk "${walk.name}"`;
         const says = fault ? `: ${describeScenarioFault(fault)}` : '';

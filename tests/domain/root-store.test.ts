@@ -1,7 +1,7 @@
 import { getSnapshot } from 'mobx-state-tree';
 import { describe, expect, test, vi } from 'vitest';
 import type { OperationName } from '../../src/contract/contract.ts';
-import { createStore } from '../../src/domain/root-store.ts';
+import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
 import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from './support/store.ts';
 
@@ -9,7 +9,7 @@ type Answers = { readonly [Name in OperationName]?: OperationResult | Promise<Op
 
 function open(answers: Answers = {}, token: string | null = null, storage = createStorage(token)) {
   const { client, calls } = fakeClient(answers);
-  return { store: createStore({ client, clock: () => now, storage }), calls, storage };
+  return { store: createPortalStore({ client, clock: () => now, storage }), calls, storage };
 }
 
 /** Creates a storage with a token. `isRenewalPending` simulates a token that had expired and was removed. */
@@ -103,8 +103,8 @@ describe('effect of a response on the store', () => {
     const token = createDeferred();
     const record = createDeferred();
     const { store, storage } = open({ refreshToken: token.answer, getCitizen: record.answer }, createToken());
-    const running = Promise.all([store.refresh(), store.loadUser()]);
-    store.forget();
+    const running = Promise.all([store.renewTokenSerially(), store.loadUser()]);
+    store.resetStore();
     token.give(succeed({ token: fresh }));
     record.give(succeed(citizen));
     await running;
@@ -133,7 +133,7 @@ describe('[ENT-01] load state of the record', () => {
   test('stays Pendiente without a request if there is no token', async () => {
     const { store, calls } = open({}, null);
     await store.loadUser();
-    expect([store.userState, calls, store.ended]).toEqual(['Pendiente', [], null]);
+    expect([store.userState, calls, store.sessionEndReason]).toEqual(['Pendiente', [], null]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('[SES-01] return with an invalid token', () => {
       token: fresh,
       flows: {},
     });
-    expect([names(calls), store.userState, store.session.token, store.ended]).toEqual([
+    expect([names(calls), store.userState, store.session.token, store.sessionEndReason]).toEqual([
       ['obtainToken', 'getCitizen'],
       'Exito',
       fresh,
@@ -175,7 +175,7 @@ describe('[SES-01] return with an invalid token', () => {
   ])('ends the session if %s', async (_, token, obtainToken, asked) => {
     const { store, calls, storage } = open({ obtainToken, getCitizen: gone }, token);
     await store.loadUser();
-    expect([names(calls), store.userState, store.session.token, store.ended, storage.content.size]).toEqual([
+    expect([names(calls), store.userState, store.session.token, store.sessionEndReason, storage.content.size]).toEqual([
       asked,
       'Pendiente',
       null,
@@ -215,13 +215,18 @@ describe('[SES-01] return with an invalid token', () => {
     record.give(gone);
     await loading;
     await store.loadUser();
-    expect([names(calls), store.session.token, store.ended]).toEqual([['getCitizen', 'logout'], null, null]);
+    expect([names(calls), store.session.token, store.sessionEndReason]).toEqual([['getCitizen', 'logout'], null, null]);
   });
 
   test('keeps the session if the broker is unreachable', async () => {
     const { store } = open({ obtainToken: createFailure({ status: 0 }) }, createToken({}, -1));
     await store.loadUser();
-    expect([store.userState, store.userStatus, store.ended, store.resuming]).toEqual(['Error', 0, null, false]);
+    expect([store.userState, store.userStatus, store.sessionEndReason, store.isTokenRequestPending]).toEqual([
+      'Error',
+      0,
+      null,
+      false,
+    ]);
   });
 
   describe('renewal that only the storage records', () => {
@@ -232,7 +237,7 @@ describe('[SES-01] return with an invalid token', () => {
       const asking = createDeferred();
       const first = open({ obtainToken: asking.answer, getCitizen: succeed(citizen) }, null, shared);
       const loading = first.store.loadUser();
-      first.store.remember('registro', { paso: 2 });
+      first.store.storeFlowContext('registro', { paso: 2 });
       const offline = open({ obtainToken: createFailure({ status: 0 }) }, null, shared);
       await offline.store.loadUser();
       const second = open({ obtainToken: succeed({ token: fresh }), getCitizen: succeed(citizen) }, null, shared);
@@ -248,7 +253,7 @@ describe('[SES-01] return with an invalid token', () => {
       await open(answers, null, shared).store.loadUser();
       const next = open(answers, null, shared);
       await next.store.loadUser();
-      expect([next.calls, next.store.ended, shared.content.size]).toEqual([[], null, 0]);
+      expect([next.calls, next.store.sessionEndReason, shared.content.size]).toEqual([[], null, 0]);
     });
 
     test('is not made after a sign-out in another page', async () => {
@@ -256,14 +261,14 @@ describe('[SES-01] return with an invalid token', () => {
       const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
       await another.store.logOut();
       await one.store.loadUser();
-      expect([one.calls, one.store.ended, shared.content.size]).toEqual([[], null, 0]);
+      expect([one.calls, one.store.sessionEndReason, shared.content.size]).toEqual([[], null, 0]);
     });
 
     test('is not made after a sign-in and a sign-out in another page', async () => {
       const shared = createStorage(null, true);
       const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
       another.store.session.start(fresh);
-      another.store.forget();
+      another.store.resetStore();
       await one.store.loadUser();
       expect([one.calls, shared.content.size]).toEqual([[], 0]);
     });
@@ -275,9 +280,9 @@ describe('[SES-01] return with an invalid token', () => {
       createToken({}, -1),
     );
     const loading = store.loadUser();
-    expect(store.resuming).toBe(true);
+    expect(store.isTokenRequestPending).toBe(true);
     await loading;
-    expect([store.ended, store.resuming]).toEqual(['blocked', false]);
+    expect([store.sessionEndReason, store.isTokenRequestPending]).toEqual(['blocked', false]);
   });
 });
 
@@ -285,14 +290,14 @@ describe('[SES-01] refresh of the token', () => {
   test('replaces a token that expires soon', async () => {
     const old = createToken({}, 10);
     const { store, calls } = open({ refreshToken: succeed({ token: fresh }) }, old);
-    expect(await store.refresh()).toBe('fresh');
+    expect(await store.renewTokenSerially()).toBe('fresh');
     expect(calls).toEqual([{ name: 'refreshToken', input: { body: { token: old, activo: false } } }]);
     expect(store.session.token).toBe(fresh);
   });
 
   test('is refused without a request if there is no token', async () => {
     const { store, calls } = open();
-    expect([await store.refresh(), calls]).toEqual(['refused', []]);
+    expect([await store.renewTokenSerially(), calls]).toEqual(['refused', []]);
   });
 
   test.each([
@@ -308,7 +313,7 @@ describe('[SES-01] refresh of the token', () => {
       { refreshToken: createFailure({ status }), obtainToken: createFailure({ status }) },
       createToken(),
     );
-    expect(await store.refresh()).toBe(result);
+    expect(await store.renewTokenSerially()).toBe(result);
   });
 
   test.each([
@@ -321,7 +326,7 @@ describe('[SES-01] refresh of the token', () => {
         { refreshToken: createFailure({ status: 401 }), obtainToken },
         createToken({}, -3600),
       );
-      expect(await store.refresh()).toBe(result);
+      expect(await store.renewTokenSerially()).toBe(result);
       expect([calls.map(({ name }) => name), store.session.token]).toEqual([['refreshToken', 'obtainToken'], token]);
     },
   );
@@ -329,11 +334,11 @@ describe('[SES-01] refresh of the token', () => {
   test('marks the session as resuming until the broker has responded', async () => {
     const refused = createDeferred();
     const { store } = open({ refreshToken: refused.answer, obtainToken: succeed({ token: fresh }) }, createToken());
-    const asking = store.refresh();
-    await vi.waitFor(() => expect(store.resuming).toBe(true));
+    const asking = store.renewTokenSerially();
+    await vi.waitFor(() => expect(store.isTokenRequestPending).toBe(true));
     refused.give(createFailure({ status: 401 }));
     await asking;
-    expect(store.resuming).toBe(false);
+    expect(store.isTokenRequestPending).toBe(false);
   });
 
   test('clears the data of the previous citizen if the broker session is of another one', async () => {
@@ -347,14 +352,14 @@ describe('[SES-01] refresh of the token', () => {
       createToken(),
     );
     await store.loadUser();
-    expect(await store.refresh()).toBe('other');
+    expect(await store.renewTokenSerially()).toBe('other');
     expect([store.session.token, store.user]).toEqual([other, null]);
   });
 
   test('sends one request at a time', async () => {
     const first = createDeferred();
     const { store, calls } = open({ refreshToken: first.answer }, createToken());
-    const both = Promise.all([store.refresh(), store.refresh(true)]);
+    const both = Promise.all([store.renewTokenSerially(), store.renewTokenSerially(true)]);
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     first.give(succeed({ token: fresh }));
     await both;
@@ -380,7 +385,7 @@ describe('[SES-04] sign-out', () => {
   ])('[SES-01] clears the store and the storage %s', async (_, result) => {
     const { store, storage } = open({ logout: result, getCitizen: succeed(citizen) }, createToken());
     await store.loadUser();
-    store.remember('registro', { paso: 2 });
+    store.storeFlowContext('registro', { paso: 2 });
     const answered = await store.logOut();
     expect(answered === null).toBe(!result.ok);
     expect(getSnapshot(store), 'equal to a new store').toEqual(getSnapshot(open().store));

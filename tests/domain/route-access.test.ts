@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { flagDefaults } from '../../src/contract/flags.ts';
-import type { CallerState } from '../../src/contract/access.ts';
-import { findRefusal } from '../../src/domain/route-access.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import type { CallerAttributes } from '../../src/contract/operation-access.ts';
+import { findRouteRefusal } from '../../src/domain/route-access.ts';
 
-const nobody: CallerState = { role: 'anonymous', permisos: {}, restricted: false, factorDue: false };
-const citizen: CallerState = {
+const nobody: CallerAttributes = { role: 'anonymous', permisos: {}, restricted: false, factorDue: false };
+const citizen: CallerAttributes = {
   role: 'citizen',
   permisos: { videollamada: ['crear'] },
   restricted: false,
   factorDue: false,
 };
-const foreign: CallerState = { ...citizen, role: 'foreign' };
-const flags = flagDefaults;
+const foreign: CallerAttributes = { ...citizen, role: 'foreign' };
+const flags = featureFlagDefaults;
 
 describe('[ROL-01] findRefusal', () => {
   test.each([
@@ -21,12 +21,12 @@ describe('[ROL-01] findRefusal', () => {
     ['enrolment', 'signed-out', null, 'foreign'],
     ['account', 'signed-out', null, 'foreign'],
   ] as const)('returns the refusal of each role for a route for %s', (access, ...expected) => {
-    expect([nobody, citizen, foreign].map((visitor) => findRefusal({ access }, visitor, flags))).toEqual(expected);
+    expect([nobody, citizen, foreign].map((visitor) => findRouteRefusal({ access }, visitor, flags))).toEqual(expected);
   });
 
   test('[RUTA-13] opens the account routes to foreign users if idp_autogestion is on', () => {
-    expect(findRefusal({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
-    expect(findRefusal({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
+    expect(findRouteRefusal({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
+    expect(findRouteRefusal({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('[ROL-01] findRefusal', () => {
     ['enrolment', null],
     ['account', 'factor'],
   ] as const)('[MFA-06] rejects only account routes while the second factor is due: %s', (access, refusal) => {
-    expect(findRefusal({ access }, { ...citizen, factorDue: true }, flags)).toBe(refusal);
+    expect(findRouteRefusal({ access }, { ...citizen, factorDue: true }, flags)).toBe(refusal);
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe('[ROL-01] findRefusal', () => {
     '[ASVS-6.4.4] rejects the routes that need a session if a restricted account lacks its factor: %s',
     (access, refusal) => {
       const waiting = { ...citizen, restricted: true, factorDue: true };
-      expect(findRefusal({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
+      expect(findRouteRefusal({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
     },
   );
 
@@ -62,11 +62,13 @@ describe('[ROL-01] findRefusal', () => {
   ] as const)(
     '[SEG-07] rejects a restricted citizen only from credential changes: route that %s',
     (_, calls, refusal) => {
-      expect(findRefusal({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(
+      expect(findRouteRefusal({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(
         refusal,
       );
-      expect(findRefusal({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
-      expect(findRefusal({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags)).toBeNull();
+      expect(findRouteRefusal({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
+      expect(
+        findRouteRefusal({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags),
+      ).toBeNull();
     },
   );
 
@@ -83,7 +85,7 @@ describe('[ROL-01] findRefusal', () => {
     ['another action', [['videollamada', 'borrar']], 'permission'],
     ['the name of an inherited property', [['constructor', 'name']], 'permission'],
   ] as const)('[RUTA-10] requires one of the permissions of a route: %s', (_, permissions, refusal) => {
-    expect(findRefusal({ access: 'citizen', permissions }, citizen, flags)).toBe(refusal);
-    expect(findRefusal({ access: 'citizen', permissions }, nobody, flags)).toBe('signed-out');
+    expect(findRouteRefusal({ access: 'citizen', permissions }, citizen, flags)).toBe(refusal);
+    expect(findRouteRefusal({ access: 'citizen', permissions }, nobody, flags)).toBe('signed-out');
   });
 });

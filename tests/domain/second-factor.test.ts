@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classifyProviderLevel } from '../../src/domain/provider-level.ts';
 import { MfaStatus } from '../../src/domain/mfa-status.ts';
-import { createStore } from '../../src/domain/root-store.ts';
+import { createPortalStore } from '../../src/domain/root-store.ts';
 import { citizen, fakeClient, memoryStorage, now, createToken } from './support/store.ts';
 
 const status = {
@@ -41,7 +41,7 @@ function open(consentClient = client) {
     createTotp: done({ id: 't', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
   };
   const storage = memoryStorage({ portal: JSON.stringify({ token: createToken(), flows: {} }) });
-  return { store: createStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
+  return { store: createPortalStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
 }
 
 describe('[ENT-03] status of the second factor', () => {
@@ -101,7 +101,7 @@ describe('effect of a call on the store', () => {
     await store.perform('getConsentClient');
     await store.perform('getIdentityProviders');
     expect([store.consentClient?.address, store.providers]).toEqual(['https://tramites.uy', list]);
-    store.forget();
+    store.resetStore();
     expect([store.mfa, store.consentClient]).toEqual([null, null]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Session } from '../../src/domain/session.ts';
-import { readToken } from '../../src/domain/stored-state.ts';
+import { readTokenClaims } from '../../src/domain/stored-state.ts';
 import { fakeClient, now, createToken } from './support/store.ts';
 
 const toExpiry = (seconds: number): number => now.getTime() / 1000 + seconds;
@@ -18,7 +18,7 @@ describe('[SES-01] valid token', () => {
     ],
     ['in its last second', createToken({}, 1), { exp: toExpiry(1), cid: '17', idp: '' }],
   ])('is read %s', (_, token, claims) => {
-    expect(readToken(token, now)).toEqual(claims);
+    expect(readTokenClaims(token, now)).toEqual(claims);
   });
 });
 
@@ -40,7 +40,7 @@ describe('[SES-01] invalid token', () => {
     ['without a citizen', createToken({ cid: undefined })],
     ['with a citizen that is a number', createToken({ cid: 17 })],
   ])('is rejected: %s', (_, token) => {
-    expect(readToken(token, now)).toBeNull();
+    expect(readTokenClaims(token, now)).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findSignatureObstacle } from '../../src/domain/signature.ts';
-import { detectDevice, findObstacle } from '../../src/portal/session/open-store.ts';
+import { detectDeviceType, findDeviceSignatureObstacle } from '../../src/portal/session/open-store.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };
 const desktop = {
@@ -33,7 +33,7 @@ describe('[SEG-09] [SEG+FIRMA] obstacle to a digital signature', () => {
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36', 10, 'computer'],
     [desktop.userAgent, 0, 'computer'],
   ] as const)('%s with %d touch points is detected as %s', (userAgent, maxTouchPoints, device) => {
-    expect(detectDevice({ userAgent, maxTouchPoints })).toBe(device);
+    expect(detectDeviceType({ userAgent, maxTouchPoints })).toBe(device);
   });
 
   test.each([
@@ -42,6 +42,6 @@ describe('[SEG-09] [SEG+FIRMA] obstacle to a digital signature', () => {
     [{ ...ready, email_validado: false }, 'email'],
     [{}, 'inactive'],
   ])('for the record %j in a flow is %s', (user, obstacle) => {
-    expect(findObstacle(user, desktop)).toBe(obstacle);
+    expect(findDeviceSignatureObstacle(user, desktop)).toBe(obstacle);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createStore } from '../../src/domain/root-store.ts';
+import { createPortalStore } from '../../src/domain/root-store.ts';
 import {
   cleanStoredState,
   readStoredState,
@@ -83,11 +83,11 @@ describe('[SES-02] store', () => {
       getCitizen: { ok: true, result: citizen },
       registerCitizen: createFailure({ errors: { password: secret }, error: secret }),
     });
-    const store = createStore({ client, clock: () => now, storage });
+    const store = createPortalStore({ client, clock: () => now, storage });
     await store.perform('obtainToken');
     await store.loadUser();
     await store.perform('registerCitizen', { body: { password: secret, captcha_response: 'answer' } });
-    store.remember('registro', { paso: 2 });
+    store.storeFlowContext('registro', { paso: 2 });
     expect([...storage.content.keys()]).toEqual(['portal']);
     expect(JSON.parse(storage.content.get('portal') ?? '')).toEqual({ token, flows: { registro: { paso: 2 } } });
     expect(store.user?.numero_documento, 'the store in memory has more than the storage').toBe(
@@ -98,7 +98,7 @@ describe('[SES-02] store', () => {
   test('is restored from storage', () => {
     const token = createToken();
     const storage = memoryStorage({ portal: JSON.stringify({ token, flows: { registro: { paso: 2 } } }) });
-    const store = createStore({ client: fakeClient({}).client, clock: () => now, storage });
+    const store = createPortalStore({ client: fakeClient({}).client, clock: () => now, storage });
     expect([store.session.authenticated, store.flows.get('registro')]).toEqual([true, { paso: 2 }]);
   });
 
@@ -106,13 +106,13 @@ describe('[SES-02] store', () => {
     const storage = memoryStorage({
       portal: JSON.stringify({ token: createToken(), flows: { registro: { paso: 2 } } }),
     });
-    createStore({ client: fakeClient({}).client, clock: () => now, storage }).forget();
+    createPortalStore({ client: fakeClient({}).client, clock: () => now, storage }).resetStore();
     expect(storage.content.size).toBe(0);
   });
 
   test('works in memory if the storage denies access', async () => {
     const { client } = fakeClient({ obtainToken: { ok: true, result: { token: createToken() } } });
-    const store = createStore({ client, clock: () => now, storage: refusing });
+    const store = createPortalStore({ client, clock: () => now, storage: refusing });
     await store.perform('obtainToken');
     expect(store.session.authenticated).toBe(true);
   });

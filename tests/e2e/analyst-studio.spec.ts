@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { studioAddresses } from '../../src/studio/studio-data.ts';
+import { studioPaths } from '../../src/studio/studio-data.ts';
 import { createClickCounter, listDifferences, expect, openEntry, createStudioTest } from './support/studio.ts';
 
 const test = createStudioTest();
@@ -450,8 +450,8 @@ test('[EST-09] the development server refuses foreign hosts and origins, and ser
       `/src/..%2f${file}?raw`,
     ])
       expect(await answerTo(path), path).toMatch(/^404 /);
-  for (const path of ['/', '/_dev/estudio', studioAddresses.set, '/src/studio/texts.ts', '/rest/sesion', '/readyz'])
+  for (const path of ['/', '/_dev/estudio', studioPaths.set, '/src/studio/texts.ts', '/rest/sesion', '/readyz'])
     expect(await answerTo(path, { host: `evil.example:${port}` }), path).toBe('403 ');
-  for (const path of ['/_dev/estudio', '/_dev', '/%5fdev/estudio', studioAddresses.set])
+  for (const path of ['/_dev/estudio', '/_dev', '/%5fdev/estudio', studioPaths.set])
     expect(await answerTo(path, { host, origin: 'https://evil.example' }), path).toMatch(/^403 /);
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { studioAddresses } from '../../src/studio/studio-data.ts';
+import { studioPaths } from '../../src/studio/studio-data.ts';
 import type { ScenarioFile } from '../../src/studio/scenario/scenario.ts';
 import {
   stubChecker,
@@ -335,7 +335,7 @@ test.describe('studio checker', () => {
     await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
     const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
     await expect(finding).toBeVisible({ timeout: 240_000 });
-    await page.evaluate(stubChecker, studioAddresses.findings);
+    await page.evaluate(stubChecker, studioPaths.findings);
     await finding
       .getByRole('button', { name: 'Arreglar en schemas/login/ui.json, schemas/login/ui.pt.json' })
       .click({ timeout: 60_000 });

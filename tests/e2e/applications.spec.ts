@@ -6,7 +6,7 @@ import {
   buildServiceProviderMetadata,
   startServiceProvider,
 } from '../../src/demo/sample-applications.ts';
-import { generateCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
+import { generateSamlCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
@@ -18,7 +18,7 @@ const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'saml-'));
   const origin = async () => `http://127.0.0.1:${await findFreePort()}`;
   const [one, two, application, other] = [await origin(), await origin(), await origin(), await origin()];
-  const credential = await generateCredential('sp');
+  const credential = await generateSamlCredential('sp');
   const clients = [
     { id: 'app', origin: application },
     { id: 'other', origin: other },

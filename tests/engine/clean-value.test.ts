@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCleaner, transformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
-import { checkForm, pruneFormValues } from '../../src/engine/core/validate.ts';
+import { validateScreenForm, pruneFormValues } from '../../src/engine/core/validate.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changeSample } from './support/project.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   form = screens.form!;
 });
 
-const check = (values: JsonObject) => checkForm(form.validator, values, {});
+const check = (values: JsonObject) => validateScreenForm(form.validator, values, {});
 
 describe('[ENG-18] cleaning of form values', () => {
   test('treats blanks, line breaks and invisible characters as an empty value', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChanges, formatChange } from '../../src/cli/definitions/changes-since.ts';
+import { formatDefinitionChanges, formatDefinitionChange } from '../../src/cli/definitions/changes-since.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';
@@ -152,9 +152,9 @@ test.each<[string, boolean, Files, Files]>([
   '[EST-05] compareDefinitions reports the change "%s", breaking: %s (case %#)',
   async (line, breaking, before, after) => {
     const changes = compareDefinitions(await read(before), await read(after), access);
-    expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual(
-      [line, breaking],
-    );
+    expect(
+      changes.map((change) => [`${change.where}: ${formatDefinitionChange(change, 'es')}`, change.breaking]),
+    ).toContainEqual([line, breaking]);
   },
 );
 
@@ -164,12 +164,12 @@ test('[EST-05] compareDefinitions reports a change inside a list once, at the ch
   expect(compareDefinitions(before, after, access)).toHaveLength(1);
 });
 
-test('[EST-05] formatChanges lists breaking changes first, and reports no change between equal definitions', async () => {
+test('[EST-05] formatDefinitionChanges lists breaking changes first, and reports no change between equal definitions', async () => {
   const now = {
     ...schema((c) => c.required.push('extra')),
     'schemas/form/ui.json': ui((c) => (c.title = 'Otro'))['schemas/form/ui.json'],
   };
-  const list = formatChanges(compareDefinitions(await read(sampleProject), await read(now), access), 'es');
+  const list = formatDefinitionChanges(compareDefinitions(await read(sampleProject), await read(now), access), 'es');
   expect(list.split('\n')).toEqual([
     'Rompe algo de lo que había:',
     '  form: «Más» pasó a ser obligatorio',
@@ -177,7 +177,7 @@ test('[EST-05] formatChanges lists breaking changes first, and reports no change
     '  form: Título (es): "Formulario" → "Otro"',
     '',
   ]);
-  expect(formatChanges(compareDefinitions(await read(sampleProject), await read(sampleProject), access), 'es')).toBe(
-    'No cambió nada.\n',
-  );
+  expect(
+    formatDefinitionChanges(compareDefinitions(await read(sampleProject), await read(sampleProject), access), 'es'),
+  ).toBe('No cambió nada.\n');
 });

@@ -3,7 +3,7 @@ import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ListModel } from '../../src/engine/runtime/form/list-model.ts';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countRenderedComponents } from './support/count-components.ts';
 import { importScreen } from './support/loaded-screens.ts';
@@ -80,14 +80,14 @@ async function loadForm(change?: Change) {
   return definitions;
 }
 
-async function openForm(values: Values = {}, change?: Change) {
+async function openForm(values: ValuesByName = {}, change?: Change) {
   const screen = await importScreen(await loadForm(change), 'form');
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   return { screen, draft };
 }
 
-async function validateForm(values: Values, change?: Change) {
+async function validateForm(values: ValuesByName, change?: Change) {
   return (await loadForm(change)).check('form', values, { language: 'es', context: {} });
 }
 
@@ -269,7 +269,7 @@ describe('[ENG-07] computed field', () => {
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
     const phones = draft.lists.get('phones') as ListModel; // the model exposes its lists as an interface, which `ListModel` implements
-    phones.remove(0);
+    phones.removeItem(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await compileListForm(change)).check(
       'form',

@@ -2,12 +2,12 @@
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { Screen } from '../../src/engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../../src/engine/react/theme.ts';
-import { SourceCache } from '../../src/portal/navigation/source-cache.ts';
+import { ResponseCache } from '../../src/portal/navigation/source-cache.ts';
 import { draw, services } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
 import { sampleProject, loadProject, type Files } from './support/project.ts';
@@ -49,15 +49,15 @@ const numbered = (() => {
 const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
 
 /** Opens the form. Its request for options is pending. */
-async function openForm(values: Values = {}) {
+async function openForm(values: ValuesByName = {}) {
   const { definitions, problems } = await loadProject(form());
   if (!definitions) throw new Error(JSON.stringify(problems));
   const asked: { readonly params: Readonly<Record<string, string>>; answer: (result: OperationResult) => void }[] = [];
-  const sources = new SourceCache({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
+  const sources = new ResponseCache({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
   Object.assign(services, {
     source: (call: string, params?: Readonly<Record<string, string>>) => sources.get(call, params),
     subscribe: (call: string, listener: () => void, params = {}) => sources.subscribe(call, params, listener),
-    retry: (call: string, params = {}) => sources.retry(call, params),
+    retry: (call: string, params = {}) => sources.reloadFailed(call, params),
   });
   const screen = await importScreen(definitions, 'form');
   const draft = screen.open({ email: 'a@b.uy', terms: true, ...values }, {});

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import type { Route } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/manifest.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowServices, LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -117,7 +117,7 @@ describe('[ENG-02] dialogs and other states without an address', () => {
 
   test('a dialog is a native dialog element above its view, and Escape raises the event back', async () => {
     const running = open();
-    const route: Route = {
+    const route: PageRoute = {
       path: '/base',
       flow: 'main',
       state: 'base',
@@ -166,7 +166,7 @@ describe('[ENG-02] focus and names of a dialog', () => {
 
   async function drawn() {
     const running = runFlow(staying, { screens: { ...screens } });
-    const route: Route = {
+    const route: PageRoute = {
       path: '/base',
       flow: 'main',
       state: 'base',

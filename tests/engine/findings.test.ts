@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatReport } from '../../src/cli/definitions/findings-report.ts';
-import type { Problem } from '../../src/engine/compiler/definitions.ts';
+import { formatFindingsReport } from '../../src/cli/definitions/findings-report.ts';
+import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { contract, findFindings } from './support/find-findings.ts';
@@ -24,7 +24,8 @@ const result = {
   pointer: '/states/form/on/submit/onDone/done/assign/email',
   because: 'El contrato lo agrega hoy.',
 };
-const listRules = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
+const listRules = (found: readonly DefinitionProblem[]) =>
+  found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
 
 test('[EST-03] finding has a rule, a severity, a file, a pointer and a column, and all findings are reported', async () => {
   const found = await findFindings(wrong);
@@ -72,16 +73,16 @@ test.each([
   expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esta excepción no es válida.' }]);
 });
 
-test('[EST-03] formatReport writes findings in English as text, GitHub annotations and SARIF', async () => {
+test('[EST-03] formatFindingsReport writes findings in English as text, GitHub annotations and SARIF', async () => {
   const found = await findFindings(wrong, { language: 'en' });
-  const text = formatReport(found, 'text');
+  const text = formatFindingsReport(found, 'text');
   expect(text).toContain('/context/query/spare W data/unread: Nothing reads the variable "spare".');
   expect(text.indexOf('E operation/result')).toBeLessThan(text.indexOf('W data/unread'));
   const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
-  expect(formatReport(found, 'github')).toContain(
+  expect(formatFindingsReport(found, 'github')).toContain(
     `::warning file=flows/main.json,line=${line},col=7,title=data/unread::Nothing reads the variable "spare".`,
   );
-  const { version, runs } = JSON.parse(formatReport(found, 'sarif')) as any;
+  const { version, runs } = JSON.parse(formatFindingsReport(found, 'sarif')) as any;
   expect(version).toBe('2.1.0');
   expect(runs[0].results).toContainEqual(
     expect.objectContaining({ ruleId: 'data/unread', level: 'warning', locations: [expect.anything()] }),

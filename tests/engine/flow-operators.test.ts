@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addOperator } from '../../src/engine/core/logic.ts';
+import { addPluginOperator } from '../../src/engine/core/logic.ts';
 import { loadProject, type Files } from './support/project.ts';
 
-addOperator('shout', (text) => String(text).toUpperCase());
+addPluginOperator('shout', (text) => String(text).toUpperCase());
 
 /** A project with an assignment in its flow and a rule on its screen that use these operators. */
 const project = (assigned: object, visible: object): Files => ({

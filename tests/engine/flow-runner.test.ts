@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Branch, Invocation, Flow, State } from '../../src/engine/core/definition.ts';
+import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../src/engine/core/definition.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { sampleProject } from './support/project.ts';
@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 
 const fine = { email: 'a@b.uy', terms: true };
-const createSaveEffect = (change: Partial<Invocation> = {}): Invocation => ({
+const createSaveEffect = (change: Partial<OperationInvocation> = {}): OperationInvocation => ({
   src: 'save',
   onDone: [{ target: 'done' }],
   onError: [{ field: true }],
   ...change,
 });
 
-const form: State = { path: '/form', screen: 'form', on: { submit: createSaveEffect() } };
-const end: State = { path: '/done', screen: 'done' };
+const form: StateDefinition = { path: '/form', screen: 'form', on: { submit: createSaveEffect() } };
+const end: StateDefinition = { path: '/done', screen: 'done' };
 
 /** Creates a flow with a form and a final state. `states` and `more` add or replace states and properties. */
-function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
+function flowOf(states: Readonly<Record<string, StateDefinition>>, more: Partial<Flow> = {}): Flow {
   return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
 }
 const run = (flow: Flow, surroundings: Partial<FlowTestOptions> = {}) =>
@@ -30,7 +30,7 @@ const run = (flow: Flow, surroundings: Partial<FlowTestOptions> = {}) =>
 
 /** Runs a flow up to its form, and enters valid values. */
 async function runToForm(
-  change: Partial<Invocation> = {},
+  change: Partial<OperationInvocation> = {},
   more: Partial<Flow> = {},
   surroundings: Partial<FlowTestOptions> = {},
 ) {
@@ -58,7 +58,9 @@ function createDeferred<T>() {
 
 describe('[ERR-03] event whose operation gets no response', () => {
   const nobody = () => createRefusal({ status: 0, error: 'No hay conexión' });
-  const elsewhere: Partial<Invocation> = { onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }] };
+  const elsewhere: Partial<OperationInvocation> = {
+    onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }],
+  };
 
   test('keeps the state and the values, shows the failure above the form, and can be raised again', async () => {
     const running = await runToForm(elsewhere);
@@ -165,7 +167,7 @@ describe('[ENG-02] arrival at a state', () => {
   });
 
   test('follows `always` transitions through states without a screen', async () => {
-    const always: Branch[] = [{ guard: { var: 'flags.on' }, target: 'done' }, { target: 'form' }];
+    const always: TransitionBranch[] = [{ guard: { var: 'flags.on' }, target: 'done' }, { target: 'form' }];
     const flow = flowOf({ decide: { path: '/x', always } });
     for (const [on, state] of [
       [true, 'done'],
@@ -384,12 +386,12 @@ describe('[ENG-02] history of a flow', () => {
 });
 
 describe('[ENG-02 LOG-06] event back', () => {
-  const second = (change: Partial<State>): Flow =>
+  const second = (change: Partial<StateDefinition>): Flow =>
     flowOf({
       form: { ...form, on: { next: { target: 'second' } } },
       second: { path: '/second', screen: 'form', ...change },
     });
-  async function atSecond(change: Partial<State>) {
+  async function atSecond(change: Partial<StateDefinition>) {
     const running = run(second(change));
     await running.arrive('form');
     running.type({ email: 'first@b.uy', secret: 'largo y secreto' });
@@ -650,7 +652,7 @@ describe('[REG-07 LOG-16] running operation and departure', () => {
 
 describe('[ENG-02 ERR-01] branches after an operation', () => {
   test('take the first one whose guard is true', async () => {
-    const onDone: Branch[] = [
+    const onDone: TransitionBranch[] = [
       { guard: { '==': [{ var: 'result.kind' }, 'a'] }, leave: '/a' },
       { guard: { var: 'result.next' }, leave: { var: 'result.next' } },
       { target: 'done' },
@@ -668,7 +670,7 @@ describe('[ENG-02 ERR-01] branches after an operation', () => {
   });
 
   test('take the first onError branch whose guard is true for the error', async () => {
-    const onError: Branch[] = [
+    const onError: TransitionBranch[] = [
       { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' },
       { guard: { var: 'error.next' }, leave: { var: 'error.next' } },
       { field: true },
@@ -716,7 +718,7 @@ describe('[ENG-02 ERR-01] branches after an operation', () => {
   });
 
   test('assign variables and show their notice on the next screen', async () => {
-    const onDone: Branch[] = [
+    const onDone: TransitionBranch[] = [
       { assign: { email: { var: 'form.email' }, pair: [{ var: 'result.id' }] }, target: 'other', notice: 'again' },
     ];
     const flow = flowOf(
@@ -745,7 +747,7 @@ describe('[ENG-02 ERR-01] branches after an operation', () => {
 
   test('read the facts as they are after the operation', async () => {
     const surroundings: FlowTestOptions = { screens: { ...screens }, facts: {} };
-    const branches: Branch[] = [{ guard: { var: 'authenticated' }, leave: '/in' }, { leave: '/out' }];
+    const branches: TransitionBranch[] = [{ guard: { var: 'authenticated' }, leave: '/in' }, { leave: '/out' }];
     const flow = flowOf({
       form: { ...form, on: { submit: createSaveEffect({ onDone: branches, onError: branches }) } },
     });
@@ -827,7 +829,7 @@ describe('[ENG-02] state with an invoke', () => {
     expect([shown(), runner.state.notice?.text]).toEqual(['form', 'De nuevo']);
   });
 
-  test.each<[string, Branch]>([
+  test.each<[string, TransitionBranch]>([
     ['`field: true`', { field: true }],
     ['an assignment', { assign: {} }],
   ])('[INI-08] reports a failure if its onError branch has only %s', async (_, branch) => {
@@ -858,7 +860,7 @@ test('[ENG-02] link to an earlier state of the same flow navigates forward, and 
 });
 
 describe('[ENG-02] screen of a state with an invoke', () => {
-  const filled: State = {
+  const filled: StateDefinition = {
     path: '/filled',
     screen: 'form',
     prefill: { email: { var: 'context.email' } },
@@ -943,7 +945,7 @@ describe('[SES-02] variables persisted in the history entry', () => {
     right: { from: 'result', persist: 'entry' },
     token: { from: 'result' },
   } as const;
-  const shown: State = { ...end, requires: { guard: { var: 'context.email' }, else: 'form' } };
+  const shown: StateDefinition = { ...end, requires: { guard: { var: 'context.email' }, else: 'form' } };
 
   test('restore the screen after a reload, and reach no other storage', async () => {
     const flow = flowOf(
@@ -1055,7 +1057,7 @@ describe('[ENG-02] delayed event', () => {
     await settlePromises();
   };
   /** Runs a form with a delayed transition, two minutes before the time in the variable `ends`. */
-  const timed = (end: string | null, change: Partial<State> = {}) =>
+  const timed = (end: string | null, change: Partial<StateDefinition> = {}) =>
     run(
       flowOf(
         {
@@ -1158,7 +1160,7 @@ describe('[ENG-02] delayed event', () => {
 });
 
 test('block with a form adds its own values to an event', async () => {
-  const shown: State = {
+  const shown: StateDefinition = {
     ...form,
     block: 'panel',
     on: { choose: { assign: { email: { var: 'form.email' }, choice: { var: 'form.choice' } } } },

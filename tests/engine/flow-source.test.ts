@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findNearest } from '../../src/engine/compiler/sources/say.ts';
+import { findNearestName } from '../../src/engine/compiler/sources/localized-text.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { changeSample, loadProject, copyAsTranslation } from './support/project.ts';
 
@@ -491,6 +491,6 @@ test.each([
   ['a', 'b', 'b'],
   ['ab', 'cd', undefined],
   ['respuestas', 'respuesta', 'respuesta'],
-])('findNearest for "%s" among the names %s returns %s', (wrong, known, found) => {
-  expect(findNearest(wrong, [known])).toBe(found);
+])('findNearestName for "%s" among the names %s returns %s', (wrong, known, found) => {
+  expect(findNearestName(wrong, [known])).toBe(found);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/engine/compiler/definitions.ts';
+import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
 import { toUnicodePattern } from '../../src/engine/compiler/json-schema/normalize-schema.ts';
 import { rejectedFields, acceptedFields } from './samples/foreign-schemas.ts';
 import { loadProject } from './support/project.ts';
@@ -45,7 +45,7 @@ async function problemsOf(schema: object, language: string, ui: object = {}): Pr
   return problems.map(formatProblem).toSorted();
 }
 
-function formatProblem({ file, pointer, message, hint, line, column }: Problem): string {
+function formatProblem({ file, pointer, message, hint, line, column }: DefinitionProblem): string {
   if (line < 1 || column < 1) throw new Error(`No place: ${message}`);
   return `${file.replace('schemas/sample/', '')} ${pointer}: ${message} ${hint}`;
 }

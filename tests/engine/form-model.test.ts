@@ -1,6 +1,6 @@
 import { autorun } from 'mobx';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens, importScreen } from './support/loaded-screens.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const fine = { email: 'a@b.uy', repeat: 'a@b.uy', kind: 'a', terms: true };
 
-function open(values: Values = {}, screen = blur): FormModel {
+function open(values: ValuesByName = {}, screen = blur): FormModel {
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   return draft;

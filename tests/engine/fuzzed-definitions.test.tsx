@@ -6,12 +6,12 @@ import { DefinitionError, type Definitions } from '../../src/engine/compiler/def
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
-  listBranches,
-  buildCall,
-  chooseBranch,
-  findEffect,
-  resolveEntry,
-  renderPrefill,
+  listDirectBranches,
+  buildOperationRequest,
+  chooseFirstTrueBranch,
+  findInvocation,
+  resolveEnteredState,
+  renderPrefillValues,
 } from '../../src/engine/core/transition.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
@@ -42,17 +42,17 @@ function takeEveryTransition(flow: Flow): void {
   const facts = { flags: {}, user: null, authenticated: false };
   for (const [name, state] of Object.entries(flow.states)) {
     const scope = { context: {}, facts, form: {}, result: { next: null }, error: { status: 400, errors: {} } };
-    resolveEntry(flow, name, scope);
-    renderPrefill(state, scope);
+    resolveEnteredState(flow, name, scope);
+    renderPrefillValues(state, scope);
     const transitions: readonly Transition[] = [
       ...Object.values(state.on ?? {}),
       ...(state.invoke ? [state.invoke] : []),
     ];
     for (const transition of transitions) {
-      const effect = findEffect(transition);
-      if (effect) buildCall(effect, scope);
-      for (const branches of effect ? [effect.onDone, effect.onError] : [listBranches(transition)])
-        chooseBranch(flow, branches, scope);
+      const effect = findInvocation(transition);
+      if (effect) buildOperationRequest(effect, scope);
+      for (const branches of effect ? [effect.onDone, effect.onError] : [listDirectBranches(transition)])
+        chooseFirstTrueBranch(flow, branches, scope);
     }
   }
 }

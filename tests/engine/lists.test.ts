@@ -90,7 +90,7 @@ describe('[ENG-06] list field', () => {
     const change: Change = { ui: (ui) => (ui.visible.extra = { var: 'form.phones.1' }) };
     const { draft } = await openListForm({ phones: ['1'] }, change);
     expect(draft.field('extra')?.visible).toBe(false);
-    findList(draft, 'phones')?.add();
+    findList(draft, 'phones')?.addItem();
     draft.field('phones.1')?.set('2');
     expect(draft.field('extra')?.visible).toBe(true);
   });
@@ -103,32 +103,32 @@ describe('[ENG-06] list field', () => {
     draft.field('kin.0.name')?.set('x');
     draft.submit();
     expect(draft.errors).toEqual([['kin.0.name', 'Mínimo 3']]);
-    list.move(0, 1);
+    list.moveItem(0, 1);
     expect([names(), list.items.map(({ key }) => key)]).toEqual([['Bob', 'x'], keys.toReversed()]);
     expect(draft.errors).toEqual([['kin.1.name', 'Mínimo 3']]);
-    list.add();
+    list.addItem();
     draft.field('kin.2.name')?.set('Eva');
-    list.remove(1);
-    expect([names(), draft.errors, list.restorable]).toEqual([['Bob', 'Eva'], [], true]);
-    expect(list.restore()).toBe(1);
-    expect([names(), draft.errors, list.restorable]).toEqual([
+    list.removeItem(1);
+    expect([names(), draft.errors, list.canRestoreItem]).toEqual([['Bob', 'Eva'], [], true]);
+    expect(list.restoreItem()).toBe(1);
+    expect([names(), draft.errors, list.canRestoreItem]).toEqual([
       ['Bob', 'x', 'Eva'],
       [['kin.1.name', 'Mínimo 3']],
       false,
     ]);
     expect(draft.values.kin).toEqual([bob, { ...validItem, name: 'x' }, { name: 'Eva' }]);
-    list.move(0, 3);
+    list.moveItem(0, 3);
     expect(names(), 'no more items than maxItems').toEqual(['Bob', 'x', 'Eva']);
   });
 
   test('accepts no more items than maxItems, also for a restored item', async () => {
     const { draft } = await openListForm({ phones: ['1', '2', '3'] });
     const list = findList(draft, 'phones')!;
-    list.add();
-    expect([list.items.length, list.addable]).toEqual([3, false]);
-    list.remove(0);
-    list.add();
-    expect([list.restorable, list.restore()]).toEqual([false, -1]);
+    list.addItem();
+    expect([list.items.length, list.canAddItem]).toEqual([3, false]);
+    list.removeItem(0);
+    list.addItem();
+    expect([list.canRestoreItem, list.restoreItem()]).toEqual([false, -1]);
   });
 
   test('[ENG-06] appends several values after an item, up to maxItems', async () => {
@@ -145,10 +145,10 @@ describe('[ENG-06] list field', () => {
   test('restores a removed item after another one was added', async () => {
     const { draft } = await openListForm({ phones: ['1', '2'] });
     const list = findList(draft, 'phones')!;
-    list.remove(0);
-    list.add();
-    expect(list.restorable).toBe(true);
-    expect(list.restore()).toBe(0);
+    list.removeItem(0);
+    list.addItem();
+    expect(list.canRestoreItem).toBe(true);
+    expect(list.restoreItem()).toBe(0);
     expect(list.items).toHaveLength(3);
     expect(draft.field('phones.0')?.value).toBe('1');
   });
@@ -173,7 +173,7 @@ describe('[ENG-06] list field', () => {
 
   test('resets to its initial items, and can be set by a flow', async () => {
     const { draft } = await openListForm({ kin: [validItem, bob] });
-    findList(draft, 'kin')?.remove(0);
+    findList(draft, 'kin')?.removeItem(0);
     draft.field('kin.0.name')?.set('');
     draft.submit();
     draft.reset();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/engine/core/json.ts';
 import {
-  addOperator,
-  evaluate,
+  addPluginOperator,
+  evaluateJsonLogic,
   isRuleTrue,
   findLogicProblems,
-  render,
+  renderLogicTemplate,
   findRuleProblems,
-  listVariables,
+  listPathsReadByLogic,
 } from '../../src/engine/core/logic.ts';
 
 const data = {
@@ -48,7 +48,7 @@ const results: readonly (readonly [note: string, logic: Json, result: unknown])[
 ];
 
 test.each(results)('[ENG-02] evaluate handles %s', (_, logic, result) => {
-  expect(evaluate(logic, data)).toEqual(result);
+  expect(evaluateJsonLogic(logic, data)).toEqual(result);
 });
 
 test('[ENG-02] isRuleTrue follows the truth values of JsonLogic, and is true for an absent rule', () => {
@@ -62,35 +62,35 @@ test('[ENG-02] render replaces rules in a template and keeps its structure', () 
     challenge: 'username',
     data: { username: { var: 'form.text' }, list: [{ var: 'form.a' }, null, { deep: { var: 'form.a' } }] },
   };
-  expect(render(template, data)).toEqual({
+  expect(renderLogicTemplate(template, data)).toEqual({
     challenge: 'username',
     data: { username: 'mate', list: [1, null, { deep: 1 }] },
   });
 });
 
 test('[ENG-02] render treats an object with several keys, and an empty one, as structure', () => {
-  expect(render({ both: { var: { var: 'form.text' }, more: 1 }, none: {} }, data)).toEqual({
+  expect(renderLogicTemplate({ both: { var: { var: 'form.text' }, more: 1 }, none: {} }, data)).toEqual({
     both: { var: 'mate', more: 1 },
     none: {},
   });
 });
 
-test('[ENG-02] addOperator adds an operator for every rule, and rejects a name that exists', () => {
-  addOperator('twice', (value) => Number(value) * 2);
-  expect(evaluate({ '+': [{ twice: [{ var: 'form.a' }] }, 1] }, data)).toBe(3);
+test('[ENG-02] addPluginOperator adds an operator for every rule, and rejects a name that exists', () => {
+  addPluginOperator('twice', (value) => Number(value) * 2);
+  expect(evaluateJsonLogic({ '+': [{ twice: [{ var: 'form.a' }] }, 1] }, data)).toBe(3);
   for (const name of ['twice', 'var'])
-    expect(() => addOperator(name, () => 0), name).toThrow(`The operator ${name} exists already.`);
-  expect(evaluate({ twice: [4] }, data)).toBe(8);
+    expect(() => addPluginOperator(name, () => 0), name).toThrow(`The operator ${name} exists already.`);
+  expect(evaluateJsonLogic({ twice: [4] }, data)).toBe(8);
 });
 
 test('[ENG-02] listVariables lists the absolute variables of a rule', () => {
   expect(
-    listVariables({
+    listPathsReadByLogic({
       and: [{ var: 'form.a' }, { some: [{ var: 'context.list' }, { var: 'n' }] }, { var: ['user.x', 1] }],
     }),
   ).toEqual(['form.a', 'context.list', 'user.x']);
   expect(
-    listVariables({
+    listPathsReadByLogic({
       or: [
         { missing: ['form.a', 'form.b'] },
         { missing: [['form.c']] },
@@ -99,7 +99,7 @@ test('[ENG-02] listVariables lists the absolute variables of a rule', () => {
       ],
     }),
   ).toEqual(['form.a', 'form.b', 'form.c', 'form.d', 'form.e']);
-  expect(listVariables({ var: { cat: ['form.', 'a'] } })).toEqual([]);
+  expect(listPathsReadByLogic({ var: { cat: ['form.', 'a'] } })).toEqual([]);
 });
 
 describe('compiler checks of rules', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { constants } from '../../src/contract/constants.ts';
+import { portalConstants } from '../../src/contract/constants.ts';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { NoticeBox } from '../../src/engine/react/flow/notice-box.tsx';
@@ -76,9 +76,9 @@ describe('[INI-11] NoticeBox', () => {
   });
 
   test.each([
-    ['the slide', 'src/engine/react/form.css', 'from-right', constants.slideMs],
-    ['the slide back', 'src/engine/react/form.css', 'from-left', constants.slideMs],
-    ['the flash of a confirmation', 'src/portal/shell/shell.css', 'flash', constants.resendFlashMs],
+    ['the slide', 'src/engine/react/form.css', 'from-right', portalConstants.slideMs],
+    ['the slide back', 'src/engine/react/form.css', 'from-left', portalConstants.slideMs],
+    ['the flash of a confirmation', 'src/portal/shell/shell.css', 'flash', portalConstants.resendFlashMs],
   ])('uses the duration of the specification in CSS for %s', (_, file, name, ms) => {
     const css = readFileSync(file, 'utf8');
     expect(css).toMatch(new RegExp(`animation: ${name} ${ms}ms`));

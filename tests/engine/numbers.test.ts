@@ -3,16 +3,16 @@ import {
   isMultipleOf,
   formatDecimal,
   parseExactNumber,
-  readNumber,
+  parseLocalizedNumber,
   formatNumber,
 } from '../../src/engine/core/values/numbers.ts';
 
 const read = (typed: string, language: string, isInteger?: boolean) => {
-  const { value, fault } = readNumber(typed, language, isInteger);
+  const { value, fault } = parseLocalizedNumber(typed, language, isInteger);
   return fault ?? value;
 };
 
-describe('[ENG-19] readNumber', () => {
+describe('[ENG-19] parseLocalizedNumber', () => {
   test.each<[string, number | string]>([
     ['0', 0],
     ['-0', 0],
@@ -102,7 +102,7 @@ test.each<[number, string, string]>([
   [1e21, 'es', '1000000000000000000000'],
   [-0, 'es', '0'],
   [5e-324, 'en', `0.${'0'.repeat(323)}5`],
-])('[ENG-19] formatNumber writes %d in %s as %s, which readNumber reads back', (value, language, text) => {
+])('[ENG-19] formatNumber writes %d in %s as %s, which parseLocalizedNumber reads back', (value, language, text) => {
   expect(formatNumber(value, language)).toBe(text);
   if (Math.abs(value) < 2 ** 53) expect(read(text, language)).toBe(value + 0);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Ui } from '../../src/engine/core/definition.ts';
+import type { ScreenUi } from '../../src/engine/core/definition.ts';
 import { evaluateUiOptions } from '../../src/engine/core/ui.ts';
 import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
-const ui = (options: unknown): Ui => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // tests pass invalid options too
+const ui = (options: unknown): ScreenUi => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // tests pass invalid options too
 
 describe('[ENG-01 CFG-01] evaluateUiOptions', () => {
   test.each([

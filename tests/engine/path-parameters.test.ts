@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import type { Route } from '../../src/engine/core/manifest.ts';
-import { fillPath, findRoute, listPathParameters } from '../../src/engine/core/route.ts';
+import type { PageRoute } from '../../src/engine/core/manifest.ts';
+import { fillPathParameters, findRoute, listPathParameters } from '../../src/engine/core/route.ts';
 import { changeSample, loadProject } from './support/project.ts';
 import { runFlow, settlePromises } from './support/run-flow.ts';
 
-const routeOf = (path: string): Route => ({ path, flow: 'main', state: path, access: 'anyone', chrome: 'full' });
+const routeOf = (path: string): PageRoute => ({ path, flow: 'main', state: path, access: 'anyone', chrome: 'full' });
 const routes = ['/help', '/help/:slug', '/help/about', '/:room/:slug/x', '/a/:one/x', '/señal/:slug', '*'].map(routeOf);
 
 describe('[ENG-02 RUTA-06] path with parameters', () => {
@@ -29,7 +29,7 @@ describe('[ENG-02 RUTA-06] path with parameters', () => {
 
   test('lists its parameters and is filled from variables', () => {
     expect(listPathParameters('/a/:one/:two')).toEqual(['one', 'two']);
-    expect(fillPath('/a/:one/:two', { one: 'x', two: null })).toBe('/a/x/');
+    expect(fillPathParameters('/a/:one/:two', { one: 'x', two: null })).toBe('/a/x/');
   });
 });
 

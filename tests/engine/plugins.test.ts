@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
-import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
-import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
-import { evaluate } from '../../src/engine/core/logic.ts';
+import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
+import { ProblemCollector } from '../../src/engine/compiler/sources/source-file.ts';
+import { evaluateJsonLogic } from '../../src/engine/core/logic.ts';
 
 let root = '';
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const problemsOf = async (files: Readonly<Record<string, string>>) => {
     await mkdir(dirname(join(root, 'plugins', path)), { recursive: true });
     await writeFile(join(root, 'plugins', path), code);
   }
-  const problems = new Problems();
-  await readPlugins(root, (path) => readSource(root, path, problems), problems);
+  const problems = new ProblemCollector();
+  await readPlugins(root, (path) => readSourceFile(root, path, problems), problems);
   return problems.list;
 };
 
@@ -37,9 +37,9 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     ],
   ])('install the new version of an operator after an edit of %s', async (_, shouting) => {
     expect(await problemsOf(shouting('!'))).toEqual([]);
-    expect(evaluate({ yell: ['hola'] }, {})).toBe('hola!');
+    expect(evaluateJsonLogic({ yell: ['hola'] }, {})).toBe('hola!');
     expect(await problemsOf(shouting('?'))).toEqual([]);
-    expect(evaluate({ yell: ['hola'] }, {})).toBe('hola?');
+    expect(evaluateJsonLogic({ yell: ['hola'] }, {})).toBe('hola?');
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     expect(await problemsOf({ ...first, 'second/rule.ts': code })).toMatchObject([
       { file: 'plugins/second/rule.ts', message },
     ]);
-    expect(evaluate({ cat: ['a', 'b'] }, {})).toBe('ab');
+    expect(evaluateJsonLogic({ cat: ['a', 'b'] }, {})).toBe('ab');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Route } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/manifest.ts';
 import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
@@ -99,7 +99,7 @@ async function renderReview(language: 'es' | 'pt' = 'es') {
   };
   await load(language);
   const running = runFlow(flow, { screens, facts: { flags: { on: false } } });
-  const route: Route = { path: '/contact', flow: 'main', state: 'contact', access: 'anyone', chrome: 'full' };
+  const route: PageRoute = { path: '/contact', flow: 'main', state: 'contact', access: 'anyone', chrome: 'full' };
   render(
     <EngineProvider value={createEngine({ t: createTexts(language), source: () => offices })}>
       <FlowRoute

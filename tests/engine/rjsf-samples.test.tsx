@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, screen as page, waitFor, within } from '@testi
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { renderPrefill } from '../../src/engine/core/transition.ts';
+import { renderPrefillValues } from '../../src/engine/core/transition.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { draw, waitForWidgets } from '../definitions/support/draw.tsx';
 import { samples } from './samples/samples.ts';
@@ -23,9 +23,9 @@ async function open(form: SampleForm) {
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   const screen = await importScreen(definitions, 'sample');
   const { form: state } = (definitions.flows['main'] as Flow).states; // the sample project defines this flow
-  const draft = screen.open(renderPrefill(state!, { context: {}, facts: {}, form: {} }), {});
+  const draft = screen.open(renderPrefillValues(state!, { context: {}, facts: {}, form: {} }), {});
   if (!draft) throw new Error('The form has fields.');
-  const sent: Values[] = [];
+  const sent: ValuesByName[] = [];
   const onEvent = async (event: string) => {
     const submission = event === 'submit' && (await draft.submitPrepared());
     if (submission) sent.push(submission.data);
@@ -75,7 +75,7 @@ function findChoice(select: HTMLSelectElement, text: string): string {
 const drawnFields = (of = '') =>
   [...document.querySelectorAll(`[data-field]${of}`)].map((field) => field.getAttribute('data-field'));
 
-async function submitAttempt(draft: FormModel, sent: Values[], one: SubmitAttempt) {
+async function submitAttempt(draft: FormModel, sent: ValuesByName[], one: SubmitAttempt) {
   const { typed = [], drawn, beside, placeholders = {}, texts = [], errors = {}, sent: expected, refusal } = one;
   sent.length = 0;
   for (const step of typed) await type(step);

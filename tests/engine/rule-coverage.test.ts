@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { findUncoveredRules, type Case } from '../../src/engine/compiler/mutate/rule-coverage.ts';
+import { findUncoveredRules, type ScreenTestCase } from '../../src/engine/compiler/mutate/rule-coverage.ts';
 import { sampleProject, writeProject, type Files } from './support/project.ts';
 
 const right = { email: 'a@b', secret: 'a'.repeat(8), kind: 'a', terms: true };
-const createCase = (data: object): Case => ({ data: { ...data }, context: { flags: {} } });
+const createCase = (data: object): ScreenTestCase => ({ data: { ...data }, context: { flags: {} } });
 
-const findUncovered = (...cases: readonly Case[]) => findUncoveredIn(sampleProject, ...cases);
+const findUncovered = (...cases: readonly ScreenTestCase[]) => findUncoveredIn(sampleProject, ...cases);
 
-async function findUncoveredIn(files: Files, ...cases: readonly Case[]) {
+async function findUncoveredIn(files: Files, ...cases: readonly ScreenTestCase[]) {
   const project = await writeProject(files);
   const { set, screens } = await readDefinitions(project.options).finally(project.remove);
   const screen = screens.find(({ id }) => id === 'form');

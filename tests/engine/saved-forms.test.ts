@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { pickSavedForm, readJourney, reduceJourney, pickSavedVariables } from '../../src/engine/core/saved-journey.ts';
+import type { Flow, ScreenUi } from '../../src/engine/core/definition.ts';
+import {
+  pickSavedForm,
+  parseSavedJourney,
+  reduceToSavedJourney,
+  pickSavedVariables,
+} from '../../src/engine/core/saved-journey.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };
-const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });
+const ui = (fields: ScreenUi['fields'] = {}): ScreenUi => ({ title: 'X', fields });
 
 describe('[ENG-08] pickSavedForm', () => {
   test('saves texts, numbers, booleans and arrays', () => {
@@ -54,7 +59,10 @@ describe('[ENG-08] pickSavedForm', () => {
 
   describe('list', () => {
     const phones = field('phones', { item: [field('number'), field('pin', { secret: true }), field('kind')] });
-    const drawn = ui({ 'phones.items.kind': {}, phones: { items: { kind: { 'ui:readonly': true } } } } as Ui['fields']);
+    const drawn = ui({
+      'phones.items.kind': {},
+      phones: { items: { kind: { 'ui:readonly': true } } },
+    } as ScreenUi['fields']);
 
     test('is saved by the fields of its items, even if the flow excludes a top-level field of the same name', () => {
       const values = { phones: [{ number: '1', pin: '2', kind: 'k', more: 'm' }, 'none', { number: '' }] };
@@ -75,7 +83,7 @@ describe('[ENG-08] pickSavedForm', () => {
   });
 });
 
-describe('[ENG-08] reduceJourney', () => {
+describe('[ENG-08] reduceToSavedJourney', () => {
   const titles = { es: '', pt: '' };
   const flow = {
     initial: 'a',
@@ -100,7 +108,7 @@ describe('[ENG-08] reduceJourney', () => {
   };
 
   test('saves only the steps, screens and variables of the flow, in their order', () => {
-    expect(reduceJourney(flow, journey, screenOf)).toEqual({
+    expect(reduceToSavedJourney(flow, journey, screenOf)).toEqual({
       state: 'b',
       done: ['a', 'c'],
       forms: { a: { x: 1 } },
@@ -109,18 +117,18 @@ describe('[ENG-08] reduceJourney', () => {
   });
 
   test('returns null at a state that is not a step, and for a flow without saving or without steps', () => {
-    expect(reduceJourney(flow, { ...journey, state: 'end' }, screenOf)).toBeNull();
+    expect(reduceToSavedJourney(flow, { ...journey, state: 'end' }, screenOf)).toBeNull();
     const { save: saved, progress, ...none } = flow;
-    expect(reduceJourney({ ...none, progress: progress! }, journey, screenOf)).toBeNull();
-    expect(reduceJourney({ ...none, save: saved! }, journey, screenOf)).toBeNull();
+    expect(reduceToSavedJourney({ ...none, progress: progress! }, journey, screenOf)).toBeNull();
+    expect(reduceToSavedJourney({ ...none, save: saved! }, journey, screenOf)).toBeNull();
   });
 
   test('saves no form of a state named like an inherited property, and no undeclared variable', () => {
     const named = { ...flow, progress: [[{ state: 'toString', titles }]], states: {} } as unknown as Flow;
     const all = () => ({ fields: [field('name')], ui: ui() });
-    expect(reduceJourney(named, { ...journey, state: 'toString' }, all)?.forms).toEqual({});
+    expect(reduceToSavedJourney(named, { ...journey, state: 'toString' }, all)?.forms).toEqual({});
     const { context: _, ...without } = flow;
-    expect(reduceJourney(without, journey, screenOf)?.variables).toEqual({});
+    expect(reduceToSavedJourney(without, journey, screenOf)?.variables).toEqual({});
     expect(
       pickSavedVariables({ who: { saved: false } } as unknown as Flow['context'], { who: 1, toString: 2 }),
     ).toEqual({});
@@ -128,11 +136,11 @@ describe('[ENG-08] reduceJourney', () => {
   });
 });
 
-describe('[ENG-08] readJourney', () => {
+describe('[ENG-08] parseSavedJourney', () => {
   const held = { state: 'a', done: ['a', 1, null], forms: { a: { x: 1 }, b: 'text' }, variables: { who: 'Ana' } };
 
   test('returns a stored journey without unknown parts', () => {
-    expect(readJourney({ ...held, more: 1 })).toEqual({
+    expect(parseSavedJourney({ ...held, more: 1 })).toEqual({
       state: 'a',
       done: ['a'],
       forms: { a: { x: 1 } },
@@ -149,6 +157,6 @@ describe('[ENG-08] readJourney', () => {
     [{ ...held, variables: [] }],
     [{ ...held, variables: undefined }],
   ])('returns null for %j', (value) => {
-    expect(readJourney(value)).toBeNull();
+    expect(parseSavedJourney(value)).toBeNull();
   });
 });

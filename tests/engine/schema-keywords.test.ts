@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { typesByKeyword } from '../../src/engine/compiler/screen/fields.ts';
+import { typesByKeyword } from '../../src/engine/compiler/screen/schema-fields.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from './support/loaded-screens.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { typesByKeyword } from '../../src/engine/compiler/screen/fields.ts';
-import type { Json, Values } from '../../src/engine/core/json.ts';
+import { typesByKeyword } from '../../src/engine/compiler/screen/schema-fields.ts';
+import type { Json, ValuesByName } from '../../src/engine/core/json.ts';
 import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
 /** Annotations of JSON Schema 2020-12, and keywords that the compiler merges into a field. */
@@ -57,7 +57,7 @@ describe('[ENG-12] keywords of JSON Schema 2020-12', () => {
 });
 
 describe('[ENG-12] object of fields', () => {
-  test.each<readonly [note: string, values: Values, errors: Readonly<Record<string, string>>]>([
+  test.each<readonly [note: string, values: ValuesByName, errors: Readonly<Record<string, string>>]>([
     ['all required fields', { email: 'a@b', terms: true }, {}],
     ['a missing required field', { terms: true }, { email: 'Falta' }],
     ['two missing required fields', {}, { email: 'Falta', terms: 'Falta' }],

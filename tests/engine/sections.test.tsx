@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Section, Ui } from '../../src/engine/core/definition.ts';
+import type { ScreenSection, ScreenUi } from '../../src/engine/core/definition.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
 import { changeSample, loadProject, type Files } from './support/project.ts';
@@ -9,13 +9,13 @@ import { changeSample, loadProject, type Files } from './support/project.ts';
 afterEach(cleanup);
 
 const [schemaPath, uiPath, ptPath] = ['schemas/form/schema.json', 'schemas/form/ui.json', 'schemas/form/ui.pt.json'];
-type Change = (ui: { -readonly [Key in keyof Ui]: Ui[Key] }) => void;
+type Change = (ui: { -readonly [Key in keyof ScreenUi]: ScreenUi[Key] }) => void;
 
-const sections: readonly Section[] = [
+const sections: readonly ScreenSection[] = [
   { title: 'Tus gustos', text: 'Lo que sepas.', fields: ['kind', 'extra'] },
   { title: 'Tu acceso', fields: ['secret', 'repeat'], visible: { '==': [{ var: 'form.kind' }, 'b'] } },
 ];
-const translateSections = (all: readonly Section[] = []) =>
+const translateSections = (all: readonly ScreenSection[] = []) =>
   all.map(({ title, text }) => {
     const own = `${title}, em português`;
     return text === undefined ? own : { title: own, text: 'O que souber.' };
@@ -28,8 +28,8 @@ const translateSections = (all: readonly Section[] = []) =>
 function form(change: Change = () => undefined, portuguese?: object): Files {
   const inSections = changeSample(uiPath, (ui) => {
     Object.assign(ui, { sections });
-    change(ui as unknown as Ui);
-  })[uiPath] as Ui;
+    change(ui as unknown as ScreenUi);
+  })[uiPath] as ScreenUi;
   return {
     ...changeSample(schemaPath, (schema) => (schema.required as unknown as string[]).push('secret', 'extra')),
     [uiPath]: inSections,
@@ -157,12 +157,12 @@ describe('[ENG-04] sections of a form', () => {
 });
 
 describe('[ENG-04] compiler checks of sections', () => {
-  const section = (change: Partial<Section>): Change => {
+  const section = (change: Partial<ScreenSection>): Change => {
     return (ui) => (ui.sections = [sections[0]!, { ...sections[1]!, ...change }]);
   };
-  const without = (key: keyof Section): Change => {
+  const without = (key: keyof ScreenSection): Change => {
     const { [key]: _, ...rest } = sections[1]!;
-    return (ui) => (ui.sections = [sections[0]!, rest as Section]);
+    return (ui) => (ui.sections = [sections[0]!, rest as ScreenSection]);
   };
   test.each<{ note: string; change: Change; pointer: string; message: RegExp; hint: RegExp }>([
     {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { Route } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/manifest.ts';
 import { fillPlaceholders } from '../../src/engine/core/messages.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
@@ -25,7 +25,7 @@ async function renderWizard(texts: Readonly<Record<string, string>> = es) {
   const ids = [...definitions.screens];
   const loaded = await Promise.all(ids.map(async (id) => [id, await importScreen(definitions, id)] as const));
   const running = runFlow(flow, { screens: Object.fromEntries(loaded), facts: { flags: { on: false } } });
-  const route: Route = {
+  const route: PageRoute = {
     path: '/contact',
     flow: 'main',
     state: 'contact',

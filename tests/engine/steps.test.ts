@@ -45,7 +45,7 @@ async function openLastStep(on = false) {
 type Running = Awaited<ReturnType<typeof openWizard>>;
 const bar = ({ runner }: Running) =>
   runner.state.view &&
-  runner.steps!.bar(runner.state.view)?.steps.map(({ state, place, href }) => [state, place, href]);
+  runner.steps!.buildBar(runner.state.view)?.steps.map(({ state, place, href }) => [state, place, href]);
 const values = ({ runner }: Running) => runner.state.view?.form?.values;
 const errors = ({ runner }: Running) =>
   Object.fromEntries([...(runner.state.view?.form?.fields ?? [])].map(([name, { error }]) => [name, error]));
@@ -199,7 +199,7 @@ describe('[ENG-10 SES-02] end of a journey', () => {
 describe('[ENG-10] step bar', () => {
   test('is hidden on a step with `bar: false`, and counts that step', async () => {
     const running = await openWizard();
-    expect(running.runner.steps!.bar(running.runner.state.view!)).toBeNull();
+    expect(running.runner.steps!.buildBar(running.runner.state.view!)).toBeNull();
     running.type(contact);
     await running.raise('submit');
     expect(bar(running)).toEqual([
@@ -217,14 +217,14 @@ describe('[ENG-10] step bar', () => {
   test('names a step as its screen does, in the language of the screen', async () => {
     const running = await openLastStep();
     const view = running.runner.state.view!;
-    expect(running.runner.steps!.bar(view)?.steps.map(({ title }) => title)).toEqual([
+    expect(running.runner.steps!.buildBar(view)?.steps.map(({ title }) => title)).toEqual([
       'Contacto',
       'Día y hora',
       'Confirmar',
     ]);
     const { screen } = view.screen!.validator;
     const validator = { ...view.screen!.validator, screen: { ...screen, language: 'pt' } };
-    expect(running.runner.steps!.bar({ ...view, screen: { ...view.screen!, validator } })?.steps[1]?.title).toBe(
+    expect(running.runner.steps!.buildBar({ ...view, screen: { ...view.screen!, validator } })?.steps[1]?.title).toBe(
       'Día y hora (pt)',
     );
   });
@@ -244,7 +244,11 @@ describe('[ENG-10] step bar', () => {
   test('has no links at a state with `back: none`', async () => {
     const running = await openLastStep();
     const view = { ...running.runner.state.view!, state: { back: 'none' } };
-    expect(running.runner.steps!.bar(view)?.steps.map(({ href }) => href)).toEqual([undefined, undefined, undefined]);
+    expect(running.runner.steps!.buildBar(view)?.steps.map(({ href }) => href)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('does not navigate while an operation runs', async () => {

@@ -3,7 +3,11 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, describe, expect, test } from 'vitest';
 import { TemporalInput } from '../../src/engine/fluent/temporal-input.tsx';
 import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
-import { incompleteValue, selectTemporalFormat, type Clock } from '../../src/engine/react/field/temporal-format.ts';
+import {
+  incompleteValue,
+  selectTemporalFormat,
+  type ControlClock,
+} from '../../src/engine/react/field/temporal-format.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
 import { createFakeControl, createFakeForm, createFakeParts } from '../plugins/fake-form.ts';
@@ -15,7 +19,10 @@ import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
-const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): Clock => ({ timeZone, now: () => new Date(now) });
+const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): ControlClock => ({
+  timeZone,
+  now: () => new Date(now),
+});
 
 const isDateTime = (value: string) =>
   (fullFormats['date-time'] as { readonly validate: (value: string) => boolean }).validate(value);

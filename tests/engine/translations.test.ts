@@ -6,12 +6,12 @@ import { compareDefinitions } from '../../src/engine/compiler/compare/compare-de
 import format from '../../src/engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
-  listTextPairs,
-  indexTexts,
+  pairTextsWithTranslations,
+  indexTextsByPointer,
   buildTextTree,
   buildTranslation,
-  withTexts,
-} from '../../src/engine/compiler/shared/texts.ts';
+  replaceTexts,
+} from '../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { sampleProject, loadProject, copyAsTranslation, writeProject, type Files } from './support/project.ts';
 
@@ -110,16 +110,16 @@ describe('[ENG-01 ANA-01] translation', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const name of files) {
       const base = JSON.parse(readFileSync(join(root, name), 'utf8')) as Json;
-      const pairs = listTextPairs(base, copyAsTranslation(base) as Json);
+      const pairs = pairTextsWithTranslations(base, copyAsTranslation(base) as Json);
       expect(pairs.map(({ pointer, translated }) => [pointer, translated]).sort(), name).toEqual(
-        [...indexTexts(base)].sort(),
+        [...indexTextsByPointer(base)].sort(),
       );
-      const marked = withTexts(base, new Map(pairs.map(({ pointer }) => [pointer, `«${pointer}»`])));
+      const marked = replaceTexts(base, new Map(pairs.map(({ pointer }) => [pointer, `«${pointer}»`])));
       expect(
-        [...indexTexts(marked)].every(([pointer, text]) => text === `«${pointer}»`),
+        [...indexTextsByPointer(marked)].every(([pointer, text]) => text === `«${pointer}»`),
         name,
       ).toBe(true);
-      expect(withTexts(marked, indexTexts(base)), name).toEqual(base);
+      expect(replaceTexts(marked, indexTextsByPointer(base)), name).toEqual(base);
     }
   });
 });

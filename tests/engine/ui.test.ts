@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Ui } from '../../src/engine/core/definition.ts';
+import type { ScreenUi } from '../../src/engine/core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
-import { formatFault, fillPlaceholders, listPlaceholders } from '../../src/engine/core/messages.ts';
+import { formatFieldFault, fillPlaceholders, listPlaceholders } from '../../src/engine/core/messages.ts';
 import {
-  resolveIntro,
+  resolveIntroParagraphs,
   listFieldLinks,
   mayDisableCopying,
-  resolveTitle,
+  resolveHeadingText,
   readFieldUi,
   evaluateUiOptions,
   findUiText,
@@ -28,7 +28,7 @@ test.each([
 });
 
 describe('[ENG-01] UI schema of a field', () => {
-  const ui: Ui = {
+  const ui: ScreenUi = {
     title: 'T',
     fields: {
       'ui:order': ['a', 'b'],
@@ -88,25 +88,25 @@ describe('[ENG-01] head of a screen', () => {
       { text: 'B', visible: { var: 'flags.other' } },
       { text: 'C', visible: { var: 'flags.none' } },
     ];
-    expect(resolveTitle({ title: 'T' }, {})).toBe('T');
-    expect(resolveTitle({ title }, facts)).toBe('A');
-    expect(resolveTitle({ title }, { flags: { other: true, none: true } })).toBe('B');
-    expect(resolveTitle({ title }, {})).toBe('C');
-    expect(resolveTitle({ title: [] }, {})).toBe('');
+    expect(resolveHeadingText({ title: 'T' }, {})).toBe('T');
+    expect(resolveHeadingText({ title }, facts)).toBe('A');
+    expect(resolveHeadingText({ title }, { flags: { other: true, none: true } })).toBe('B');
+    expect(resolveHeadingText({ title }, {})).toBe('C');
+    expect(resolveHeadingText({ title: [] }, {})).toBe('');
   });
 
   test('has the visible paragraphs', () => {
-    expect(resolveIntro({ title: 'T' }, {})).toEqual([]);
-    expect(resolveIntro({ title: 'T', intro: 'Uno' }, {})).toEqual([{ text: 'Uno' }]);
+    expect(resolveIntroParagraphs({ title: 'T' }, {})).toEqual([]);
+    expect(resolveIntroParagraphs({ title: 'T', intro: 'Uno' }, {})).toEqual([{ text: 'Uno' }]);
     const intro = [{ text: 'A', visible: on }, { text: 'B' }];
-    expect([resolveIntro({ title: 'T', intro }, facts), resolveIntro({ title: 'T', intro }, {})]).toEqual([
-      intro,
-      [{ text: 'B' }],
-    ]);
+    expect([
+      resolveIntroParagraphs({ title: 'T', intro }, facts),
+      resolveIntroParagraphs({ title: 'T', intro }, {}),
+    ]).toEqual([intro, [{ text: 'B' }]]);
   });
 });
 
-describe('[ENG-02] formatFault', () => {
+describe('[ENG-02] formatFieldFault', () => {
   const screen = {
     ui: { title: 'T', messages: { a: { minLength: 'Suyo {limit}', 'odd.big': 'Suyo grande' } } },
     messages: { minLength: 'Mínimo {limit}', odd: 'Impar', 'odd.big': 'Grande', 'odd.small': 'Chico' },
@@ -124,12 +124,12 @@ describe('[ENG-02] formatFault', () => {
     ['a', { keyword: 'unknown' }, 'unknown'],
     ['a', { keyword: 'constructor' }, 'constructor'],
   ])('formats for the field %s the fault %j as "%s"', (field, fault, sentence) => {
-    expect(formatFault({ ...screen, language: 'es' }, field, fault)).toBe(sentence);
+    expect(formatFieldFault({ ...screen, language: 'es' }, field, fault)).toBe(sentence);
   });
 
   test('uses the catalogue for a screen without messages of its own', () => {
     expect(
-      formatFault({ ui: { title: 'T' }, messages: screen.messages, language: 'es' }, 'a', { keyword: 'odd' }),
+      formatFieldFault({ ui: { title: 'T' }, messages: screen.messages, language: 'es' }, 'a', { keyword: 'odd' }),
     ).toBe('Impar');
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preventBreaks, unbrokenProse } from '../../src/engine/core/messages.ts';
+import { preventLineBreaks, preventLineBreaksInProse } from '../../src/engine/core/messages.ts';
 
 test.each([
   ['o seu e-mail. E-mails novos', 'o seu e-|mail. E-|mails novos'],
@@ -9,9 +9,9 @@ test.each([
   ],
   ['/e-mailing e on-line', '/e-mailing e on-line'],
 ])(
-  'unbrokenProse prevents line breaks after the hyphen of a word, and leaves addresses unchanged: %s',
+  'preventLineBreaksInProse prevents line breaks after the hyphen of a word, and leaves addresses unchanged: %s',
   (sentence, drawn) => {
-    expect(unbrokenProse(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
+    expect(preventLineBreaksInProse(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
   },
 );
 
@@ -21,6 +21,6 @@ test.each([
   ['la Ley N.º 18.331 y la Lei nº 18.331', 'la Ley N.º_18.331 y la Lei nº_18.331'],
   ['a 5 9 2', 'a 5_9_2'],
   ['de 3 a 5 horas, 24 horas', 'de 3 a 5 horas, 24 horas'],
-])('preventBreaks prevents line breaks inside a number: %s', (sentence, drawn) => {
-  expect(preventBreaks(sentence)).toBe(drawn.replaceAll('_', '\u00a0'));
+])('preventLineBreaks prevents line breaks inside a number: %s', (sentence, drawn) => {
+  expect(preventLineBreaks(sentence)).toBe(drawn.replaceAll('_', '\u00a0'));
 });

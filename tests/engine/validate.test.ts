@@ -4,14 +4,14 @@ import { defineRule, type RuleInput } from '../../src/engine/core/plugin.ts';
 import type { FieldSpec, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
 import { listValidator } from '../../src/engine/core/lists.ts';
 import {
-  checkForm,
-  computeValue,
+  validateScreenForm,
+  computeFieldValue,
   findFieldFault,
-  isEmpty,
-  isVisible,
+  isEmptyValue,
+  isFieldVisible,
   pruneFormValues,
   type ListValidator,
-  type Validator,
+  type ScreenValidator,
 } from '../../src/engine/core/validate.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
@@ -63,9 +63,9 @@ const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) =>
   });
 const validatorOf = (
   screen: ScreenData,
-  values: Validator['values'] = {},
-  rules: Validator['rules'] = new Map(),
-): Validator => ({ screen, values, rules });
+  values: ScreenValidator['values'] = {},
+  rules: ScreenValidator['rules'] = new Map(),
+): ScreenValidator => ({ screen, values, rules });
 
 test.each([
   [undefined, true],
@@ -79,16 +79,16 @@ test.each([
   [{}, false],
   [{ length: 0 }, false],
 ])('[ENG-02] isEmpty(%j) returns %s', (value, empty) => {
-  expect(isEmpty(value)).toBe(empty);
+  expect(isEmptyValue(value)).toBe(empty);
 });
 
-test('[ENG-02] isVisible evaluates a rule with the facts and the form, which no fact can replace', () => {
+test('[ENG-02] isFieldVisible evaluates a rule with the facts and the form, which no fact can replace', () => {
   const shown = field('a', { visible: { and: [{ var: 'flags.on' }, { var: 'form.b' }] } });
-  expect(isVisible(shown, { b: 1 }, { flags: { on: true } })).toBe(true);
-  expect(isVisible(shown, {}, { flags: { on: true } })).toBe(false);
-  expect(isVisible(shown, { b: 1 }, {})).toBe(false);
-  expect(isVisible(shown, {}, { flags: { on: true }, form: { b: 1 } })).toBe(false);
-  expect(isVisible(field('a'), {}, {})).toBe(true);
+  expect(isFieldVisible(shown, { b: 1 }, { flags: { on: true } })).toBe(true);
+  expect(isFieldVisible(shown, {}, { flags: { on: true } })).toBe(false);
+  expect(isFieldVisible(shown, { b: 1 }, {})).toBe(false);
+  expect(isFieldVisible(shown, {}, { flags: { on: true }, form: { b: 1 } })).toBe(false);
+  expect(isFieldVisible(field('a'), {}, {})).toBe(true);
 });
 
 describe('[ENG-02] pruneFormValues', () => {
@@ -250,7 +250,7 @@ describe('[ENG-02] findFieldFault', () => {
   });
 });
 
-describe('[ENG-02] checkForm', () => {
+describe('[ENG-02] validateScreenForm', () => {
   const screen = screenOf(
     [field('b', { required: true }), field('a', { required: true, visible: { var: 'form.b' }, formRules: [1] })],
     {
@@ -264,7 +264,7 @@ describe('[ENG-02] checkForm', () => {
     },
   );
   const check = (values: Record<string, unknown>, ...refusing: string[]) =>
-    checkForm(
+    validateScreenForm(
       validatorOf(
         screen,
         {},
@@ -310,7 +310,7 @@ describe('[ENG-05] fields of an object', () => {
     field('a.d.e', { requiredWith: 'a.d' }),
     field('a.d.f'),
   ]);
-  const check = (values: Record<string, unknown>) => checkForm(validatorOf(screen), values, {});
+  const check = (values: Record<string, unknown>) => validateScreenForm(validatorOf(screen), values, {});
 
   test('are returned in their object without empty values', () => {
     const all = { a: { b: 1, c: '', d: { e: 2 } } };
@@ -381,7 +381,7 @@ describe('[ENG-07] computed fields', () => {
     [null, undefined],
     [['x'], undefined],
   ])('have for the result %s the value %s', (value, worth) => {
-    expect(computeValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
+    expect(computeFieldValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
   });
 });
 
@@ -406,7 +406,7 @@ describe('[ENG-06] lists', () => {
     },
   );
   const check = (values: Record<string, unknown>, errors: Parameters<typeof validateForm>[0] = () => []) =>
-    checkForm({ ...validatorOf(screen, { people: validateForm(errors) }), items: listValidator }, values, {});
+    validateScreenForm({ ...validatorOf(screen, { people: validateForm(errors) }), items: listValidator }, values, {});
 
   test('return the values of each item, and errors with the index of the item', () => {
     expect(check({ people: [{ name: 'Ana', age: '' }, { age: 7 }], choice: ['x'] })).toEqual({
@@ -426,11 +426,11 @@ describe('[ENG-06] lists', () => {
   test('[SEG-04] are the only fields validated item by item, and only up to maxItems', () => {
     const asked: string[] = [];
     const items: ListValidator = {
-      prune: (_, { name }, value) => (asked.push(`prune ${name}`), value),
-      errors: (_, { name }) => (asked.push(`errors ${name}`), []),
+      pruneListItems: (_, { name }, value) => (asked.push(`prune ${name}`), value),
+      findListErrors: (_, { name }) => (asked.push(`errors ${name}`), []),
     };
     const look = (people: readonly unknown[]) =>
-      checkForm({ ...validatorOf(screen), items }, { choice: ['x'], people }, {});
+      validateScreenForm({ ...validatorOf(screen), items }, { choice: ['x'], people }, {});
     look([{ name: 'Ana' }]);
     expect(asked).toEqual(['prune people', 'errors people']);
     look([{}, {}, {}]);
@@ -484,7 +484,7 @@ describe('[SEG-04] value of another type or size', () => {
   const validator = validatorOf(screen, values, rules);
   const told = (form: object) => {
     asked.length = 0;
-    return checkForm(validator, form as Record<string, unknown>, {}).errors;
+    return validateScreenForm(validator, form as Record<string, unknown>, {}).errors;
   };
 
   test.each([

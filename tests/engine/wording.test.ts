@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkWording, createWording } from '../../src/engine/compiler/lint/wording/list-texts.ts';
-import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
+import { checkWordingFile, createWordingRules } from '../../src/engine/compiler/lint/wording/list-texts.ts';
+import { ProblemCollector } from '../../src/engine/compiler/sources/source-file.ts';
 import { findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, type Files } from './support/project.ts';
 
@@ -181,8 +181,8 @@ async function listGlossaryProblems(change: (glossary: Content) => void): Promis
   const folder = await mkdtemp(join(tmpdir(), 'glossary-'));
   folders.push(folder);
   await writeFile(join(folder, 'glossary.json'), JSON.stringify(glossary));
-  const problems = new Problems('es');
-  await checkWording(folder, 'glossary.json', problems);
+  const problems = new ProblemCollector('es');
+  await checkWordingFile(folder, 'glossary.json', problems);
   return problems.list.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
 }
 
@@ -205,14 +205,14 @@ test.each<[string, (glossary: Content) => void, RegExp | null]>([
     ({ es }) => (es.names[0].use = 'link'),
     /^\/es\/names\/0\/not\/link El nombre mismo dice "link"/,
   ],
-])('[ANA-02] checkWording reports for a glossary %s', async (_, change, says) => {
+])('[ANA-02] checkWordingFile reports for a glossary %s', async (_, change, says) => {
   const [first, ...more] = await listGlossaryProblems(change);
   if (says === null) expect([first, ...more]).toEqual([undefined]);
   else expect(first).toMatch(says);
 });
 
-test('[ANA-02] createWording orders quotations by length, the longest first', () => {
-  expect(createWording({ es: {} }, { es: { a: ['uno'], b: ['uno y dos'] } })['es']?.quoted).toEqual([
+test('[ANA-02] createWordingRules orders quotations by length, the longest first', () => {
+  expect(createWordingRules({ es: {} }, { es: { a: ['uno'], b: ['uno y dos'] } })['es']?.quoted).toEqual([
     'uno y dos',
     'uno',
   ]);

@@ -1,12 +1,12 @@
 import { addSeconds } from '../../src/server/platform/base/clock.ts';
-import { computeRowDigest } from '../../src/server/platform/audit/audit-writer.ts';
-import { computeTreeRoot } from '../../src/server/platform/audit/merkle-tree.ts';
+import { computeAuditRowDigest } from '../../src/server/platform/audit/audit-writer.ts';
+import { computeMerkleRoot } from '../../src/server/platform/audit/merkle-tree.ts';
 import {
-  genesisHash,
-  hashRow,
-  hashSeal,
+  genesisSealHash,
+  hashAuditRow,
+  hashAuditSeal,
   type AuditRow,
-  type Seal,
+  type AuditSeal,
 } from '../../src/server/platform/audit/seal-audit.ts';
 import type { AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
 import { computeCitizen, type SimulatedPopulation } from './fill-tables.ts';
@@ -39,7 +39,7 @@ export function* generateAuditRows(
   seals: object[],
 ): Generator<AuditRow> {
   const first = addSeconds(country.now, -count * everyS);
-  let previous = genesisHash;
+  let previous = genesisSealHash;
   for (let begin = 0; begin < count; begin += sealRows) {
     const number = begin / sealRows + 1;
     const rows = Array.from({ length: Math.min(sealRows, count - begin) }, (_, index) =>
@@ -49,12 +49,12 @@ export function* generateAuditRows(
       number,
       sealed_at: addSeconds(first, (begin + rows.length) * everyS),
       rows: rows.length,
-      root: computeTreeRoot(rows.map(({ leaf }) => leaf ?? '')),
+      root: computeMerkleRoot(rows.map(({ leaf }) => leaf ?? '')),
       previous,
       key: key.kid,
     };
-    previous = hashSeal(unsigned);
-    seals.push({ ...unsigned, hash: previous, signature: key.sign(previous) } satisfies Seal);
+    previous = hashAuditSeal(unsigned);
+    seals.push({ ...unsigned, hash: previous, signature: key.sign(previous) } satisfies AuditSeal);
     yield* rows;
   }
 }
@@ -84,6 +84,6 @@ function createAuditRow(country: SimulatedPopulation, { key, first, number: seal
     origin_hash: null,
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   };
-  const row = { seq: index + 1, ...written, seal, leaf: null, digest: computeRowDigest(written, key) };
-  return { ...row, leaf: hashRow(row) };
+  const row = { seq: index + 1, ...written, seal, leaf: null, digest: computeAuditRowDigest(written, key) };
+  return { ...row, leaf: hashAuditRow(row) };
 }

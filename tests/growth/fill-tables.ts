@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
-import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../../src/server/platform/base/periods.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';
-import { buildSavedFlowPurpose } from '../../src/server/features/saved-flows/index.ts';
+import { buildSavedFlowEncryptionPurpose } from '../../src/server/features/saved-flows/index.ts';
 import { buildStillPurpose } from '../../src/server/features/video-room/stills.ts';
-import { totpPurpose } from '../../src/server/trust/credentials/second-factors.ts';
-import { providerSignInPurpose, buildWalletKeyPurpose } from '../../src/server/trust/federation/tables.ts';
+import { buildTotpVaultPurpose } from '../../src/server/trust/credentials/second-factors.ts';
+import { providerSignInVaultPurpose, buildWalletKeyVaultPurpose } from '../../src/server/trust/federation/tables.ts';
 import { challengeNames } from '../../src/server/trust/identity/challenge-names.ts';
-import { buildOidcPurpose } from '../../src/server/trust/sessions/index.ts';
+import { buildOidcVaultPurpose } from '../../src/server/trust/sessions/index.ts';
 
 /** Parameters of a simulated population. The rows of all tables are computed from them. */
 export interface SimulatedPopulation {
@@ -18,7 +18,7 @@ export interface SimulatedPopulation {
   readonly now: Date;
   /** Password hash of all accounts. It is shared, because each hash takes 20 ms. */
   readonly passwordHash: string;
-  readonly vault: Pick<Vault, 'seal'>;
+  readonly vault: Pick<Vault, 'encrypt'>;
 }
 
 /** SQL expressions for the columns of row `n`, counted from 0. Other columns have their default or a filler. */
@@ -26,7 +26,7 @@ type Columns = Readonly<Record<string, string>>;
 type Table = readonly [name: keyof Database, rows: number, columns: Columns];
 
 const applications = 10;
-const yearS = 365 * dayS;
+const yearS = 365 * secondsPerDay;
 const oidcModels = ['Session', 'Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode', 'Interaction'] as const;
 const text = (value: string): string => pg.escapeLiteral(value);
 
@@ -82,7 +82,7 @@ async function listFillers(client: pg.Client, table: string, country: SimulatedP
     integer: '0',
     bigint: '0',
     jsonb: `'{}'`,
-    'timestamp with time zone': within(dayS),
+    'timestamp with time zone': within(secondsPerDay),
   };
   return Object.fromEntries(
     rows.flatMap(({ name, type, required }) => {
@@ -119,7 +119,8 @@ function createExpressions({ citizens, seed, now }: SimulatedPopulation) {
     hex: (kind: string) => `md5(${key(kind, 'n')}) || md5(${key(`${kind} 2`, 'n')})`,
     within: (seconds: number) => ago(`${share} * ${seconds}`),
     /** Creation time of a row that is retained for `seconds`. One in a thousand rows is due for deletion. */
-    aged: (seconds: number) => ago(`case when n % 1000 = 0 then ${seconds + hourS / 2} else ${share} * ${seconds} end`),
+    aged: (seconds: number) =>
+      ago(`case when n % 1000 = 0 then ${seconds + secondsPerHour / 2} else ${share} * ${seconds} end`),
     /** Expiry time of a row. One in a thousand rows has expired. */
     ending: (seconds: number) => later(`case when n % 1000 = 0 then -60 else 60 + ${share} * ${seconds} end`),
     byName: {
@@ -149,24 +150,24 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
    */
   const part = (of: number) => Math.min(citizens, Math.max(1_000, Math.round(citizens * of)));
   const [calls, sessions] = [part(0.05), citizens * 5];
-  const sealed = (purpose: string, content: string) => text(vault.seal(purpose, content)); // an encrypted value shared by all rows: only its length matters
+  const sealed = (purpose: string, content: string) => text(vault.encrypt(purpose, content)); // an encrypted value shared by all rows: only its length matters
   const long = `repeat('x', 2000)`;
   const mail = `repeat('Alguien ingresó a tu cuenta desde un dispositivo nuevo. Si no fuiste vos, avisanos por este vínculo. ', 4)`;
   const waiting = Math.ceil(citizens / 10_000);
   const isToCome = 'n % 50 = 0';
   const turn = '(n / 50)';
   const start = `case when ${isToCome} then date_trunc('hour', ${later(0)}) + (1 + ${turn} / 20) * interval '1 hour'
-    else ${ago(`(1 + ${share} * 2 * 364) * ${dayS}`)} end`;
+    else ${ago(`(1 + ${share} * 2 * 364) * ${secondsPerDay}`)} end`;
   const models = `(array['${oidcModels.join("','")}'])[1 + n % ${oidcModels.length}]`;
   const payloads = oidcModels.map((kind) =>
-    sealed(buildOidcPurpose(kind), JSON.stringify({ kind, jti: 'x'.repeat(43) })),
+    sealed(buildOidcVaultPurpose(kind), JSON.stringify({ kind, jti: 'x'.repeat(43) })),
   );
   const ofModel = (which: string, value: string, other = 'null') =>
     `case when ${models} in (${which}) then ${value} else ${other} end`;
   const agent = id('citizen', '(n % 100)');
   const app = `'app-' || n % ${applications}`;
   const provider = `'sp-' || n % ${applications}`;
-  const read = (every: number) => `case when n % ${every} <> 0 then ${within(700 * dayS)} end`;
+  const read = (every: number) => `case when n % ${every} <> 0 then ${within(700 * secondsPerDay)} end`;
   const reader = (every: number) => `case when n % ${every} = 0 then '' else 'Bruno Suárez' end`;
   return [
     [
@@ -189,9 +190,9 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         level: `case when n % 50 <> 49 and n % 5 <> 0 then 'Autoregistro con CI' else 'Autoregistrado' end`,
         active_at: `case when n % 50 <> 13 then ${within(5 * yearS)} end`,
         blocked_at: `case when n % 200 = 7 then ${within(yearS)} end`,
-        last_login_at: within(300 * dayS),
+        last_login_at: within(300 * secondsPerDay),
         created_at: ago(`(1 + ${share}) * ${5 * yearS}`),
-        closing_at: `case when n % 1000 = 8 then ${later(`(1 + ${share} * 29) * ${dayS}`)} end`,
+        closing_at: `case when n % 1000 = 8 then ${later(`(1 + ${share} * 29) * ${secondsPerDay}`)} end`,
         idp: `case when n % 50 = 49 then 'br' end`,
       },
     ],
@@ -203,9 +204,9 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
       {
         purpose: `'activation'`,
         subject: `'c' || n || '@example.com'`,
-        created_at: ago(31 * dayS),
-        expires_at: aged(30 * dayS),
-        used_at: `case when n % 3 <> 0 then ${ago(dayS)} end`,
+        created_at: ago(31 * secondsPerDay),
+        expires_at: aged(30 * secondsPerDay),
+        used_at: `case when n % 3 <> 0 then ${ago(secondsPerDay)} end`,
       },
     ],
     [
@@ -214,7 +215,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
       {
         id: id('second_factors'),
         kind: `case when n % 2 = 0 then 'totp' else 'email' end`,
-        secret: `case when n % 2 = 0 then ${sealed(totpPurpose('growth'), 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')} end`,
+        secret: `case when n % 2 = 0 then ${sealed(buildTotpVaultPurpose('growth'), 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')} end`,
         activated_at: `case when n % 50 <> 0 then ${within(yearS)} end`,
       },
     ],
@@ -232,7 +233,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
       part(0.2),
       { authenticator: text(challengeNames.password), browser: `''`, failures: '1 + n % 5' },
     ],
-    ['email_changes', part(0.005), { requested_at: aged(30 * dayS) }],
+    ['email_changes', part(0.005), { requested_at: aged(30 * secondsPerDay) }],
     [
       'passkeys',
       part(0.1),
@@ -252,7 +253,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
       part(0.05),
       {
         kind: `'password-changed'`,
-        at: aged(14 * dayS),
+        at: aged(14 * secondsPerDay),
         before: `jsonb_build_object('email', 'c' || n || '@example.com', 'phone', null, 'closing', false)`,
       },
     ],
@@ -264,8 +265,8 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         issuer: `'https://br.example'`,
         subject: `'s' || n`,
         citizen_id: id('citizen', `((n * 50 + 49) % ${citizens})`),
-        linked_at: ago(400 * dayS),
-        used_at: aged(360 * dayS),
+        linked_at: ago(400 * secondsPerDay),
+        used_at: aged(360 * secondsPerDay),
       },
     ],
     [
@@ -273,7 +274,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
       part(0.01),
       { provider: `'br'`, issuer: `'https://br.example'`, subject: `'r' || n`, at: within(yearS) },
     ],
-    ['signature_requests', part(0.01), { statement: long, expires_at: aged(dayS) }],
+    ['signature_requests', part(0.01), { statement: long, expires_at: aged(secondsPerDay) }],
     [
       'signed_documents',
       part(0.02),
@@ -292,9 +293,9 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
       part(0.02),
       {
         flow: `'registro'`,
-        sealed: sealed(buildSavedFlowPurpose({ citizenId: 'growth', flow: 'growth' }), 'x'.repeat(300)),
-        saved_at: within(20 * dayS),
-        expires_at: ending(30 * dayS),
+        sealed: sealed(buildSavedFlowEncryptionPurpose({ citizenId: 'growth', flow: 'growth' }), 'x'.repeat(300)),
+        saved_at: within(20 * secondsPerDay),
+        expires_at: ending(30 * secondsPerDay),
       },
     ],
     [
@@ -306,21 +307,21 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         agent: id('citizen', '0'),
         name: `'Ana Pereira'`,
         at: within(yearS),
-        done_at: within(dayS),
+        done_at: within(secondsPerDay),
       },
     ],
-    ['throttle', part(0.3), { key: hex('throttle'), tries: '1', blocked_until: `'epoch'`, since: aged(dayS) }],
+    ['throttle', part(0.3), { key: hex('throttle'), tries: '1', blocked_until: `'epoch'`, since: aged(secondsPerDay) }],
     ['captcha_replays', part(0.02), { expires_at: ending(1200) }],
     [
       'broker_sessions',
       sessions,
       {
         id: id('session'),
-        created_at: aged(36 * hourS),
-        expires_at: `${aged(36 * hourS)} + interval '12 hours'`,
-        seen_at: `${aged(36 * hourS)} + interval '15 minutes'`,
-        idle_at: `${aged(36 * hourS)} + interval '45 minutes'`,
-        revoked_at: `case when n % 10 = 3 then ${aged(36 * hourS)} + interval '800 seconds' end`,
+        created_at: aged(36 * secondsPerHour),
+        expires_at: `${aged(36 * secondsPerHour)} + interval '12 hours'`,
+        seen_at: `${aged(36 * secondsPerHour)} + interval '15 minutes'`,
+        idle_at: `${aged(36 * secondsPerHour)} + interval '45 minutes'`,
+        revoked_at: `case when n % 10 = 3 then ${aged(36 * secondsPerHour)} + interval '800 seconds' end`,
         amr: `'urn:iduruguay:am:password'`,
         nid: '1',
         oidc_uid: `case when n % 5 = 0 then ${id('oidc-uid')} end`,
@@ -355,7 +356,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         uid: ofModel(`'Session'`, id('oidc-uid')),
         account_id: id('citizen'),
         client_id: ofModel(`'Session'`, 'null', app),
-        expires_at: ending(14 * dayS),
+        expires_at: ending(14 * secondsPerDay),
       },
     ],
     [
@@ -381,7 +382,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         session_id: id('session_ends'),
         attempts: '3',
         due_at: later(`600 + ${share} * 1800`),
-        created_at: aged(dayS),
+        created_at: aged(secondsPerDay),
       },
     ],
     ['card_checks', part(0.05), { session_id: id('session') }],
@@ -389,12 +390,17 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
     [
       'wallet_requests',
       part(0.01),
-      { key: sealed(buildWalletKeyPurpose('growth'), 'x'.repeat(200)), number: 'null', expires_at: ending(300) },
+      { key: sealed(buildWalletKeyVaultPurpose('growth'), 'x'.repeat(200)), number: 'null', expires_at: ending(300) },
     ],
     [
       'provider_sign_ins',
       part(0.01),
-      { provider: `'br'`, kept: sealed(providerSignInPurpose, '{}'), created_at: ago(60), expires_at: ending(600) },
+      {
+        provider: `'br'`,
+        kept: sealed(providerSignInVaultPurpose, '{}'),
+        created_at: ago(60),
+        expires_at: ending(600),
+      },
     ],
     [
       'video_calls',
@@ -429,8 +435,8 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         call_id: id('call'),
         kind: `'document'`,
         asked_by: id('citizen', '0'),
-        asked_at: aged(30 * dayS),
-        taken_at: within(dayS),
+        asked_at: aged(30 * secondsPerDay),
+        taken_at: within(secondsPerDay),
         width: '1280',
         height: '720',
         sealed: sealed(buildStillPurpose('growth'), 'x'.repeat(2000)),
@@ -471,11 +477,11 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         subject: `'Ingresaste desde un dispositivo nuevo'`,
         text: mail,
         html: `'<p>' || ${mail} || '</p>'`,
-        created_at: `case when n >= ${citizens - waiting} then ${ago(60)} else ${aged(30 * dayS)} end`,
-        due_at: `case when n >= ${citizens - waiting} then ${ago(60)} else ${aged(30 * dayS)} end`,
+        created_at: `case when n >= ${citizens - waiting} then ${ago(60)} else ${aged(30 * secondsPerDay)} end`,
+        due_at: `case when n >= ${citizens - waiting} then ${ago(60)} else ${aged(30 * secondsPerDay)} end`,
         attempts: '1',
-        sent_at: `case when n < ${citizens - waiting} and n % 1000 <> 2 then ${aged(30 * dayS)} + interval '2 seconds' end`,
-        refused_at: `case when n % 1000 = 2 then ${aged(30 * dayS)} + interval '2 seconds' end`,
+        sent_at: `case when n < ${citizens - waiting} and n % 1000 <> 2 then ${aged(30 * secondsPerDay)} + interval '2 seconds' end`,
+        refused_at: `case when n % 1000 = 2 then ${aged(30 * secondsPerDay)} + interval '2 seconds' end`,
         refusal: `case when n % 1000 = 2 then '550 no such user' end`,
       },
     ],

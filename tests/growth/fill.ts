@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { loadCountries } from '../../src/server/app/create-handler-context.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
-import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
+import { loadServerKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { createVault } from '../../src/server/platform/keys/vault.ts';
 import { generateAuditRows } from './audit-rows.ts';
 import { fillTables } from './fill-tables.ts';
@@ -33,7 +33,7 @@ export async function fillDatabase(
 ): Promise<void> {
   const { keys: settings, databaseUrl: url } = readConfig(env);
   if (url === null) throw new Error('Set DATABASE_URL to a PostgreSQL database.');
-  const { encryption, audit } = await loadKeys(settings);
+  const { encryption, audit } = await loadServerKeys(settings);
   const now = new Date();
   const vault = createVault(
     () => encryption,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { buildPortal } from '../../src/cli/build-portal.ts';
 import { startEmbeddedPostgres } from '../../src/cli/cluster/start-cluster.ts';
-import { root } from '../../src/cli/project.ts';
+import { projectRoot } from '../../src/cli/project.ts';
 import { formatMarkdownTable } from '../bench/markdown-table.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 import { fillDatabase } from './fill.ts';
@@ -20,7 +20,7 @@ const { values: given } = parseArgs({
   },
 });
 
-await buildPortal(root, { force: false });
+await buildPortal(projectRoot, { force: false });
 const few = 2_000;
 const [citizens, seed] = [Number(given.citizens), Number(given.seed)];
 const folder = given.keep ?? (await mkdtemp(join(tmpdir(), 'portal-growth-')));

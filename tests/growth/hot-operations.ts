@@ -1,12 +1,12 @@
-import { deskActions, deskResource } from '../../src/contract/desk.ts';
-import { recordProof } from '../../src/server/trust/sessions/identity-proof.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../src/contract/desk-permissions.ts';
+import { recordProofOfIdentity } from '../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../src/server/trust/sessions/start-session.ts';
-import { redirectOnlyPages } from '../../src/contract/pages.ts';
-import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
+import { redirectOnlyPagePaths } from '../../src/contract/page-paths.ts';
+import { bindOperationHandlers, createServerJobs } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { formatDocumentId } from '../../src/server/platform/base/identity-document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
-import { readDatabaseState } from '../../src/server/platform/metrics/database-state.ts';
+import { readDatabaseMetrics } from '../../src/server/platform/metrics/database-metrics.ts';
 import { solveCaptcha } from '../chaos/retry.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
@@ -92,7 +92,7 @@ function listAccountOperations(server: LiveServer, citizen: CitizenLookup) {
       expectSuccess(browser.post('/account/resend_activation/', { ...card, ...(await visitor()) })),
     activate: async () =>
       expectSuccess(
-        browser.post('/account/activate_account/', { uuid: await secret(redirectOnlyPages.activateAccount) }),
+        browser.post('/account/activate_account/', { uuid: await secret(redirectOnlyPagePaths.activateAccount) }),
       ),
     'sign in': async () => {
       const { document } = citizen(11);
@@ -137,7 +137,7 @@ function listAccountOperations(server: LiveServer, citizen: CitizenLookup) {
       const next = 'otra@example.com';
       const body = { email: next, second_factor_flow: false };
       await expectSuccess(browser.post(`/rest/ciudadanos/${id}/update_email/`, body, bearer));
-      const uuid = await secret(redirectOnlyPages.approveEmail, next);
+      const uuid = await secret(redirectOnlyPagePaths.approveEmail, next);
       await expectSuccess(browser.post('/account/approve_email_change/', { uuid }, bearer));
     },
     'ask for a new password': async () => {
@@ -205,14 +205,14 @@ async function signInCitizen(server: LiveServer, browser: Browser): Promise<void
 }
 
 function listDeskOperations({ parts }: LiveServer, citizen: CitizenLookup) {
-  const handlers = createHandlers(parts);
+  const handlers = bindOperationHandlers(parts);
   const { id, document } = citizen(1);
   const caller: Caller = {
     citizenId: id,
     document: formatDocumentId(document),
     sessionId: id,
     role: 'agent',
-    permisos: { [deskResource]: deskActions },
+    permisos: { [deskPermissionResource]: deskPermissionActions },
     restricted: false,
     factorDue: false,
     nid: 1,
@@ -242,7 +242,7 @@ function listDeskOperations({ parts }: LiveServer, citizen: CitizenLookup) {
         const now = parts.clock.now();
         const life = { now, lifeS: 600, idleS: 600, device: { userAgent: '', address: '127.0.0.1' } };
         const session = await startSession(tx, { citizenId: id, amr: [], nid: 1, role: 'agent', ...life });
-        await recordProof(tx, session.id, now);
+        await recordProofOfIdentity(tx, session.id, now);
         return session.id;
       });
       const body = { documento: other, acto: 'bloquear', motivo: 'Lo pidió.' };
@@ -255,11 +255,11 @@ function listDeskOperations({ parts }: LiveServer, citizen: CitizenLookup) {
 }
 
 function listMaintenanceOperations({ parts }: LiveServer) {
-  const jobs = createJobs(parts).map(({ name, run }) => [`job: ${name}`, run] as const);
+  const jobs = createServerJobs(parts).map(({ name, run }) => [`job: ${name}`, run] as const);
   return {
     ...Object.fromEntries(jobs),
     'claim a mail': () => claimMail(parts.store),
-    metrics: () => readDatabaseState(parts.store),
+    metrics: () => readDatabaseMetrics(parts.store),
   };
 }
 

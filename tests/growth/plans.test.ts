@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tables } from '../../src/server/app/topics.ts';
-import { verifyAudit } from '../../src/server/platform/audit/verify-audit.ts';
+import { databaseTables } from '../../src/server/app/topics.ts';
+import { verifyAuditLog } from '../../src/server/platform/audit/verify-audit.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
 import { placeSigningKey } from '../server/support/signing-key.ts';
@@ -20,7 +20,7 @@ const country = { citizens: 2_000, seed: 7 };
 const small = ['agent_mailboxes'];
 /** Tables with personal data, which grow with the number of citizens. */
 const large = new Set(
-  Object.entries(tables).flatMap(([name, { data }]) => (data === null || small.includes(name) ? [] : [name])),
+  Object.entries(databaseTables).flatMap(([name, { data }]) => (data === null || small.includes(name) ? [] : [name])),
 );
 
 let folder: string;
@@ -66,7 +66,7 @@ test('[OPER-11] filled database has at least 900 rows in each large table with p
 });
 
 test('[OPER-11] filled database has an audit log that passes verification', async () => {
-  expect(await verifyAudit(server.parts.store.db, { keys: server.parts.auditKeys })).toEqual([]);
+  expect(await verifyAuditLog(server.parts.store.db, { keys: server.parts.auditKeys })).toEqual([]);
 });
 
 test('[OPER-11] foreign keys that cascade on delete all have an index', async () => {

@@ -6,7 +6,7 @@ import { samples as samplesOfRjsf } from '../engine/samples/samples.ts';
 import { stepsSample } from '../engine/samples/steps.ts';
 import type { Files } from '../engine/support/project.ts';
 import { createFormFiles } from '../engine/support/sample-form.ts';
-import { runModule } from '../../src/engine/compiler/load-definitions.ts';
+import { importScreenModuleSource } from '../../src/engine/compiler/load-definitions.ts';
 import { createFilesCompiler } from '../../src/playground/compile-files.ts';
 import { sampleForms } from '../../src/playground/gallery.ts';
 
@@ -57,7 +57,7 @@ test('[ENG-16] gallery.json of the playground equals the samples of the tests', 
   await expect(gallery).toMatchFileSnapshot('../../src/playground/gallery.json');
 });
 
-const compile = createFilesCompiler(runModule);
+const compile = createFilesCompiler(importScreenModuleSource);
 
 test.each(sampleForms)(
   '[ENG-16] playground compiles $name from its texts, or reports problems with positions',

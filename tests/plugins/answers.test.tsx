@@ -7,7 +7,7 @@ import DateParts from '../../plugins/date-parts/widget.tsx';
 import DocumentCountry from '../../plugins/document-country/widget.tsx';
 import DocumentType from '../../plugins/document-type/widget.tsx';
 import TimeList from '../../plugins/time-list/widget.tsx';
-import type { Values } from '../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import { fillPlaceholders } from '../../src/engine/core/messages.ts';
 import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
@@ -28,7 +28,7 @@ const countries = {
 } as const;
 const loading = { state: 'loading' } as const;
 
-const texts: Readonly<Record<string, Values>> = {
+const texts: Readonly<Record<string, ValuesByName>> = {
   es: { ...dateGridTexts.es, language: 'es' },
   pt: { ...dateGridTexts.pt, language: 'pt' },
 };
@@ -40,7 +40,7 @@ function readAnswer(
   source: typeof countries | typeof loading,
 ) {
   if (!Answer) throw new Error('the widget has no answer');
-  const t = (key: string, values: Values = {}) => fillPlaceholders(String(texts[language]?.[key] ?? key), values);
+  const t = (key: string, values: ValuesByName = {}) => fillPlaceholders(String(texts[language]?.[key] ?? key), values);
   const options = { source: 'getCountries', countryField: 'pais' };
   const { container } = render(
     <EngineProvider value={createEngine({ source: () => source })}>

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { root } from '../../src/cli/project.ts';
-import { flagDefaults } from '../../src/contract/flags.ts';
+import { projectRoot } from '../../src/cli/project.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
@@ -12,7 +12,7 @@ import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 
-const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
+const widgets = readdirSync(join(projectRoot, 'plugins'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('/widget.tsx'))
   .map((path) => path.slice(0, -'/widget.tsx'.length));
 
@@ -67,7 +67,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
           Object.assign(own, before);
         });
         const { context, cases } = readScreenFixtures(id);
-        const facts = { ...context, flags: { ...flagDefaults, ...(context['flags'] as object | undefined) } };
+        const facts = { ...context, flags: { ...featureFlagDefaults, ...(context['flags'] as object | undefined) } };
         const draft = screen.open(cases.find(({ errors }) => Object.keys(errors).length === 0)?.data ?? {}, facts);
         const { container } = await draw(screen, draft, facts, undefined, {}, engine);
         const field = container.querySelector<HTMLElement>(`[data-field="${name}"]`);

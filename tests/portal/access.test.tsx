@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import { createStore } from '../../src/domain/root-store.ts';
+import { createPortalStore } from '../../src/domain/root-store.ts';
 import { App } from '../../src/portal/app.tsx';
 import { citizen, fakeClient, memoryStorage, createFailure, createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
@@ -46,7 +46,7 @@ async function open(
   window.history.replaceState(null, '', address);
   const portal = openPortal(createPage(flow));
   const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record, obtainToken });
-  const store = createStore({
+  const store = createPortalStore({
     client,
     clock: () => new Date(),
     storage: token === null ? memoryStorage() : localStorage,

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createStore } from '../../src/domain/root-store.ts';
-import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
+import { createPortalStore } from '../../src/domain/root-store.ts';
+import type { FlowBlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import Consent from '../../src/portal/blocks/consent.tsx';
@@ -62,13 +62,13 @@ interface BlockContext {
 
 /** Renders a block in the portal, with a store that has made these calls. Returns the events that the block raised. */
 async function draw(
-  Block: ComponentType<BlockProps>,
+  Block: ComponentType<FlowBlockProps>,
   { state = {}, answers = {}, calls = [], broken = false }: BlockContext,
 ) {
   const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const fake = fakeClient(answers);
   const storage = memoryStorage({ portal: JSON.stringify({ token: createToken(), flows: {} }) });
-  const store = createStore({ client: fake.client, clock: () => now, storage });
+  const store = createPortalStore({ client: fake.client, clock: () => now, storage });
   for (const call of calls) await store.perform(call);
   const given = vi.spyOn(portal, 'store').mockResolvedValue(store);
   if (broken) given.mockRejectedValue(new Error('offline'));

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import {
   filterCalls,
-  openCalls,
-  readDayFilters,
-  unfiltered,
-  writeDayFilters,
+  openCallsFilter,
+  parseDayFilters,
+  allCallsFilter,
+  buildDayFiltersQuery,
   type ListedCall,
 } from '../../src/desk/call-filters.tsx';
-import { summarizeDay } from '../../src/desk/day-summary.tsx';
+import { groupCallsOfDay } from '../../src/desk/day-summary.tsx';
 
 const call = (id: string, hora: string, more: Partial<ListedCall> = {}) =>
   ({ id, hora_inicio: `${hora}:00`, minutos: 30, estado: 'Agendado', terminada: false, ...more }) as ListedCall;
 const ids = (calls: readonly ListedCall[]) => calls.map(({ id }) => id);
 const at = (time: string, ...calls: readonly ListedCall[]) => {
-  const { current, next, waiting } = summarizeDay(calls, time);
+  const { current, next, waiting } = groupCallsOfDay(calls, time);
   return { current: ids(current), next: ids(next), waiting: ids(waiting) };
 };
 
-test('[DESK-02] summarizeDay returns the current, next and waiting calls', () => {
+test('[DESK-02] groupCallsOfDay returns the current, next and waiting calls', () => {
   const day = [
     call('over', '10:00', { terminada: true }),
     call('now', '10:00'),
@@ -32,7 +32,7 @@ test('[DESK-02] summarizeDay returns the current, next and waiting calls', () =>
   expect(at('13:00', ...day)).toMatchObject({ current: [], next: [] });
 });
 
-test('[DESK-02] summarizeDay keeps a call over midnight current until the day ends', () => {
+test('[DESK-02] groupCallsOfDay keeps a call over midnight current until the day ends', () => {
   expect(at('23:59', call('late', '23:45')).current).toEqual(['late']);
 });
 
@@ -44,9 +44,9 @@ test('[DESK-02] filterCalls filters calls by state, subject, agent and assignmen
     call('free', '11:00', { agente: null, asunto: 'firma' }),
     call('late', '12:00', { atrasada: true, asunto: 'firma', ...agent('Clara') }),
   ];
-  const filtered = (cut: object) => ids(filterCalls(day, { ...unfiltered, ...cut }));
+  const filtered = (cut: object) => ids(filterCalls(day, { ...allCallsFilter, ...cut }));
   expect(filtered({})).toEqual(ids(day));
-  expect(filtered(openCalls)).toEqual(['mine', 'free', 'late']);
+  expect(filtered(openCallsFilter)).toEqual(['mine', 'free', 'late']);
   expect(filtered({ whose: 'mine' })).toEqual(['mine']);
   expect(filtered({ whose: 'free' })).toEqual(['free']);
   expect(filtered({ whose: 'late' })).toEqual(['late']);
@@ -54,14 +54,14 @@ test('[DESK-02] filterCalls filters calls by state, subject, agent and assignmen
   expect(filtered({ state: 'Agendado', subject: 'firma' })).toEqual(['free', 'late']);
 });
 
-test('[DESK-02] readDayFilters restores the filters that writeDayFilters wrote, and ignores invalid values', () => {
+test('[DESK-02] parseDayFilters restores the filters that buildDayFiltersQuery wrote, and ignores invalid values', () => {
   const today = '2026-11-30';
-  const asOpened = { date: today, filter: openCalls };
+  const asOpened = { date: today, filter: openCallsFilter };
   const filters = {
     date: '2026-12-01',
     filter: { whose: 'mine', agent: 'Bruno Suárez', state: 'Agendado', subject: 'support' },
   } as const;
-  expect(writeDayFilters(asOpened, today)).toBe('');
-  expect(readDayFilters(writeDayFilters(filters, today), today)).toEqual(filters);
-  expect(readDayFilters('?dia=ayer&mostrar=toString', today)).toEqual(asOpened);
+  expect(buildDayFiltersQuery(asOpened, today)).toBe('');
+  expect(parseDayFilters(buildDayFiltersQuery(filters, today), today)).toEqual(filters);
+  expect(parseDayFilters('?dia=ayer&mostrar=toString', today)).toEqual(asOpened);
 });

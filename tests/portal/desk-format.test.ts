@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseWeek, writtenDate, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
+import { parseOpeningHours, writtenDate, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
 import { formatPhone } from '../../src/contract/format/phone.ts';
 
 describe('[DESK-03] formats of the desk', () => {
@@ -23,7 +23,7 @@ describe('[DESK-03] formats of the desk', () => {
   });
 
   test('[DESK-05] list the opening hours of each day of the week', () => {
-    const week = parseWeek('lun-mié 09:00-12:30 x3\nmié 14:00-18:00\nwhatever');
+    const week = parseOpeningHours('lun-mié 09:00-12:30 x3\nmié 14:00-18:00\nwhatever');
     const morning = { from: 9, to: 12.5, text: '09:00–12:30', places: '3' };
     const afternoon = { from: 14, to: 18, text: '14:00–18:00', places: '1' };
     expect(week.map(({ day }) => day)).toEqual(['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']);

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { useRowKeys } from '../../src/desk/row-keys.tsx';
+import { useRowNavigationKeys } from '../../src/desk/row-keys.tsx';
 
 afterEach(cleanup);
 
 function List() {
-  const { list, toggle } = useRowKeys<HTMLUListElement>();
+  const { list, toggle } = useRowNavigationKeys<HTMLUListElement>();
   return (
     <>
       {toggle}

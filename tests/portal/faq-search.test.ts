@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import words from '../../src/brand/search.json' with { type: 'json' };
-import type { Route } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/manifest.ts';
 import { createQuestionSearch } from '../../src/portal/blocks/faq-search.ts';
 import { loadContent } from '../../src/server/features/content/open-content.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const languages = ['es', 'pt'] as const;
 type Language = (typeof languages)[number];
 
-let routes: readonly Route[];
+let routes: readonly PageRoute[];
 const search: Partial<Record<Language, (typed: string) => readonly string[]>> = {};
 beforeAll(async () => {
   ({ routes } = (await productDefinitions).manifest('es'));

@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Page } from '../../src/contract/page-data.ts';
+import type { EmbeddedPageData } from '../../src/contract/page-data.ts';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import FaqDetail from '../../src/portal/blocks/faq-detail.tsx';
 import FaqList from '../../src/portal/blocks/faq-list.tsx';
@@ -51,7 +51,7 @@ const categories = [
 ];
 
 interface BlockContext {
-  readonly data?: Page['data'];
+  readonly data?: EmbeddedPageData['data'];
   readonly answer?: OperationResult;
   readonly state: string;
   readonly slug?: string;
@@ -59,7 +59,7 @@ interface BlockContext {
 }
 
 /** Renders a block in a state of the flow, with the data of the page or the response to its operation. */
-async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: BlockContext) {
+async function draw(Block: ComponentType<FlowBlockProps>, { data = {}, answer, state, slug, at = '/' }: BlockContext) {
   const portal = openPortal(createPage(flow, { data }));
   const perform = vi.fn(async () => answer ?? createFailure({ status: 500 }));
   vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // a partial fake: the blocks use only these properties

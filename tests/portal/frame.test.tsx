@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
-import { PortalRoot } from '../../src/portal/frame.tsx';
+import { PortalRoot } from '../../src/portal/portal-root.tsx';
 import { openPortal, createPage } from './support/sample-page.ts';
 
 afterEach(cleanup);

@@ -21,19 +21,19 @@ function openTab(shared = storage) {
   const watch = new IdleWatch({
     storage: shared,
     clock: () => new Date(now),
-    end: () => end,
+    getSessionEnd: () => end,
     idleMs,
     warningMs: 120 * second,
-    onOver,
+    onSessionOver: onOver,
   });
-  watch.tick();
+  watch.checkExpiry();
   watch.recordActivity();
   return { watch, onOver };
 }
 
 const advanceTabs = (seconds: number, ...tabs: ReturnType<typeof openTab>[]) => {
   now += seconds * second;
-  tabs.forEach(({ watch }) => watch.tick());
+  tabs.forEach(({ watch }) => watch.checkExpiry());
 };
 
 describe('[SEG+INACTIVIDAD] IdleWatch of a session without activity', () => {
@@ -108,7 +108,7 @@ describe('[SEG+INACTIVIDAD] IdleWatch of a session without activity', () => {
     const [one, other] = [openTab(), openTab()];
     advanceTabs(1700, one, other);
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['warning', 'warning']);
-    one.watch.stay();
+    one.watch.extendSession();
     other.watch.handleStorageEvent();
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['quiet', 'quiet']);
   });
@@ -146,7 +146,7 @@ describe('[SEG+INACTIVIDAD] IdleWatch of a session without activity', () => {
     const one = openTab({ ...memoryStorage(), getItem: refuse, setItem: refuse, removeItem: refuse });
     advanceTabs(1700, one);
     expect(one.watch.state.kind).toBe('warning');
-    one.watch.stay();
+    one.watch.extendSession();
     expect(one.watch.state.kind).toBe('quiet');
   });
 });
@@ -157,7 +157,7 @@ describe('[SEG+INACTIVIDAD] IdleWatch at the limit of a session', () => {
     end = start + 600 * second;
     advanceTabs(500, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'limit', leftS: 120 });
-    one.watch.stay();
+    one.watch.extendSession();
     expect(one.watch.state.kind).toBe('warning');
     one.watch.dismiss();
     expect(one.watch.state.kind).toBe('quiet');

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { setUpPage } from '../../src/portal/set-up-page.ts';
+import { setUpPortalPage } from '../../src/portal/set-up-page.ts';
 
 vi.mock('../../src/portal/navigation/read-page.ts', () => ({
-  readPage: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),
+  readPageData: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),
 }));
 let followed: boolean;
 beforeAll(() => {
-  setUpPage();
+  setUpPortalPage();
   addEventListener('click', (event) => {
     followed = !event.defaultPrevented;
     event.preventDefault(); // prevents the navigation in happy-dom

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { Markdown } from '../../src/portal/shell/markdown.tsx';
+import { MarkdownContent } from '../../src/portal/shell/markdown.tsx';
 import { openPortal, createPage } from './support/sample-page.ts';
 
 const flow = {
@@ -16,7 +16,7 @@ function draw(text: string, at: string): void {
   render(
     <MemoryRouter initialEntries={[at]}>
       <PortalProviders portal={openPortal(createPage(flow))}>
-        <Markdown>{text}</Markdown>
+        <MarkdownContent>{text}</MarkdownContent>
       </PortalProviders>
     </MemoryRouter>,
   );

@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { flagDefaults } from '../../src/contract/flags.ts';
-import { createStore } from '../../src/domain/root-store.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import ForeignAccount from '../../src/portal/blocks/foreign-account.tsx';
@@ -11,7 +11,7 @@ import Home from '../../src/portal/blocks/home.tsx';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
-import { Navigation } from '../../src/portal/navigation/navigation.ts';
+import { PortalNavigation } from '../../src/portal/navigation/navigation.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
 
 const mfa = {
@@ -63,7 +63,10 @@ async function draw(
   } = {},
 ) {
   const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
-  const portal = openPortal({ ...page, config: { ...page.config, ...config, flags: { ...flagDefaults, ...flags } } });
+  const portal = openPortal({
+    ...page,
+    config: { ...page.config, ...config, flags: { ...featureFlagDefaults, ...flags } },
+  });
   const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
   const providers = {
     idps: [
@@ -83,7 +86,7 @@ async function draw(
     ...answers,
   });
   const storage = memoryStorage({ portal: JSON.stringify({ token: createToken({ idp, role }), flows: {} }) });
-  const store = createStore({ client, clock: () => now, storage });
+  const store = createPortalStore({ client, clock: () => now, storage });
   await store.loadUser();
   await store.perform('getIdentityProviders');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
@@ -434,7 +437,7 @@ describe('[SEG-05] applications panel', () => {
       getApplications: { ok: true, result: [application, { ...application, id: 'c2' }] },
       revokeApplication: { ok: true, result: {} },
     });
-    const store = createStore({ client, clock: () => now, storage: memoryStorage() });
+    const store = createPortalStore({ client, clock: () => now, storage: memoryStorage() });
     await store.perform('getApplications');
     await store.perform('revokeApplication', { params: { consent: 'c1' } });
     expect(store.applications?.map(({ id }) => id)).toEqual(['c2']);
@@ -563,7 +566,7 @@ describe('[SEG-07] restricted citizen', () => {
 });
 
 describe('ForeignAccount', () => {
-  beforeEach(() => void vi.spyOn(Navigation.prototype, 'replace').mockImplementation(() => undefined));
+  beforeEach(() => void vi.spyOn(PortalNavigation.prototype, 'replace').mockImplementation(() => undefined));
 
   test.each([
     ['urn:iduruguay:nid:2', /nivel 3/, 'Nivel 2', 'warning'],
@@ -586,14 +589,14 @@ describe('ForeignAccount', () => {
   });
 
   test('[RUTA-13] redirects a citizen with an own account to /seguridad', async () => {
-    const leave = vi.spyOn(Navigation.prototype, 'leave').mockImplementation(() => undefined);
+    const leave = vi.spyOn(PortalNavigation.prototype, 'leave').mockImplementation(() => undefined);
     await draw({}, { Block: ForeignAccount });
     expect(leave.mock.calls).toEqual([['/seguridad', { replace: true }]]);
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
   test('[IDP-01 CFG-02] switches to the language of the provider, unless the citizen has chosen one', async () => {
-    const replace = vi.spyOn(Navigation.prototype, 'replace').mockImplementation(() => undefined);
+    const replace = vi.spyOn(PortalNavigation.prototype, 'replace').mockImplementation(() => undefined);
     await draw({}, { idp: 'br', Block: ForeignAccount });
     expect(replace.mock.calls).toEqual([['/seguridad-idp?lang=pt']]);
     cleanup();

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ratePassword } from '../../plugins/password/widget.tsx';
+import { ratePasswordStrength } from '../../plugins/password/widget.tsx';
 import { toPersonFact } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
-import { buildFacts } from '../../src/portal/portal-facts.ts';
+import { buildPortalFacts } from '../../src/portal/portal-facts.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { createPage } from './support/sample-page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
@@ -20,7 +20,7 @@ const record = {
   user: { email: 'ana@example.com' },
 };
 const { config } = createPage({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
-const inBrowser = (user: unknown) => buildFacts(config, user, user !== null, null, { language: 'es' });
+const inBrowser = (user: unknown) => buildPortalFacts(config, user, user !== null, null, { language: 'es' });
 
 let definitions: Definitions;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function readFeedback(draft: FormModel, name: string, typed: string): { band: st
   const field = draft.field(name);
   field?.set(typed);
   field?.blur();
-  return { band: ratePassword(typed, field?.invalid ?? false).band, error: field?.error ?? null };
+  return { band: ratePasswordStrength(typed, field?.invalid ?? false).band, error: field?.error ?? null };
 }
 
 describe('[CLAVE-06 CLAVE-07] new password of a signed-in citizen', () => {
@@ -76,7 +76,7 @@ describe('[CLAVE-06 CLAVE-07] new password behind a reset link', () => {
     draft.refuse({ password: refusal ?? '' }, null);
     const field = draft.field('password');
     expect(field?.error).toBe(personal);
-    expect(ratePassword('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
+    expect(ratePasswordStrength('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
   });
 
   test('is not checked against the signed-in citizen', () => {

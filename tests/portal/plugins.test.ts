@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadRules, loadWidgets } from '../../src/portal/navigation/load-screen.ts';
+import { loadPluginRules, loadPluginWidgets } from '../../src/portal/navigation/load-screen.ts';
 
 const folder = resolve(import.meta.dirname, '../../plugins');
 const withFile = (file: string) =>
@@ -13,7 +13,7 @@ const withFile = (file: string) =>
 describe('[PLUG-01] plugin loading', () => {
   test('finds the rules of every plugin folder', async () => {
     const names = withFile('rule.ts');
-    const { rules, formats } = await loadRules(names);
+    const { rules, formats } = await loadPluginRules(names);
     expect(names.length).toBeGreaterThan(3);
     expect(rules.size + Object.keys(formats).length).toBeGreaterThanOrEqual(names.length);
     for (const [keyword, rule] of rules) expect(rule.keyword).toBe(keyword);
@@ -21,25 +21,25 @@ describe('[PLUG-01] plugin loading', () => {
 
   test('finds the widget of every plugin folder', async () => {
     const names = withFile('widget.tsx');
-    expect(Object.keys(await loadWidgets(names)).sort()).toEqual([...names].sort());
+    expect(Object.keys(await loadPluginWidgets(names)).sort()).toEqual([...names].sort());
   });
 
   test('rejects an unknown rule, so that no form accepts input that the server rejects', async () => {
-    await expect(loadRules(['matches', 'unknown'])).rejects.toThrow('unknown');
-    await expect(loadRules(['../src/portal/main'])).rejects.toThrow('main');
+    await expect(loadPluginRules(['matches', 'unknown'])).rejects.toThrow('unknown');
+    await expect(loadPluginRules(['../src/portal/main'])).rejects.toThrow('main');
   });
 
   test('omits an unknown widget and returns the others', async () => {
-    expect(Object.keys(await loadWidgets(['password', 'unknown', '__proto__']))).toEqual(['password']);
+    expect(Object.keys(await loadPluginWidgets(['password', 'unknown', '__proto__']))).toEqual(['password']);
   });
 
   test('returns the same rule when it is loaded twice', async () => {
-    const [one, two] = [await loadRules(['matches']), await loadRules(['matches'])];
+    const [one, two] = [await loadPluginRules(['matches']), await loadPluginRules(['matches'])];
     expect(one.rules.get('matches')).toBeDefined();
     expect(one.rules.get('matches')).toBe(two.rules.get('matches'));
   });
 
   test('returns no rules without plugins', async () => {
-    expect(await loadRules([])).toEqual({ rules: new Map(), formats: {} });
+    expect(await loadPluginRules([])).toEqual({ rules: new Map(), formats: {} });
   });
 });

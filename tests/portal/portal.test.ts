@@ -18,7 +18,7 @@ function open() {
   const page = createPage(flow);
   const portal = openPortal({ ...page, config: { ...page.config, redirectOrigins: ['https://tramites.uy'] } });
   const navigate = vi.fn();
-  portal.navigation.connect(navigate);
+  portal.navigation.setRouter(navigate);
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   return { portal, navigate, assign };
 }
@@ -104,8 +104,8 @@ describe('[ENG-02] flow services of the portal', () => {
   test('load a flow once and keep its runner', async () => {
     const { portal } = open();
     expect(portal.definitions.getLoadedRunner('main')).toBeNull();
-    const runner = await portal.definitions.runner('main', portal.flows);
-    expect(await portal.definitions.runner('main', portal.flows)).toBe(runner);
+    const runner = await portal.definitions.loadRunner('main', portal.flows);
+    expect(await portal.definitions.loadRunner('main', portal.flows)).toBe(runner);
     expect(portal.definitions.getLoadedRunner('main')).toBe(runner);
     expect(runner.flow).toEqual(flow);
   });
@@ -137,14 +137,14 @@ describe('[ENG-02] flow services of the portal', () => {
   ])('[SES-01] refresh the session after a response %i: %i times', async (status, times) => {
     const { portal } = open();
     const refused = createFailure({ status });
-    const refresh = vi.fn();
+    const renewTokenSerially = vi.fn();
     vi.spyOn(portal, 'store').mockResolvedValue({
       ...nobody,
       perform: () => Promise.resolve(refused),
-      refresh,
+      renewTokenSerially,
     } as never);
     expect(await portal.flows.invoke('getActions', {})).toBe(refused);
-    expect(refresh).toHaveBeenCalledTimes(times);
+    expect(renewTokenSerially).toHaveBeenCalledTimes(times);
   });
 
   test('[SES-01] repeat a call once with a new token if its token ended early', async () => {
@@ -152,7 +152,7 @@ describe('[ENG-02] flow services of the portal', () => {
     const asked: string[] = [];
     const store = {
       session: { token: 'old', authenticated: true },
-      refresh: () => Promise.resolve((store.session.token = `new ${asked.push('refresh')}`)),
+      renewTokenSerially: () => Promise.resolve((store.session.token = `new ${asked.push('refresh')}`)),
       perform: () => Promise.resolve(asked.push(store.session.token)).then(() => createFailure({ status: 401 })),
     };
     vi.spyOn(portal, 'store').mockResolvedValue(store as never);
@@ -165,7 +165,7 @@ describe('[ENG-02] flow services of the portal', () => {
     const asked: string[] = [];
     const store = {
       session: { token: 'ended', authenticated: false },
-      refresh: () => Promise.resolve(asked.push('refresh')),
+      renewTokenSerially: () => Promise.resolve(asked.push('refresh')),
       perform: () => Promise.resolve(asked.push('perform')).then(() => createFailure({ status: 404 })),
     };
     vi.spyOn(portal, 'store').mockResolvedValue(store as never);
@@ -204,10 +204,10 @@ describe('[ENG-02] flow services of the portal', () => {
 
   test('load a flow again after a failure', async () => {
     const { portal } = open();
-    const first = portal.definitions.runner('unknown', portal.flows);
+    const first = portal.definitions.loadRunner('unknown', portal.flows);
     await expect(first).rejects.toThrow();
-    expect(portal.definitions.runner('unknown', portal.flows)).not.toBe(first);
-    await expect(portal.definitions.runner('unknown', portal.flows)).rejects.toThrow();
+    expect(portal.definitions.loadRunner('unknown', portal.flows)).not.toBe(first);
+    await expect(portal.definitions.loadRunner('unknown', portal.flows)).rejects.toThrow();
   });
 });
 
@@ -222,7 +222,7 @@ describe('[SEG+INACTIVIDAD] page that slept past the end of its token', () => {
     localStorage.setItem('portal-activity', String(now - idleMin * minute));
     const { portal } = open();
     const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
-    portal.idle.tick();
+    portal.idle.checkExpiry();
     return { portal, left: leave.mock.calls.length };
   };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Page } from '../../src/contract/page-data.ts';
-import type { Flow, Ui } from '../../src/engine/core/definition.ts';
+import type { EmbeddedPageData } from '../../src/contract/page-data.ts';
+import type { Flow, ScreenUi } from '../../src/engine/core/definition.ts';
 import type { ScreenModule } from '../../src/engine/core/screen.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';
 import { createPage } from './support/sample-page.ts';
@@ -46,7 +46,7 @@ const flow: Flow = {
 
 /** Texts of a screen, and its number of fields. */
 interface ScreenTexts {
-  readonly ui: Ui;
+  readonly ui: ScreenUi;
   readonly fields: number;
 }
 
@@ -107,11 +107,11 @@ const data = {
     disposicion: 'tarjeta',
     actualizada: null,
   },
-} as unknown as Page['data']; // a partial fake: the pages read only these properties of the response
+} as unknown as EmbeddedPageData['data']; // a partial fake: the pages read only these properties of the response
 
 interface PrerenderRequest {
   readonly search?: string;
-  readonly change?: Partial<Page>;
+  readonly change?: Partial<EmbeddedPageData>;
   /** Replacement of the registration screen above. */
   readonly sectioned?: ScreenTexts;
 }
@@ -174,7 +174,7 @@ describe('[INI+PINTURA] prerender', () => {
   });
 
   test('draws a form whose texts are known with its fields, inert until the script starts', async () => {
-    const ui: Ui = {
+    const ui: ScreenUi = {
       title: 'Ingresá',
       links: [{ event: 'otro', text: 'Otro documento' }],
       fields: { a: { 'ui:title': 'Documento', 'ui:autocomplete': 'username' } },
@@ -193,7 +193,11 @@ describe('[INI+PINTURA] prerender', () => {
   });
 
   test('draws a form again for another query', async () => {
-    const ui: Ui = { title: 'Ingresá', intro: 'Con el código {codigo}.', fields: { a: { 'ui:title': 'Documento' } } };
+    const ui: ScreenUi = {
+      title: 'Ingresá',
+      intro: 'Con el código {codigo}.',
+      fields: { a: { 'ui:title': 'Documento' } },
+    };
     const pages = [];
     for (const search of ['?codigo=uno&slug=x', '?codigo=dos', '?codigo=uno&otra=1'])
       pages.push(await prerenderAt('/registro', { search, sectioned: { ui, fields: 1 } }));
@@ -271,14 +275,18 @@ describe('[INI+PINTURA] prerender', () => {
         },
       },
     };
-    const general: Ui = { title: 'Uy!', tone: 'error', actions: [{ event: 'home', text: 'Al inicio', primary: true }] };
-    const otro: Ui = {
+    const general: ScreenUi = {
+      title: 'Uy!',
+      tone: 'error',
+      actions: [{ event: 'home', text: 'Al inicio', primary: true }],
+    };
+    const otro: ScreenUi = {
       title: 'Otra vez en {product}',
       intro: 'Probá de nuevo.',
       actions: [{ event: 'login', text: 'Ingresar' }],
       links: [{ to: '/contacto', text: 'Contacto' }],
     };
-    const drawn = (changed: Flow, ui: Readonly<Record<string, Ui>>, search = '') =>
+    const drawn = (changed: Flow, ui: Readonly<Record<string, ScreenUi>>, search = '') =>
       prerender({
         page: createPage(changed),
         path: '/error',
@@ -303,7 +311,7 @@ describe('[INI+PINTURA] prerender', () => {
       ...error,
       states: { ...error.states, general: { ...error.states['general'], ...change } },
     });
-    test.each<{ flow?: Flow; ui?: Ui; note: string }>([
+    test.each<{ flow?: Flow; ui?: ScreenUi; note: string }>([
       {
         flow: state({ on: { home: { src: 'find', onDone: [], onError: [] } } }),
         note: 'a button that calls the server',

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { loadModule } from '../../src/portal/navigation/load-module.ts';
-import { reloadPage } from '../../src/portal/navigation/recover-load.ts';
+import { reloadPageIfReachable } from '../../src/portal/navigation/reload-page.ts';
 
 /** Simulates the type of the last navigation, and whether the server is reachable. */
 function simulateArrival(by: 'navigate' | 'reload', reachable: boolean) {
@@ -56,7 +56,7 @@ describe('[ERR-03] loadModule', () => {
   });
 });
 
-test('[ERR-03] reloadPage returns false without a reload if the server is unreachable', async () => {
+test('[ERR-03] reloadPageIfReachable returns false without a reload if the server is unreachable', async () => {
   const reload = simulateArrival('navigate', false);
-  expect([await reloadPage(), reload.mock.calls.length]).toEqual([false, 0]);
+  expect([await reloadPageIfReachable(), reload.mock.calls.length]).toEqual([false, 0]);
 });

@@ -2,9 +2,9 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { flagDefaults, type FlagName } from '../../src/contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlagName } from '../../src/contract/flags.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { Shell } from '../../src/portal/shell/shell.tsx';
+import { PageShell } from '../../src/portal/shell/shell.tsx';
 import Landing from '../../src/portal/blocks/landing.tsx';
 import { createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
@@ -14,20 +14,25 @@ function draw({
   path = '/',
   signedIn = false,
   language = 'es',
-}: { flags?: Partial<Record<FlagName, boolean>>; path?: string; signedIn?: boolean; language?: 'es' | 'pt' } = {}) {
+}: {
+  flags?: Partial<Record<FeatureFlagName, boolean>>;
+  path?: string;
+  signedIn?: boolean;
+  language?: 'es' | 'pt';
+} = {}) {
   if (signedIn)
     localStorage.setItem(
       'portal',
       JSON.stringify({ token: createToken({ exp: Math.floor(Date.now() / 1000) + 300 }), flows: {} }),
     );
   const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }, { language });
-  const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
+  const portal = openPortal({ ...page, config: { ...page.config, flags: { ...featureFlagDefaults, ...flags } } });
   render(
     <PortalProviders portal={portal}>
       <MemoryRouter initialEntries={[path]}>
-        <Shell chrome="full">
+        <PageShell chrome="full">
           <Landing />
-        </Shell>
+        </PageShell>
       </MemoryRouter>
     </PortalProviders>,
   );

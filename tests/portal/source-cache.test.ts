@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
-import { SourceCache } from '../../src/portal/navigation/source-cache.ts';
+import { ResponseCache } from '../../src/portal/navigation/source-cache.ts';
 
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
 
 /** Creates a source cache. Its operations stay pending until the test responds. */
-function open(data: ConstructorParameters<typeof SourceCache>[0] = {}) {
+function open(data: ConstructorParameters<typeof ResponseCache>[0] = {}) {
   const asked: string[] = [];
   const answers: ((answer: OperationResult) => void)[] = [];
-  const sources = new SourceCache(data, (call) => {
+  const sources = new ResponseCache(data, (call) => {
     asked.push(call);
     return new Promise((resolve) => answers.push(resolve));
   });
@@ -21,7 +21,7 @@ function open(data: ConstructorParameters<typeof SourceCache>[0] = {}) {
   return { sources, asked, answer };
 }
 
-describe('[ENG-01] SourceCache', () => {
+describe('[ENG-01] ResponseCache', () => {
   test('returns the reference data of the page without a request', () => {
     const { sources, asked } = open({ getCountries: countries });
     expect(sources.get('getCountries')).toEqual({ state: 'ready', data: countries });

@@ -2,9 +2,9 @@
 import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createClient } from '../../src/contract/client.ts';
-import { flagDefaults } from '../../src/contract/flags.ts';
-import { createStore, type PortalStore } from '../../src/domain/root-store.ts';
+import { createOperationClient } from '../../src/contract/client.ts';
+import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { createPortalStore, type PortalStore } from '../../src/domain/root-store.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
@@ -33,18 +33,18 @@ afterAll(() => backend.close());
 afterEach(cleanup);
 configure({ asyncUtilTimeout: 30_000 }); // operations are slow on a busy machine
 
-const flags = { ...flagDefaults, contrasena: true };
+const flags = { ...featureFlagDefaults, contrasena: true };
 
 function openStore(): PortalStore {
   const texts = { offline: 'offline', failed: 'failed', signedOut: 'signed out' };
-  const client: ReturnType<typeof createClient> = createClient({
+  const client: ReturnType<typeof createOperationClient> = createOperationClient({
     hosts: { backend: backend.origin, broker: backend.origin },
     language: 'es',
     token: () => store.session.token,
     texts,
     onSessionLost: () => undefined,
   });
-  const store: PortalStore = createStore({ client, clock: () => now, storage: memoryStorage({}) });
+  const store: PortalStore = createPortalStore({ client, clock: () => now, storage: memoryStorage({}) });
   return store;
 }
 

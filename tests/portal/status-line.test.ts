@@ -7,10 +7,10 @@ test('[ERR-03] StatusLine announces a wait that takes longer than a moment, unti
   const line = new StatusLine();
   const said: string[] = [];
   line.subscribe(() => said.push(line.text));
-  line.wait('quick')();
-  const came = line.wait('slow');
+  line.announcePending('quick')();
+  const came = line.announcePending('slow');
   vi.advanceTimersByTime(5_000);
-  const second = line.wait('second');
+  const second = line.announcePending('second');
   vi.advanceTimersByTime(5_000);
   came();
   came();

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { RefreshResult } from '../../src/domain/root-store.ts';
+import type { TokenRefreshResult } from '../../src/domain/root-store.ts';
 import { createTokenRefresher } from '../../src/portal/session/open-store.ts';
 import { memoryStorage, now, createToken } from '../domain/support/store.ts';
 
@@ -23,7 +23,7 @@ function simulateTabs({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   const write = (token: string | null) =>
     token === null ? storage.removeItem('portal') : storage.setItem('portal', JSON.stringify({ token, flows: {} }));
   let made = 0;
-  const tab = (token: string | null, answer: RefreshResult = 'fresh') => {
+  const tab = (token: string | null, answer: TokenRefreshResult = 'fresh') => {
     const held = { token };
     const said: string[] = [];
     const session = {

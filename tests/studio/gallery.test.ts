@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readOperations } from '../../src/studio/server/development-server.ts';
-import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
+import { listOperationEntries } from '../../src/studio/server/development-server.ts';
+import { apiContract, operationNames, type OperationName } from '../../src/contract/contract.ts';
 import { readScreenEntries, checkScreenCases } from '../../src/studio/server/check-edits.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { devAddresses } from '../../src/studio/dev-data.ts';
-import { documents } from '../../src/server/web/pages/page-source.ts';
+import { devPagePaths } from '../../src/studio/dev-data.ts';
+import { pageDocuments } from '../../src/server/web/pages/page-source.ts';
 import { listSources, readTexts } from '../architecture/source-texts.ts';
 import { readScreenFixtures, root } from '../definitions/support/fixtures.ts';
 import { startFakeServer } from '../server/support/fake-server.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 describe('[QA+GALERIA] gallery in production', () => {
-  test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))(
+  test.each(Object.values(devPagePaths).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))(
     'returns 404 for $url with NODE_ENV=$mode',
     async ({ url, mode }) => {
       const { http } = await startFakeServer({ env: { NODE_ENV: mode } });
@@ -32,7 +32,9 @@ describe('[QA+GALERIA] gallery in production', () => {
     const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
     expect(modules).toContain(join(root, 'src/portal/main.ts'));
     expect(modules.filter((name) => name.includes('/src/studio/'))).toEqual([]);
-    expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual([documents.portal]);
+    expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual([
+      pageDocuments.portal,
+    ]);
   });
 
   test('has no address in the sources of the server', () => {
@@ -66,19 +68,19 @@ describe('[QA+GALERIA] gallery catalogue', () => {
   });
 
   test('lists every operation with its request and response', () => {
-    const operations = readOperations(definitions);
+    const operations = listOperationEntries(definitions);
     expect(operations.map(({ name }) => name).sort()).toEqual([...operationNames].sort());
     expect(operations.find(({ name }) => name === 'activateAccount')).toMatchObject({
       method: 'POST',
-      path: contract.activateAccount.path,
-      roles: contract.activateAccount.roles,
+      path: apiContract.activateAccount.path,
+      roles: apiContract.activateAccount.roles,
       proof: null,
       body: { type: 'object', required: ['uuid'] },
       answer: { type: 'object' },
     });
     for (const { name, body, answer } of operations) {
       expect(answer, name).not.toBeNull();
-      if (contract[name as OperationName].method === 'POST') expect(body, name).not.toBeNull();
+      if (apiContract[name as OperationName].method === 'POST') expect(body, name).not.toBeNull();
     }
   });
 

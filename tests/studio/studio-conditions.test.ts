@@ -1,43 +1,43 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expandCondition } from '../../src/engine/compiler/flow/flow-source.ts';
+import { expandGuardCondition } from '../../src/engine/compiler/flow/flow-source-types.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import type { Logic } from '../../src/engine/core/definition.ts';
+import type { JsonLogic } from '../../src/engine/core/definition.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
-import { parseConditions, buildGroupLogic, listTests } from '../../src/studio/editor/tasks/value-field.tsx';
+import { parseConditions, buildGroupLogic, listConditionTests } from '../../src/studio/editor/tasks/value-field.tsx';
 import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
 import {
   describeGuardPlace,
   listFlowGuards,
-  findFieldRule,
+  findVisibilityRule,
   findRequiredRule,
   listScreenRules,
   type EditableRule,
 } from '../../src/studio/editor/tasks/editable-rules.ts';
 import { createRequiredConditionEdits } from '../../src/studio/editor/fields/required-condition.ts';
-import { isRequired, listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
+import { isRequiredField, listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
 import { createFlowLabels } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
-import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import type { StudioSet } from '../../src/studio/studio-data.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
-let set: StudioSet;
+let set: StudioDefinitions;
 let facts: StudioFacts;
 let writer: DefinitionWriter;
 let rules: readonly EditableRule[];
 
 beforeAll(async () => {
   const definitions = await openDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
   facts = await readStudioFacts(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   rules = [
     ...Object.keys(set.texts).flatMap((screen) => [
       ...listScreenRules(set, facts, screen),
-      ...Object.keys(listSchemaFields(set, screen)).map((field) => findFieldRule(set, facts, screen, field)),
+      ...Object.keys(listSchemaFields(set, screen)).map((field) => findVisibilityRule(set, facts, screen, field)),
     ]),
     ...Object.keys(set.guards).flatMap((flow) => listFlowGuards(set, facts, flow)),
   ];
@@ -67,7 +67,7 @@ test('[EST-16] describeLogic describes every rule of the product except `substr`
 });
 
 test('[EST-16] the condition editor offers the choices of a field by label, and not the field of the rule itself', () => {
-  const { kinds, list } = findFieldRule(set, facts, 'feedback', 'pregunta_2').subjects;
+  const { kinds, list } = findVisibilityRule(set, facts, 'feedback', 'pregunta_2').subjects;
   expect(kinds['form.pregunta_1']).toEqual({
     kind: 'number',
     choices: [
@@ -86,7 +86,7 @@ test('[EST-16] the condition editor offers the choices of a field by label, and 
 describe('[EST-16] condition under which a field is required', () => {
   const screen = 'contacto';
   const subject = { var: 'form.asunto' };
-  const cases: readonly Logic[] = [
+  const cases: readonly JsonLogic[] = [
     subject,
     { '!': subject },
     { var: 'form.logueado' },
@@ -97,9 +97,9 @@ describe('[EST-16] condition under which a field is required', () => {
     { and: [{ var: 'form.logueado' }, { or: [{ '==': [subject, 'otro'] }, { '!': { var: 'form.mensaje' } }] }] },
   ];
 
-  const compile = async (logic: Logic | undefined, from = set) => {
+  const compile = async (logic: JsonLogic | undefined, from = set) => {
     const change = findRequiredRule(from, screen, 'telefono')?.change(logic);
-    const answer = await writer.write({ changes: change ? [change] : [], dryRun: true });
+    const answer = await writer.writeChanges({ changes: change ? [change] : [], dryRun: true });
     if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
     const files = { ...from.files, ...Object.fromEntries(answer.files.map((file) => [file.file, file])) };
     return { files: { ...from, files }, text: answer.files[0]?.text ?? '' };
@@ -108,7 +108,7 @@ describe('[EST-16] condition under which a field is required', () => {
   test.each(cases)('%j is written as an "if" of the schema, and read back unchanged', async (logic) => {
     const { files } = await compile(logic);
     expect(findRequiredRule(files, screen, 'telefono')?.logic).toEqual(logic);
-    expect(isRequired(files, screen, 'telefono'), 'not unconditionally required any more').toBe(false);
+    expect(isRequiredField(files, screen, 'telefono'), 'not unconditionally required any more').toBe(false);
   });
 
   test('the validator requires the field exactly under its condition', async () => {
@@ -123,11 +123,12 @@ describe('[EST-16] condition under which a field is required', () => {
     const file = 'schemas/contacto/schema.json';
     const otherwise = { if: { required: ['mensaje'] }, then: { properties: { asunto: { enum: ['otro'] } } } };
     const own = { if: { required: ['mensaje'] }, then: { required: ['telefono'] } };
-    const withParts = (...allOf: readonly object[]): StudioSet => ({
+    const withParts = (...allOf: readonly object[]): StudioDefinitions => ({
       ...set,
       files: { [file]: { file, version: '1', text: JSON.stringify({ properties: { telefono: {} }, allOf }) } },
     });
-    const edit = (from: StudioSet, logic?: Logic) => createRequiredConditionEdits(from, screen, 'telefono', logic);
+    const edit = (from: StudioDefinitions, logic?: JsonLogic) =>
+      createRequiredConditionEdits(from, screen, 'telefono', logic);
     expect(edit(withParts(otherwise, own), subject)).toEqual([
       { pointer: '/allOf/1', value: { if: { required: ['asunto'] }, then: { required: ['telefono'] } } },
     ]);
@@ -142,7 +143,7 @@ describe('[EST-16] condition under which a field is required', () => {
     const subjects = findRequiredRule(set, screen, 'telefono')?.subjects;
     if (!subjects) throw new Error('the screen has no other field');
     expect(subjects.list.map(([path]) => path).filter((path) => !path.startsWith('form.'))).toEqual([]);
-    expect(listTests(subjects, 'form.asunto')).toEqual(['set', 'unset', '==', '!=', 'in', 'notIn']);
+    expect(listConditionTests(subjects, 'form.asunto')).toEqual(['set', 'unset', '==', '!=', 'in', 'notIn']);
   });
 });
 
@@ -175,7 +176,7 @@ describe('[EST-16] guard in the condition editor', () => {
 
   test('is written in the short form of the file with the same meaning', async () => {
     const rule = guardOf('contrasena', 'Elegí una nueva contraseña, para entrar');
-    const next: Logic = {
+    const next: JsonLogic = {
       and: [
         { var: 'context.token' },
         { '!': { or: [{ '==': [{ var: 'error.code' }, 'x'] }, { in: [{ var: 'context.email' }, ['a', 'b']] }] } },
@@ -194,9 +195,9 @@ describe('[EST-16] guard in the condition editor', () => {
         ],
       },
     });
-    expect(expandCondition(edit?.value ?? null, '', (name) => ({ var: name }))).toEqual(next);
+    expect(expandGuardCondition(edit?.value ?? null, '', (name) => ({ var: name }))).toEqual(next);
     const compiled = rule.change({ and: [{ var: 'context.token' }, { '>=': [{ var: 'context.minutos' }, 5] }] });
-    expect(await writer.write({ changes: [compiled], dryRun: true })).toMatchObject({ outcome: 'fine' });
+    expect(await writer.writeChanges({ changes: [compiled], dryRun: true })).toMatchObject({ outcome: 'fine' });
   });
 });
 
@@ -212,7 +213,9 @@ test('[EST-16] the condition editor lists the rules of buttons, links and sectio
   const link = listScreenRules(set, facts, 'contacto').find(({ place }) => place === 'Enlace a /ayuda');
   const change = link?.change(undefined);
   expect(change?.edits).toEqual([{ pointer: '/links/0/visible' }]);
-  expect(await writer.write({ changes: change ? [change] : [], dryRun: true })).toMatchObject({ outcome: 'fine' });
+  expect(await writer.writeChanges({ changes: change ? [change] : [], dryRun: true })).toMatchObject({
+    outcome: 'fine',
+  });
 });
 
 test.each([
@@ -227,11 +230,11 @@ test.each([
 });
 
 /** Normalises a rule: removes `!!`, and arrays around a single operand. */
-function bare(logic: Logic): Logic {
+function bare(logic: JsonLogic): JsonLogic {
   if (Array.isArray(logic)) return logic.map(bare);
   if (typeof logic !== 'object' || logic === null) return logic;
-  const [[operator = '', operand = null] = []] = Object.entries(logic) as [string, Logic][];
-  const only = Array.isArray(operand) && operand.length === 1 ? (operand[0] as Logic) : operand;
+  const [[operator = '', operand = null] = []] = Object.entries(logic) as [string, JsonLogic][];
+  const only = Array.isArray(operand) && operand.length === 1 ? (operand[0] as JsonLogic) : operand;
   if (operator === '!!') return bare(only);
   return { [operator]: bare(operator === '!' || operator === 'var' ? only : operand) };
 }

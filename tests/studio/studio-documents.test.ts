@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/contract/portal-config.ts';
-import { createSearch } from '../../src/studio/editor/search.ts';
-import { isWritable } from '../../src/studio/server/definition-files.ts';
+import { createDefinitionSearch } from '../../src/studio/editor/search.ts';
+import { isWritablePath } from '../../src/studio/server/definition-files.ts';
 import { MailDrawer } from '../../src/studio/server/mail-drawer.ts';
 import type { FileChange } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -30,7 +30,7 @@ function replaceIn(file: string, before: string, after: string): FileChange {
 }
 
 async function listProblems(changes: readonly FileChange[]): Promise<readonly string[]> {
-  const answer = await own.writer.write({ changes, dryRun: true });
+  const answer = await own.writer.writeChanges({ changes, dryRun: true });
   if (answer.outcome === 'problems')
     return answer.problems.map(({ file, line, message, hint }) => `${file}:${line} ${message} ${hint}`);
   expect(answer.outcome).toBe('fine');
@@ -39,7 +39,7 @@ async function listProblems(changes: readonly FileChange[]): Promise<readonly st
 
 describe('[EST-06] mails and help pages in the studio', () => {
   test('are found by their subject, their title and a text in either language', () => {
-    const find = (query: string) => createSearch(own.set)(query).map(({ kind, name }) => `${kind} ${name}`);
+    const find = (query: string) => createDefinitionSearch(own.set)(query).map(({ kind, name }) => `${kind} ${name}`);
     expect(find('se cambió tu contraseña')[0]).toBe('mail notices/password-changed');
     expect(find('¿cómo me registro?')).toContain('help preguntas/como-me-registro');
     expect(find('A sua senha de {{product}} foi alterada')).toEqual(['mail notices/password-changed']);
@@ -115,7 +115,7 @@ describe('[EST-06] mails and help pages in the studio', () => {
   });
 
   test('are the only files below src/server that can be written', () => {
-    for (const file of [reset('es'), notices, question('pt')]) expect(isWritable(file), file).toBe(true);
+    for (const file of [reset('es'), notices, question('pt')]) expect(isWritablePath(file), file).toBe(true);
     for (const file of [
       'src/server/features/password/index.ts',
       'src/server/features/password/mails/../index.txt',
@@ -124,6 +124,6 @@ describe('[EST-06] mails and help pages in the studio', () => {
       'src/server/features/content/es/preguntas/../../x.md',
       'src/server/data.md',
     ])
-      expect(isWritable(file), file).toBe(false);
+      expect(isWritablePath(file), file).toBe(false);
   });
 });

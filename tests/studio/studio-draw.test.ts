@@ -5,24 +5,24 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
-import { readVersioned } from '../../src/studio/server/definition-files.ts';
+import { readVersionedFile } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
-import { ScreenDrawer, registerStudio } from '../../src/studio/server/studio-routes.ts';
-import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { studioAddresses, tokenHeader, type DrawAnswer, type FileChange } from '../../src/studio/studio-data.ts';
+import { PreviewCompiler, registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import { studioPaths, studioTokenHeader, type PreviewResult, type FileChange } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const http = fastify();
 const origin = 'http://localhost:3000';
 const token = 'a-token-of-this-process';
 const guard = createRequestGuard({ baseUrl: origin, hosts: { backend: '', broker: '' }, agentsHost: '' });
-const right = { host: 'localhost:3000', origin, [tokenHeader]: token };
+const right = { host: 'localhost:3000', origin, [studioTokenHeader]: token };
 let definitions: DefinitionsSource;
 
 beforeAll(async () => {
   definitions = await openDefinitions(createDefinitionOptions(root));
-  registerStudio(http, { root, definitions, guard } as unknown as DevPageDependencies, token); // a partial fake: its routes use only these properties
+  registerStudioRoutes(http, { root, definitions, guard } as unknown as DevPageDependencies, token); // a partial fake: its routes use only these properties
 });
 afterAll(() => http.close());
 
@@ -34,8 +34,8 @@ const typed = (pointer: string, value: string): FileChange => ({
 
 async function draw(changes: readonly FileChange[], more: object = {}) {
   const payload = { screen: 'contacto', language: 'es', changes, ...more };
-  const response = await http.inject({ method: 'PUT', url: studioAddresses.draw, headers: right, payload });
-  return [response.statusCode, response.json<DrawAnswer>()] as const;
+  const response = await http.inject({ method: 'PUT', url: studioPaths.draw, headers: right, payload });
+  return [response.statusCode, response.json<PreviewResult>()] as const;
 }
 
 test('[EST-13] the studio compiles unsaved input, and serves the compiled module only to its own host', async () => {
@@ -68,7 +68,7 @@ test('[EST-13] the studio draws only files of screens in a known language, and o
   const elsewhere = { file: 'schemas/../package.json', base: null, edits: [] };
   expect(await draw([elsewhere])).toEqual([400, { outcome: 'refused', reason: 'file' }]);
   expect((await draw([], { language: 'fr' }))[0]).toBe(400);
-  const url = studioAddresses.draw;
+  const url = studioPaths.draw;
   const bare = await http.inject({ method: 'PUT', url, headers: { host: right.host, origin }, payload: {} });
   expect(bare.statusCode).toBe(403);
 });
@@ -89,29 +89,29 @@ async function measureWork(runs: number, run: (index: number) => Promise<unknown
 // the cache, both are above 1.
 test('[EST-13] drawing costs less than a third of compiling all definitions, and saving with drawing less than all of it', async () => {
   const whole = await measureWork(3, () => loadDefinitions(createDefinitionOptions(root)));
-  const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
+  const drawer = new PreviewCompiler(createDefinitionOptions(root), definitions);
   const drawn = await measureWork(9, async (index) => {
     const changes = [typed('/title', `Hola ${index}`)];
-    expect((await drawer.draw({ screen: 'contacto', language: 'es', changes })).outcome).toBe('drawn');
+    expect((await drawer.compilePreview({ screen: 'contacto', language: 'es', changes })).outcome).toBe('drawn');
   });
   const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
-  const { version } = await readVersioned(root, 'schemas/contacto/ui.json');
+  const { version } = await readVersionedFile(root, 'schemas/contacto/ui.json');
   const saved = await measureWork(5, async (index) => {
     const changes = [{ ...typed('/title', `Guardado ${index}`), base: version }];
-    expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
+    expect(await writer.writeChanges({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
     await loadDefinitions(createDefinitionOptions(root), definitions.cache); // reloads the set, as the server does after each write
-    await readStudioSet(root, definitions);
-    await drawer.draw({ screen: 'contacto', language: 'es', changes });
+    await readStudioDefinitions(root, definitions);
+    await drawer.compilePreview({ screen: 'contacto', language: 'es', changes });
   });
   expect(drawn / whole).toBeLessThan(1 / 3);
   expect(saved / whole).toBeLessThan(1);
 }, 240_000);
 
-test('[EST-13] ScreenDrawer keeps the modules of the 50 latest drawings', async () => {
-  const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
+test('[EST-13] PreviewCompiler keeps the modules of the 50 latest drawings', async () => {
+  const drawer = new PreviewCompiler(createDefinitionOptions(root), definitions);
   const addresses: string[] = [];
   for (let count = 0; count <= 50; count += 1) {
-    const answer = await drawer.draw({
+    const answer = await drawer.compilePreview({
       screen: 'contacto',
       language: 'es',
       changes: [typed('/title', `Hola ${count}`)],

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
-import { addField } from '../../src/studio/editor/fields/add-field.ts';
-import { emptyField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import { createNewFieldChanges } from '../../src/studio/editor/fields/add-field.ts';
+import { emptyNewField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -38,10 +38,15 @@ function edit(field: string) {
   return write;
 }
 
-const field = (key: string): NewField => ({ ...emptyField, name: key, rule: 'none', label: { es: 'Uno', pt: 'Um' } });
+const field = (key: string): NewField => ({
+  ...emptyNewField,
+  name: key,
+  rule: 'none',
+  label: { es: 'Uno', pt: 'Um' },
+});
 
 async function addFieldInForm({ name: key = '', ...part }: Partial<NewField>): Promise<void> {
-  await project.write(addField(project.set, name, { ...field(key), ...part }, await project.cases(name)));
+  await project.write(createNewFieldChanges(project.set, name, { ...field(key), ...part }, await project.cases(name)));
 }
 
 /** Waits for the form's write, and applies it. Returns the resulting schema. */

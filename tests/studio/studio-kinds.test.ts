@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
-import { createDependencyEdits, findChoiceDependency } from '../../src/studio/editor/fields/dependent-choices.ts';
-import { parseFormula, listOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
-import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
+import { createChoiceDependencyEdits, findChoiceDependency } from '../../src/studio/editor/fields/dependent-choices.ts';
+import { parseFormula, listFormulaOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
+import { getFieldNameInCase, createNewFieldChanges } from '../../src/studio/editor/fields/add-field.ts';
 import {
-  emptyField,
+  emptyNewField,
   flattenNewField,
   type FieldKind,
   type NewField,
 } from '../../src/studio/editor/fields/new-field.ts';
 import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
-import { listScreenOrders } from '../../src/studio/editor/tasks/screen-orders.ts';
+import { listReorderableScreenLists } from '../../src/studio/editor/tasks/screen-orders.ts';
 import { listDrawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
@@ -28,7 +28,7 @@ afterEach(() => project.remove());
 
 const both = (es: string, inPt: string) => ({ es, pt: inPt });
 const field = (name: string, kind: FieldKind, part: Partial<NewField> = {}): NewField => ({
-  ...emptyField,
+  ...emptyNewField,
   name,
   kind,
   rule: 'none',
@@ -37,9 +37,9 @@ const field = (name: string, kind: FieldKind, part: Partial<NewField> = {}): New
 });
 
 async function add(own: NewField): Promise<void> {
-  const changes = addField(project.set, screen, own, await project.cases(screen));
+  const changes = createNewFieldChanges(project.set, screen, own, await project.cases(screen));
   const fields = flattenNewField(own).map(([name]) => name);
-  await project.write(changes, { field: nameInCase(project.set, screen, own), propose: { screen, fields } });
+  await project.write(changes, { field: getFieldNameInCase(project.set, screen, own), propose: { screen, fields } });
 }
 
 async function json(file: string): Promise<Record<string, Record<string, unknown>>> {
@@ -62,7 +62,7 @@ async function removeField(name: string): Promise<void> {
   await project.write(found.find((own) => own.name === `Campo «${name.split('.').at(-1)} uno»`)?.changes ?? []);
 }
 
-test('[EST-06] addField writes groups with nested fields, texts and cases, and removing them restores the files', async () => {
+test('[EST-06] createNewFieldChanges writes groups with nested fields, texts and cases, and removing them restores the files', async () => {
   const before = await Promise.all([schema, ui, pt, fixtures].map(json));
   const street = field('calle', 'text', {
     required: true,
@@ -93,7 +93,9 @@ test('[EST-06] addField writes groups with nested fields, texts and cases, and r
   });
   expect(await listCaseFaults()).toEqual([]);
   expect(listDrawnFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
-  const order = listScreenOrders(project.set, screen).find(({ name }) => name === 'Campos de «domicilio uno»');
+  const order = listReorderableScreenLists(project.set, screen).find(
+    ({ name }) => name === 'Campos de «domicilio uno»',
+  );
   await project.write(order?.change(['barrio', 'calle', 'puerta']) ?? []);
   expect(Object.keys(await groupFields())).toEqual(['barrio', 'calle', 'puerta']);
   await project.undo();
@@ -102,7 +104,7 @@ test('[EST-06] addField writes groups with nested fields, texts and cases, and r
   expect(await Promise.all([schema, ui, pt, fixtures].map(json))).toEqual(before);
 });
 
-test('[EST-06] addField writes a list with its limits, the fields of its items and their cases', async () => {
+test('[EST-06] createNewFieldChanges writes a list with its limits, the fields of its items and their cases', async () => {
   const number = field('numero', 'text', { required: true, rule: 'digits', good: '1' });
   const item = both('Teléfono', 'Telefone');
   await add(field('telefonos', 'list', { required: true, inner: number, itemLabel: item, least: '1', most: '3' }));
@@ -148,12 +150,12 @@ test('[EST-06] addField writes a list with its limits, the fields of its items a
   expect(await listCaseFaults()).toEqual([]);
 });
 
-test('[EST-06] addField writes computed fields from numbers, texts and list sums, with a sentence for each formula', async () => {
+test('[EST-06] createNewFieldChanges writes computed fields from numbers, texts and list sums, with a sentence for each formula', async () => {
   await add(field('precio', 'decimal'));
   await add(
     field('renglones', 'list', { inner: field('importe', 'number', { required: true }), itemLabel: both('R', 'R') }),
   );
-  const choices = listOperands(project.set, screen, { operation: '+', own: 'total' });
+  const choices = listFormulaOperands(project.set, screen, { operation: '+', own: 'total' });
   expect(choices).toEqual([
     ['precio', 'precio uno'],
     ['renglones.items', 'cuántos hay en «renglones uno»'],
@@ -204,7 +206,7 @@ test('[EST-06] addField writes computed fields from numbers, texts and list sums
   expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo', 'neto', 'aviso']);
 });
 
-test('[EST-06] addField writes dependent choices, merges equal conditions and omits those that allow everything', async () => {
+test('[EST-06] createNewFieldChanges writes dependent choices, merges equal conditions and omits those that allow everything', async () => {
   const means = ['auto', 'bici', 'bus'].map((value) => ({ value, es: value, pt: value }));
   const seats = ['turista', 'ejecutiva'].map((value) => ({ value, es: value, pt: value }));
   await add(field('medio', 'choice', { choices: means }));
@@ -224,9 +226,9 @@ test('[EST-06] addField writes dependent choices, merges equal conditions and om
   const on = findChoiceDependency(project.set, screen, 'clase');
   expect(on).toEqual({ on: 'medio', left: { '"bici"': ['turista'], '"bus"': ['turista'] } });
   const now = { on: on ?? { on: '', left: {} }, choices: ['turista', 'ejecutiva'], isSeveral: false };
-  expect(createDependencyEdits(project.set, screen, 'clase', now), 'unchanged dependency').toEqual([]);
+  expect(createChoiceDependencyEdits(project.set, screen, 'clase', now), 'unchanged dependency').toEqual([]);
   const other = { ...now, on: { on: 'medio', left: { '"auto"': ['ejecutiva'] } } };
-  expect(createDependencyEdits(project.set, screen, 'clase', other)).toEqual([
+  expect(createChoiceDependencyEdits(project.set, screen, 'clase', other)).toEqual([
     { pointer: '/allOf/0' },
     { pointer: '/allOf/-', value: part({ const: 'auto' }, 'clase', { enum: ['ejecutiva'] }) },
   ]);
@@ -235,7 +237,7 @@ test('[EST-06] addField writes dependent choices, merges equal conditions and om
   expect(await project.text(schema)).not.toMatch(/allOf|clase|extras/);
 });
 
-test('[EST-06] addField writes dependent choices inside groups, and removing a field removes their conditions', async () => {
+test('[EST-06] createNewFieldChanges writes dependent choices inside groups, and removing a field removes their conditions', async () => {
   const two = ['uno', 'dos'].map((value) => ({ value, es: value, pt: value }));
   const of = (on: string) => ({ choices: two, dependence: { on, left: { '"uno"': ['dos'] } } });
   await add(field('alto', 'choice', { choices: two }));
@@ -272,7 +274,7 @@ test('[EST-06] addField writes dependent choices inside groups, and removing a f
     {
       file: schema,
       base: project.set.files[schema]?.version ?? null,
-      edits: createDependencyEdits(project.set, screen, 'lugar.medio', other),
+      edits: createChoiceDependencyEdits(project.set, screen, 'lugar.medio', other),
     },
   ]);
   expect(findChoiceDependency(project.set, screen, 'lugar.medio')).toEqual(other.on);

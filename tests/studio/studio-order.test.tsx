@@ -4,26 +4,26 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
-import { listFlowOrders } from '../../src/studio/editor/tasks/flow-orders.ts';
-import { listHelpOrders } from '../../src/studio/editor/tasks/help-orders.ts';
-import type { Order } from '../../src/studio/editor/tasks/orders.ts';
-import { listScreenOrders } from '../../src/studio/editor/tasks/screen-orders.ts';
+import { listReorderableStepLists } from '../../src/studio/editor/tasks/flow-orders.ts';
+import { listReorderableHelpLists } from '../../src/studio/editor/tasks/help-orders.ts';
+import type { ReorderableList } from '../../src/studio/editor/tasks/orders.ts';
+import { listReorderableScreenLists } from '../../src/studio/editor/tasks/screen-orders.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import type { FileChange, StudioDefinitions } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { renderInStudio } from './support/open-studio.ts';
 
-let set: StudioSet;
+let set: StudioDefinitions;
 let facts: StudioFacts;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
   const definitions = await openDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
   facts = await readStudioFacts(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });
@@ -31,23 +31,24 @@ afterEach(cleanup);
 
 /** Compiles the changes. Returns the resulting files. */
 async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await writer.write({ changes, dryRun: true });
+  const answer = await writer.writeChanges({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, JSON.parse(text)]));
 }
 
-function orderOf(orders: readonly Order[], name: string): Order {
+function orderOf(orders: readonly ReorderableList[], name: string): ReorderableList {
   const found = orders.find((order) => order.name === name);
   if (!found) throw new Error(`${name} is not among ${orders.map((order) => order.name).join(', ')}`);
   return found;
 }
 
 /** Returns the keys with the last one moved to the front. */
-const moveLastToFront = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
+const moveLastToFront = ({ items }: ReorderableList) =>
+  [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
 
 describe('[EST-17] reordering', () => {
   test('changes fields in the schema or in their section', async () => {
-    const fields = orderOf(listScreenOrders(set, 'registro-nombre'), 'Campos');
+    const fields = orderOf(listReorderableScreenLists(set, 'registro-nombre'), 'Campos');
     expect(fields.items[0]).toEqual({ key: 'primer_nombre', label: 'Primer nombre' });
     const keys = [
       'segundo_apellido',
@@ -61,7 +62,10 @@ describe('[EST-17] reordering', () => {
     ]);
     expect(one?.edits, 'a move is one removal and one insertion').toHaveLength(2);
 
-    const section = orderOf(listScreenOrders(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
+    const section = orderOf(
+      listReorderableScreenLists(set, 'feedback'),
+      'Campos de la sección «¿Tuviste alguna dificultad?»',
+    );
     const files = await compileChanges(section.change(moveLastToFront(section)));
     const { sections } = files['schemas/feedback/ui.json'] as { sections: readonly { fields: readonly string[] }[] };
     expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
@@ -78,7 +82,7 @@ describe('[EST-17] reordering', () => {
     ]);
     const pt = file('ui.pt', ['Seus dados', { title: 'O seu acesso', text: 'Para entrar.' }]);
     const two = { ...set, files: Object.fromEntries([ui, pt]) };
-    const sections = orderOf(listScreenOrders(two, 'dos'), 'Secciones');
+    const sections = orderOf(listReorderableScreenLists(two, 'dos'), 'Secciones');
     expect(sections.change(moveLastToFront(sections)).map((change) => [change.file, change.edits?.[0]?.value])).toEqual(
       [
         [
@@ -89,7 +93,10 @@ describe('[EST-17] reordering', () => {
       ],
     );
 
-    const choices = orderOf(listScreenOrders(set, 'feedback'), 'Opciones de «¿Qué tan útil te resultó la página?»');
+    const choices = orderOf(
+      listReorderableScreenLists(set, 'feedback'),
+      'Opciones de «¿Qué tan útil te resultó la página?»',
+    );
     expect(await compileChanges(choices.change(moveLastToFront(choices)))).toMatchObject({
       'schemas/feedback/schema.json': { properties: { pregunta_1: { enum: [4, 1, 2, 3] } } },
       'schemas/feedback/ui.json': {
@@ -102,7 +109,7 @@ describe('[EST-17] reordering', () => {
   });
 
   test('redirects each step to the next one, and changes the initial state', async () => {
-    const steps = orderOf(listFlowOrders(set, facts, 'elevacion'), 'Pasos');
+    const steps = orderOf(listReorderableStepLists(set, facts, 'elevacion'), 'Pasos');
     expect(
       steps.items.map(({ key }) => key),
       'the last ends the journey',
@@ -124,7 +131,7 @@ describe('[EST-17] reordering', () => {
       led.some(({ pointer }) => pointer.startsWith('/states/fecha/')),
       'the last step keeps its transition',
     ).toBe(false);
-    const names = listFlowOrders(set, facts, 'agenda-soporte').map(({ name }) => name);
+    const names = listReorderableStepLists(set, facts, 'agenda-soporte').map(({ name }) => name);
     expect(names, 'a guard passes a step over').not.toContain('Pasos');
   });
 });
@@ -132,7 +139,7 @@ describe('[EST-17] reordering', () => {
 describe('[EST-17] reordering', () => {
   test('changes buttons of the same event, links, paragraphs and parts in both languages', async () => {
     const changed = async (name: string, order: string) => {
-      const own = orderOf(listScreenOrders(set, name), order);
+      const own = orderOf(listReorderableScreenLists(set, name), order);
       return compileChanges(own.change(moveLastToFront(own)));
     };
     const buttons = await changed('segundo-factor-exito', 'Botones');
@@ -153,7 +160,7 @@ describe('[EST-17] reordering', () => {
       aside: { parts: [before.aside.parts.at(-1), ...before.aside.parts.slice(0, -1)] },
     });
     const links = ['login', 'registro-contrasena'].map((name) =>
-      listScreenOrders(set, name)
+      listReorderableScreenLists(set, name)
         .filter((order) => order.name.startsWith('Enlaces de «'))
         .map(({ items }) => items.length),
     );
@@ -161,7 +168,10 @@ describe('[EST-17] reordering', () => {
   });
 
   test('changes conditional titles, but the title of all other cases stays the last one', async () => {
-    const titles = orderOf(listScreenOrders(set, 'firma-digital-requisitos'), 'Qué título se muestra primero');
+    const titles = orderOf(
+      listReorderableScreenLists(set, 'firma-digital-requisitos'),
+      'Qué título se muestra primero',
+    );
     expect(titles.items.map(({ key }) => key)).toEqual(['0', '1']);
     const { title } = JSON.parse(set.files['schemas/firma-digital-requisitos/ui.json']?.text ?? '') as {
       title: unknown[];
@@ -172,7 +182,7 @@ describe('[EST-17] reordering', () => {
   });
 
   test('changes the branches of a transition, but the branch for all other cases stays the last one', async () => {
-    const branches = listFlowOrders(set, facts, 'elevacion').filter(({ name }) =>
+    const branches = listReorderableStepLists(set, facts, 'elevacion').filter(({ name }) =>
       name.startsWith('Qué rama se toma primero: '),
     );
     const order = branches.find(({ name }) => name.includes('si responde'));
@@ -188,12 +198,12 @@ describe('[EST-17] reordering', () => {
       ...own.slice(0, -2),
       own.at(-1),
     ]);
-    const shared = listFlowOrders(set, facts, 'ingreso').map(({ name }) => name);
+    const shared = listReorderableStepLists(set, facts, 'ingreso').map(({ name }) => name);
     expect(shared).toContain('Qué rama se toma primero: ramas «rechazada»');
   });
 
   test('changes the first steps of a journey up to the one that branches', () => {
-    const steps = orderOf(listFlowOrders(set, facts, 'registro'), 'Pasos');
+    const steps = orderOf(listReorderableStepLists(set, facts, 'registro'), 'Pasos');
     expect(steps.items.map(({ key }) => key)).toEqual(['documento', 'nombre']);
     const [change] = steps.change(['nombre', 'documento']);
     expect(change?.edits).toContainEqual({ pointer: '/initial', value: 'nombre' });
@@ -205,7 +215,7 @@ describe('[EST-17] reordering', () => {
   test('changes the questions of a category and the related questions of a page in both languages', async () => {
     const help = set.documents.find(({ name }) => name === 'preguntas/como-me-registro');
     if (!help) throw new Error('no such question');
-    const orders = listHelpOrders(set, help);
+    const orders = listReorderableHelpLists(set, help);
     const questions = orderOf(orders, 'Preguntas de la categoría «registro»');
     expect(questions.items[0]).toEqual({ key: 'preguntas/como-me-registro', label: '¿Cómo me registro?' });
     const keys = questions.items.map(({ key }) => key);
@@ -214,7 +224,7 @@ describe('[EST-17] reordering', () => {
     expect(changes.map(({ file }) => file.replace(/^.*content\//, '')).sort()).toEqual(
       ['es', 'pt'].flatMap((language) => keys.slice(0, 2).map((key) => `${language}/${key}.md`)).sort(),
     );
-    expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
+    expect(await writer.writeChanges({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
     const related = orderOf(orders, 'Preguntas relacionadas');
     const [es] = related.change(related.items.map(({ key }) => key).toReversed());
     expect(es?.text).toContain(

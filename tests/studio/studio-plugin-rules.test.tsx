@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { builtInWidgets } from '../../src/engine/core/widgets.ts';
-import { listParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
+import { listRuleParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -174,8 +174,8 @@ test('[EST-15] FieldEditForm shows a boolean parameter as a checkbox', async () 
 test('every plugin rule and each of its parameters has a title and a control', () => {
   for (const [keyword, { title, labels, parameters }] of Object.entries(own.facts.rules)) {
     expect(title, `plugins/…/titles.json: ${keyword}`).not.toBe(keyword);
-    const blank = listParameters(parameters, true);
-    const named = blank.length > 0 ? blank : listParameters(parameters, {});
+    const blank = listRuleParameters(parameters, true);
+    const named = blank.length > 0 ? blank : listRuleParameters(parameters, {});
     for (const { name, kind } of named.filter((one) => one.name !== ''))
       expect([labels[name], kind], `${keyword}.${name}`).toEqual([expect.any(String), expect.any(String)]);
   }

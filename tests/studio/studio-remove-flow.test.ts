@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildCaseRemovals } from '../../src/studio/editor/edits/removals.ts';
 import { listFlowRemovals } from '../../src/studio/editor/edits/flow-removals.ts';
 import { readStudioCases } from '../../src/studio/server/read-studio.ts';
-import type { StudioSet } from '../../src/studio/studio-data.ts';
+import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { openStudio } from './support/open-studio.ts';
 
@@ -43,7 +43,7 @@ test('[EST-15] removing a state that others need is rejected, and removing a bra
   const removals = listFlowRemovals(own.set, own.facts, 'contrasena');
   const find = (part: string) => removals.find(({ name }) => name.includes(part));
   const state = find('Estado «Tu contraseña se modificó»');
-  const held = await own.writer.write({ changes: state?.changes ?? [], dryRun: true });
+  const held = await own.writer.writeChanges({ changes: state?.changes ?? [], dryRun: true });
   expect(held).toMatchObject({ outcome: 'problems' });
   expect(JSON.stringify(held)).toContain('exito');
   const branch = listFlowRemovals(own.set, own.facts, 'elevacion').find(({ name }) =>
@@ -52,7 +52,9 @@ test('[EST-15] removing a state that others need is rejected, and removing a bra
   expect(branch?.changes.map(({ file, edits }) => [file, edits])).toEqual([
     ['flows/elevacion.json', [{ pointer: '/states/confirmar/on/book/onError/1' }]],
   ]);
-  expect(await own.writer.write({ changes: branch?.changes ?? [], dryRun: true })).toMatchObject({ outcome: 'fine' });
+  expect(await own.writer.writeChanges({ changes: branch?.changes ?? [], dryRun: true })).toMatchObject({
+    outcome: 'fine',
+  });
 });
 
 test('[EST-15] removing a shared branch or an unguarded transition is one edit, and is rejected if something needs it', async () => {
@@ -60,7 +62,7 @@ test('[EST-15] removing a shared branch or an unguarded transition is one edit, 
     const removals = listFlowRemovals(own.set, own.facts, flow);
     const found = removals.find((one) => one.name === `Rama «${name}»`);
     if (!found) throw new Error(`${name} is not among ${removals.map((one) => one.name).join(', ')}`);
-    const answer = await own.writer.write({ changes: found.changes, dryRun: true });
+    const answer = await own.writer.writeChanges({ changes: found.changes, dryRun: true });
     return [found.changes[0]?.edits, answer.outcome, 'problems' in answer ? answer.problems[0]?.message : ''];
   };
   const states = (pointer: string) => [{ pointer: `/states${pointer}` }];
@@ -91,7 +93,7 @@ test('[EST-15] removing a transition removes its operation and branches, and is 
       name === 'Rama «Tu contraseña (completar), Continuar: llama a «completeRegistration», con todo lo que sigue»',
   );
   expect(found?.changes[0]?.edits).toEqual([{ pointer: '/states/completar/on/submit' }]);
-  const held = await own.writer.write({ changes: found?.changes ?? [], dryRun: true });
+  const held = await own.writer.writeChanges({ changes: found?.changes ?? [], dryRun: true });
   expect(held.outcome).toBe('problems');
   expect(JSON.stringify(held)).toContain('produce \\"submit\\"');
 });
@@ -107,7 +109,7 @@ test('[EST-15] listFlowRemovals lists shared branches, and removes a list togeth
       dos: { on: { submit: [{ guard: 'a', target: 'uno' }, 'dos'] } },
     },
   };
-  const viaje: StudioSet = {
+  const viaje: StudioDefinitions = {
     ...own.set,
     guards: {},
     files: { [file]: { file, version: '1', text: JSON.stringify(content) } },

@@ -1,26 +1,26 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { parseCases } from '../../src/cli/definitions/cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { RemoveForm } from '../../src/studio/editor/edits/confirm-task.tsx';
+import { RemovalForm } from '../../src/studio/editor/edits/confirm-task.tsx';
 import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
-import type { StudioSet } from '../../src/studio/studio-data.ts';
+import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { renderInStudio } from './support/open-studio.ts';
 
 let definitions: DefinitionsSource;
-let set: StudioSet;
+let set: StudioDefinitions;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
   definitions = await openDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });
 afterEach(cleanup);
@@ -34,7 +34,7 @@ async function findRemoval(screenName: string, name: string) {
 
 test('[EST-06] removing a field removes its rules, its texts in both languages, its positions and its cases', async () => {
   const { changes } = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
-  const answer = await writer.write({ changes, dryRun: true });
+  const answer = await writer.writeChanges({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   const texts = answer.files.map(({ text }) => text);
   const [cases = ''] = texts.splice(3);
@@ -45,7 +45,7 @@ test('[EST-06] removing a field removes its rules, its texts in both languages, 
     'tests/fixtures/agenda-soporte.json',
   ]);
   expect(texts.filter((text) => text.includes('"numero_telefono"'))).toEqual([]);
-  const { cases: list, misshapen } = parseCases(cases);
+  const { cases: list, malformedCases: misshapen } = parseScreenCases(cases);
   expect(misshapen).toEqual([]);
   expect(list.filter(({ data, errors }) => 'numero_telefono' in { ...data, ...errors })).toEqual([]);
   expect(cases).not.toMatch(/"without": \[[^\]]*"numero_telefono"/);
@@ -69,14 +69,14 @@ test('[EST-06] removing a button removes its translation and the transition of i
   ]);
 });
 
-test('[EST-06] RemoveForm shows affected files and dependencies before it writes anything', async () => {
+test('[EST-06] RemovalForm shows affected files and dependencies before it writes anything', async () => {
   const held = await findRemoval('contacto', 'Campo «Asunto»');
   const free = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
-  const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
+  const look = vi.fn<Studio['look']>((changes) => writer.writeChanges({ changes, dryRun: true }));
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();
   const studio = { set, busy: false, look, write } as unknown as Studio; // a partial fake: the form uses only these properties
-  renderInStudio(studio, <RemoveForm removals={[held, free]} onDone={onDone} />);
+  renderInStudio(studio, <RemovalForm removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   press('Ver qué cambia');
   expect((await screen.findByRole('status', {}, { timeout: 20_000 })).textContent).toContain(

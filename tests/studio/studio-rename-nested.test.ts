@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listScreenRenameTargets } from '../../src/studio/editor/tasks/rename-form.tsx';
-import { FieldRename, renameInDefinition } from '../../src/studio/server/rename/field-renaming.ts';
-import { createRenaming, renameInText } from '../../src/studio/server/rename/plan-rename.ts';
+import { FieldRename, renameFieldInDefinition } from '../../src/studio/server/rename/field-renaming.ts';
+import { createRenaming, applyRenaming } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { FileChange, RenameRequest } from '../../src/studio/studio-data.ts';
 import { ProjectCopy } from './support/project-copy.ts';
@@ -10,9 +10,9 @@ const street = new FieldRename('domicilio.calle', 'via');
 const number = new FieldRename('telefonos.items.numero', 'cifras');
 
 test('[EST-10] FieldRename renames a nested field wherever its full name occurs, and no other field', () => {
-  expect(street.in('domicilio.calle')).toBe('domicilio.via');
-  expect(street.in('domicilio.calle.0')).toBe('domicilio.via.0');
-  expect(street.in('calle', ['domicilio'])).toBe('via');
+  expect(street.renameInName('domicilio.calle')).toBe('domicilio.via');
+  expect(street.renameInName('domicilio.calle.0')).toBe('domicilio.via.0');
+  expect(street.renameInName('calle', ['domicilio'])).toBe('via');
   for (const [name, within] of [
     ['calle', []],
     ['domicilio.calles', []],
@@ -21,16 +21,16 @@ test('[EST-10] FieldRename renames a nested field wherever its full name occurs,
     ['domicilio', []],
     ['x', ['domicilio', 'calle']],
   ] as const)
-    expect(street.in(name, within)).toBe(name);
-  expect(number.in('telefonos.2.numero')).toBe('telefonos.2.cifras');
-  expect(number.in('numero', ['telefonos', 0])).toBe('cifras');
-  expect(number.read('item.numero', true)).toBe('item.cifras');
-  expect(number.read('item.numero'), 'a field outside the list').toBe('item.numero');
-  expect(street.read('form.domicilio.calle')).toBe('form.domicilio.via');
-  expect(street.drawn('<p data-field="domicilio.calle" id="field-domicilio-calle-error" for="field-calle">')).toBe(
-    '<p data-field="domicilio.via" id="field-domicilio-via-error" for="field-calle">',
-  );
-  expect(number.drawn('<input id="field-telefonos-1-numero" name="telefonos.1.numero">')).toBe(
+    expect(street.renameInName(name, within)).toBe(name);
+  expect(number.renameInName('telefonos.2.numero')).toBe('telefonos.2.cifras');
+  expect(number.renameInName('numero', ['telefonos', 0])).toBe('cifras');
+  expect(number.renameInVariable('item.numero', true)).toBe('item.cifras');
+  expect(number.renameInVariable('item.numero'), 'a field outside the list').toBe('item.numero');
+  expect(street.renameInVariable('form.domicilio.calle')).toBe('form.domicilio.via');
+  expect(
+    street.renameInHtml('<p data-field="domicilio.calle" id="field-domicilio-calle-error" for="field-calle">'),
+  ).toBe('<p data-field="domicilio.via" id="field-domicilio-via-error" for="field-calle">');
+  expect(number.renameInHtml('<input id="field-telefonos-1-numero" name="telefonos.1.numero">')).toBe(
     '<input id="field-telefonos-1-cifras" name="telefonos.1.cifras">',
   );
 });
@@ -47,7 +47,7 @@ describe('[EST-10] renaming of a nested field', () => {
     ); // a partial fake: the renaming reads only these properties
   const both = (from: string, to: string, file: string, text: (name: string) => object) => {
     const [last = ''] = from.split('.').slice(-1);
-    expect(JSON.parse(renameInText(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
+    expect(JSON.parse(applyRenaming(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
   };
 
   test('changes rules, requirements, conditions, references and formulas for a field of a group', () => {
@@ -164,7 +164,7 @@ describe('[EST-10] renaming of a nested field', () => {
     });
     const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
     const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // a partial fake: the renaming reads only these properties
-    expect(JSON.parse(renameInText('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(
+    expect(JSON.parse(applyRenaming('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(
       flow('via'),
     );
     const walks = (name: string): Json => ({
@@ -185,7 +185,7 @@ describe('[EST-10] renaming of a nested field', () => {
       ],
     });
     expect(
-      JSON.parse(renameInText('tests/definitions/walks/contacto.json', JSON.stringify(walks('calle')), renaming)),
+      JSON.parse(applyRenaming('tests/definitions/walks/contacto.json', JSON.stringify(walks('calle')), renaming)),
     ).toEqual(walks('via'));
   });
 
@@ -203,7 +203,7 @@ describe('[EST-10] renaming of a nested field', () => {
         otra: { properties: { calle: {} }, required: ['calle'], ui: { calle: {} } },
       },
     });
-    expect(JSON.parse(renameInDefinition(JSON.stringify(file('calle')), street, layer))).toEqual(file('via'));
+    expect(JSON.parse(renameFieldInDefinition(JSON.stringify(file('calle')), street, layer))).toEqual(file('via'));
   });
 });
 
@@ -303,7 +303,7 @@ describe('[EST-10] renaming of a nested field in the product', () => {
     const before = await project.text('tests/fixtures/contacto.json');
     const kept = changes.map((change) => (change.file.startsWith('tests/') ? { ...change, text: before } : change));
     const request = { changes: kept, dryRun: true, field: 'telefonos.items.cifras' };
-    expect((await project.writer.write(request)).outcome, 'cases that name it as it was').toBe('mismatched');
+    expect((await project.writer.writeChanges(request)).outcome, 'cases that name it as it was').toBe('mismatched');
     await project.write(changes, { field: 'telefonos.items.cifras' });
     for (const file of ['schema', 'ui', 'ui.pt']) {
       const own = await project.text(`schemas/contacto/${file}.json`);

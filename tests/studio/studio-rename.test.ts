@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { planRename, createRenaming, renameInText } from '../../src/studio/server/rename/plan-rename.ts';
+import { planRename, createRenaming, applyRenaming } from '../../src/studio/server/rename/plan-rename.ts';
 import { loadDefinitions, readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import type { ReadDefinitions } from '../../src/engine/compiler/pipeline.ts';
+import type { LoweredDefinitions } from '../../src/engine/compiler/pipeline.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { RenameRequest } from '../../src/studio/studio-data.ts';
@@ -14,13 +14,13 @@ import { root } from '../definitions/support/fixtures.ts';
 
 const options = createDefinitionOptions(root);
 const cache = new LoadCache();
-let read: ReadDefinitions;
+let read: LoweredDefinitions;
 beforeAll(async () => {
   read = await readDefinitions(options, cache);
 });
 
 const plan = (kind: RenameRequest['kind'], of: string, from: string, to: string, own = options) =>
-  planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).write(request), cache);
+  planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).writeChanges(request), cache);
 
 /** Plans a rename whose result must compile. Returns the changed lines, each with its file. */
 async function listChangedLines(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
@@ -71,7 +71,7 @@ describe('[EST-10] renaming', () => {
       { rule: 'rule/dead', file: 'schemas/registro-correo/schema.json', pointer: '/properties/email/maxLength' },
     ];
     const renaming = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
-    expect(renameInText('schemas/_lint.json', JSON.stringify(exception), renaming)).toContain(
+    expect(applyRenaming('schemas/_lint.json', JSON.stringify(exception), renaming)).toContain(
       '/properties/correo/maxLength',
     );
   });
@@ -94,20 +94,20 @@ describe('[EST-10] renaming', () => {
     const text = readFileSync(join(root, 'tests/definitions/uncovered-texts.json'), 'utf8');
     const pointers = (after: string) =>
       (JSON.parse(after) as { screen: string; pointer: string }[]).map(({ screen, pointer }) => `${screen}${pointer}`);
-    expect(pointers(renameInText('tests/definitions/uncovered-texts.json', text, own('field', 'credential')))).toEqual(
+    expect(pointers(applyRenaming('tests/definitions/uncovered-texts.json', text, own('field', 'credential')))).toEqual(
       pointers(text).map((place) => place.replace('login-llave/fields/credential', 'login-llave/fields/otro')),
     );
     expect(
-      pointers(renameInText('tests/definitions/uncovered-texts.json', text, own('screen', 'login-llave'))),
+      pointers(applyRenaming('tests/definitions/uncovered-texts.json', text, own('screen', 'login-llave'))),
     ).toEqual(pointers(text).map((place) => place.replace('login-llave/', 'otro/')));
   });
 
   test('changes a field in other rules, computed fields, sections, params and its flow', () => {
     const field = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
     const inSchema = (text: string): unknown =>
-      JSON.parse(renameInText('schemas/registro-correo/schema.json', text, field));
+      JSON.parse(applyRenaming('schemas/registro-correo/schema.json', text, field));
     const inUi = (content: object): unknown =>
-      JSON.parse(renameInText('schemas/registro-correo/ui.json', JSON.stringify(content), field));
+      JSON.parse(applyRenaming('schemas/registro-correo/ui.json', JSON.stringify(content), field));
     const repeated =
       '{"properties":{"repetir_email":{"matches":{"field":"email"}},"otro":{"notSimilarTo":{"fields":["email"]}}}}';
     expect(inSchema(repeated)).toEqual({
@@ -165,7 +165,7 @@ describe('[EST-10] renaming', () => {
         ajeno: { screen: 'login', on: { x: { guard: 'form.email' } } },
       },
     };
-    expect(JSON.parse(renameInText('flows/registro.json', JSON.stringify(flow), field))).toEqual({
+    expect(JSON.parse(applyRenaming('flows/registro.json', JSON.stringify(flow), field))).toEqual({
       save: { without: ['/correo'] },
       states: {
         correo: {
@@ -198,7 +198,7 @@ describe('[EST-10] renaming', () => {
       aside: { parts: ['x', { title: 'y', links: { again: 'z' } }] },
       notices: { again: { text: 'x', link: { text: 'again' } } },
     };
-    expect(JSON.parse(renameInText('schemas/login/ui.pt.json', JSON.stringify(translation), renaming))).toEqual({
+    expect(JSON.parse(applyRenaming('schemas/login/ui.pt.json', JSON.stringify(translation), renaming))).toEqual({
       ...translation,
       actions: { submit: 'x', otra: ['y', 'z'] },
       links: { otra: 'x', '/again': 'y' },
@@ -210,7 +210,7 @@ describe('[EST-10] renaming', () => {
       entry('schemas/login/ui.pt.json', '/notices/again/text'),
       entry('schemas/otra/ui.pt.json', '/actions/again'),
     ];
-    expect(JSON.parse(renameInText('schemas/_lint.json', JSON.stringify(lint('again')), renaming))).toEqual(
+    expect(JSON.parse(applyRenaming('schemas/_lint.json', JSON.stringify(lint('again')), renaming))).toEqual(
       lint('otra'),
     );
   });
@@ -262,7 +262,7 @@ describe('[EST-10] renaming', () => {
         },
       });
     const renaming = createRenaming({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
-    expect(renameInText('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
+    expect(applyRenaming('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
   });
 
   test('changes a field in the names and notes of generated cases', () => {
@@ -278,14 +278,14 @@ describe('[EST-10] renaming', () => {
         },
       });
     const renaming = createRenaming({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
-    const after = renameInText('tests/fixtures/contacto.json', cases('email'), renaming);
+    const after = applyRenaming('tests/fixtures/contacto.json', cases('email'), renaming);
     expect(after).toBe(cases('correo').replace('Sin \\"email\\"', 'Sin \\"correo\\"'));
     const nested = createRenaming({ kind: 'field', of: 'contacto', from: 'telefonos.items.numero', to: 'linea' }, read);
     const ofItems = (name: string) =>
       JSON.stringify({
         cases: { [`propuesta-telefonos.items.${name}-pattern`]: { note: `"telefonos.items.${name}"` } },
       });
-    expect(renameInText('tests/fixtures/contacto.json', ofItems('numero'), nested)).toBe(ofItems('linea'));
+    expect(applyRenaming('tests/fixtures/contacto.json', ofItems('numero'), nested)).toBe(ofItems('linea'));
   });
 
   test('moves a flow with its scenarios, and changes its exceptions', async () => {
@@ -331,7 +331,7 @@ describe('[EST-10] renaming', () => {
           : file.includes(`/${wish.of}/`) || /^(flows|tests\/definitions)\//.test(file);
       const there = createRenaming(wish, read);
       const changed = [...texts].flatMap(([file, text]) => {
-        const after = own(file) ? renameInText(file, text, there) : text;
+        const after = own(file) ? applyRenaming(file, text, there) : text;
         return after === text ? [] : [[file, text, after] as const];
       });
       expect(changed.length, JSON.stringify(wish)).toBeGreaterThan(0);
@@ -351,7 +351,7 @@ describe('[EST-10] renaming', () => {
             );
       const back = createRenaming({ ...wish, from: wish.to, to: wish.from }, { ...rest, flows });
       for (const [file, text, after] of changed)
-        expect(renameInText(file, after, back), `${JSON.stringify(wish)} ${file}`).toBe(text);
+        expect(applyRenaming(file, after, back), `${JSON.stringify(wish)} ${file}`).toBe(text);
     }
   });
 
@@ -376,7 +376,7 @@ describe('[EST-10] renaming', () => {
         'schemas/nivel-subido/ui.json',
       ]);
       const writer = new DefinitionWriter(own, cache);
-      const written = await writer.write({ changes });
+      const written = await writer.writeChanges({ changes });
       expect(written.outcome).toBe('written');
       const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido.txt'), 'utf8');
       expect(drawn).toContain('data-screen="nivel-subido"');
@@ -386,8 +386,8 @@ describe('[EST-10] renaming', () => {
         before.replace('"screen": "elevacion-aceptada"', '"screen": "nivel-subido"'),
       );
       expect((await loadDefinitions(own)).screens.has('nivel-subido')).toBe(true);
-      const { undo } = await writer.history();
-      expect(await writer.turn('undo', undo?.id ?? '')).toMatchObject({ outcome: 'written' });
+      const { undo } = await writer.findHistory();
+      expect(await writer.undoOrRedo('undo', undo?.id ?? '')).toMatchObject({ outcome: 'written' });
       expect(await folders()).toEqual(['elevacion-aceptada']);
       expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(before);
     } finally {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
 import { createDevRoutes } from '../../src/studio/server/development-server.ts';
 import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
-import { registerStudio } from '../../src/studio/server/studio-routes.ts';
+import { registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { devAddresses } from '../../src/studio/dev-data.ts';
-import { studioAddresses, tokenHeader } from '../../src/studio/studio-data.ts';
+import { devPagePaths } from '../../src/studio/dev-data.ts';
+import { studioPaths, studioTokenHeader } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let http: FastifyInstance;
@@ -18,14 +18,14 @@ const guard = createRequestGuard({
   agentsHost: 'http://desk.localhost:3000',
 });
 const token = 'a-token-of-this-process';
-const right = { host: 'localhost:3000', origin, [tokenHeader]: token };
+const right = { host: 'localhost:3000', origin, [studioTokenHeader]: token };
 const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }], dryRun: true };
 
 beforeAll(async () => {
   http = fastify();
   const definitions = await openDefinitions(createDefinitionOptions(root));
   // Registers only the API. The browser tests cover the page.
-  registerStudio(http, { root, definitions, guard } as unknown as DevPageDependencies, token);
+  registerStudioRoutes(http, { root, definitions, guard } as unknown as DevPageDependencies, token);
 });
 afterAll(() => http.close());
 
@@ -46,17 +46,17 @@ test.each<[name: string, change: Partial<InjectOptions>]>([
   ['a page of the desk', { headers: { ...right, origin: 'http://desk.localhost:3000' } }],
   ['a page without an origin', { headers: { ...right, origin: 'null' } }],
   ['a page of another site', { headers: { ...right, 'sec-fetch-site': 'cross-site' } }],
-  ['no origin', { headers: { host: right.host, [tokenHeader]: token } }],
+  ['no origin', { headers: { host: right.host, [studioTokenHeader]: token } }],
   ['no token', { headers: { host: right.host, origin } }],
-  ['another token', { headers: { ...right, [tokenHeader]: 'b-token-of-this-process' } }],
+  ['another token', { headers: { ...right, [studioTokenHeader]: 'b-token-of-this-process' } }],
 ])('[EST-09] the studio refuses to write for %s', async (_name, change) => {
-  expect(await ask({ method: 'PUT', url: studioAddresses.write, payload: dry, ...change })).toEqual([403, 'elsewhere']);
-  for (const url of [studioAddresses.undo, studioAddresses.redo])
+  expect(await ask({ method: 'PUT', url: studioPaths.write, payload: dry, ...change })).toEqual([403, 'elsewhere']);
+  for (const url of [studioPaths.undo, studioPaths.redo])
     expect(await ask({ method: 'PUT', url, payload: { id: '1' }, ...change })).toEqual([403, 'elsewhere']);
 });
 
 test('[EST-09] the studio reports a conflict for an outdated version, and rejects malformed requests', async () => {
-  const write = (payload: object) => ask({ method: 'PUT', url: studioAddresses.write, payload });
+  const write = (payload: object) => ask({ method: 'PUT', url: studioPaths.write, payload });
   expect(await write(dry)).toEqual([409, undefined]);
   for (const shape of [
     {},
@@ -81,7 +81,7 @@ test('[EST-09] the studio reports a conflict for an outdated version, and reject
 });
 
 test('[EST-06] the studio serves files, texts in both languages and cases only to its own page', async () => {
-  const { answer } = (await http.inject({ url: studioAddresses.set, headers: right })).json<{
+  const { answer } = (await http.inject({ url: studioPaths.set, headers: right })).json<{
     answer: { files: object; texts: Record<string, readonly object[]>; problems: readonly object[] };
   }>();
   expect(Object.keys(answer.files)).toContain('flows/registro.json');
@@ -96,19 +96,19 @@ test('[EST-06] the studio serves files, texts in both languages and cases only t
     ]),
   );
   expect(answer.problems).toEqual([]);
-  const cases = await http.inject({ url: `${studioAddresses.cases}?screen=contacto`, headers: right });
+  const cases = await http.inject({ url: `${studioPaths.cases}?screen=contacto`, headers: right });
   expect(cases.json<{ answer: object }>().answer).toMatchObject({
     file: 'tests/fixtures/contacto.json',
     version: expect.any(String) as string,
     list: expect.arrayContaining([expect.objectContaining({ name: 'valid', errors: {} })]) as object[],
   });
-  for (const url of Object.values(studioAddresses).slice(0, 3))
+  for (const url of Object.values(studioPaths).slice(0, 3))
     expect(await ask({ url, headers: { host: right.host } })).toEqual([403, 'elsewhere']);
   for (const headers of [
     { ...right, host: 'evil.example' },
     { ...right, origin: 'http://localhost:9000' },
   ])
-    for (const url of ['/_dev/estudio', studioAddresses.set])
+    for (const url of ['/_dev/estudio', studioPaths.set])
       expect(await ask({ url, headers })).toEqual([403, 'elsewhere']);
 });
 
@@ -136,7 +136,7 @@ test.each<[name: string, headers: Record<string, string>, status: number]>([
     createDevRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevPageDependencies)(own, {
       definitions,
     } as unknown as DevPageDependencies);
-    for (const url of [devAddresses.index, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
+    for (const url of [devPagePaths.index, devPagePaths.gallery, devPagePaths.drawing, devPagePaths.studio, '/%5Fdev'])
       expect((await own.inject({ url, headers })).statusCode, url).toBe(status);
     await own.close();
   },

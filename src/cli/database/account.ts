@@ -2,66 +2,70 @@ import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
 import { deleteRestoredAccounts } from '../../server/app/purge-expired-data.ts';
 import { parseAuditExport } from '../../server/platform/audit/export-audit.ts';
-import { verifySealed } from '../../server/platform/audit/verify-audit.ts';
+import { verifySealedBatches } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import {
-  performAccountAct,
+  performAccountAction,
   findDocumentsByEmail,
   describeAccount,
-  type ActOutcome,
-} from '../../server/features/account/account-acts.ts';
+  type AccountActionOutcome,
+} from '../../server/features/account/account-actions.ts';
 import {
-  type MailboxRefusal,
+  type MailboxBindingRefusal,
   agentActionNames,
   type AgentActionName,
 } from '../../server/features/account/agent-mailbox.ts';
 import {
-  performForeignRecordAct,
-  isForeignAct,
-  readForeignSubject,
+  performForeignRecordAction,
+  isForeignRecordAction,
+  parseForeignSubject,
   describeForeignRecords,
-  type ForeignSubject,
+  type ForeignProviderSubject,
 } from '../../server/features/account/foreign-records.ts';
-import { limits } from '../../server/app/topics.ts';
+import { rateLimits } from '../../server/app/topics.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
-import { isNational, parseDocument, type Document } from '../../server/platform/base/identity-document.ts';
-import { openIdentityRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import {
-  createAction,
+  isNationalIdentityDocument,
+  parseTypedDocument,
+  type IdentityDocument,
+} from '../../server/platform/base/identity-document.ts';
+import { openIdentityRegistry, type IdentityCardHolder } from '../../server/trust/identity/registry/registry.ts';
+import {
+  createCliAction,
   CommandError,
   rejectExtraArguments,
   UsageError,
-  type Command,
-  type Invocation,
+  type CliCommand,
+  type CliInvocation,
   type Terminal,
 } from '../command.ts';
 import { replaceControlCharacters, splitLines } from './audit-report.ts';
-import { isEmailAddress, withCommands, type OpenedStore } from './with-store.ts';
+import { isEmailAddress, withStoreCommands, type StoreContext } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
 
-export const command: Command = {
-  show: createAction({}, printAccount),
-  find: createAction({}, printAccountsByEmail),
-  'delete-again': createAction({}, deleteAccountsAgain),
+export const command: CliCommand = {
+  show: createCliAction({}, printAccount),
+  find: createCliAction({}, printAccountsByEmail),
+  'delete-again': createCliAction({}, deleteAccountsAgain),
   ...Object.fromEntries(
-    agentActionNames.map((name) => [name, createAction(options, (given) => performAct(name, given))]),
+    agentActionNames.map((name) => [name, createCliAction(options, (given) => performAct(name, given))]),
   ),
 };
 
-function printAccount({ positionals, terminal }: Invocation): Promise<void> {
+function printAccount({ positionals, terminal }: CliInvocation): Promise<void> {
   const { foreignSubject, number } = readSubject(positionals);
   rejectExtraArguments(positionals.slice(1));
   const by = userInfo().username;
-  return withCommands(terminal, async (opened) => {
+  return withStoreCommands(terminal, async (opened) => {
     if (foreignSubject !== null) {
       const found = await describeForeignRecords(opened, foreignSubject, by);
       if (found.length === 0) throw new CommandError(unknownForeignMessage);
       for (const record of found) terminal.out(replaceControlCharacters(`${record.join('\n')}\n`));
       return;
     }
-    const document = parseDocument(number);
-    const lines = await describeAccount({ ...opened, limits }, document, by);
+    const document = parseTypedDocument(number);
+    const lines = await describeAccount({ ...opened, limits: rateLimits }, document, by);
     const foreigners = await describeForeignRecords(opened, { document }, by);
     for (const record of foreigners) terminal.out(replaceControlCharacters(`${record.join('\n')}\n\n`));
     if (lines === null && foreigners.length === 0) throw new CommandError(refusals.unknown);
@@ -69,10 +73,10 @@ function printAccount({ positionals, terminal }: Invocation): Promise<void> {
   });
 }
 
-function printAccountsByEmail({ positionals: [address = '', ...more], terminal }: Invocation): Promise<void> {
+function printAccountsByEmail({ positionals: [address = '', ...more], terminal }: CliInvocation): Promise<void> {
   if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   rejectExtraArguments(more);
-  return withCommands(terminal, async (opened) => {
+  return withStoreCommands(terminal, async (opened) => {
     const found = await findDocumentsByEmail(opened, address, userInfo().username);
     if (found.length === 0) throw new CommandError('No account has this address.');
     for (const document of found) terminal.out(replaceControlCharacters(`${document}\n`));
@@ -83,10 +87,10 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
  * Deletes accounts that a restored backup contains but that were deleted after it, according to an export of the audit
  * log. Verifies the export with this server's key.
  */
-function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocation): Promise<void> {
+function deleteAccountsAgain({ positionals: [file, ...more], terminal }: CliInvocation): Promise<void> {
   if (file === undefined) throw new UsageError('Missing argument: EXPORT, an export of the audit log.');
   rejectExtraArguments(more);
-  return withCommands(terminal, async ({ commands, config }) => {
+  return withStoreCommands(terminal, async ({ commands, config }) => {
     const trust = new Map((await readAuditKeys(config.keys)).map(({ kid, publicJwk }) => [kid, publicJwk]));
     const ids: string[] = [];
     const { batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8')));
@@ -96,7 +100,7 @@ function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocat
         yield batch;
       }
     }
-    const { faults } = await verifySealed(collected(), { trust });
+    const { faults } = await verifySealedBatches(collected(), { trust });
     if (faults.length > 0)
       throw new CommandError(
         `${file} does not verify (${faults.length} faults): see \`portal audit check\`. Nothing was deleted.`,
@@ -108,28 +112,28 @@ function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocat
 
 async function performAct(
   name: AgentActionName,
-  { positionals, options: given, terminal }: Invocation<typeof options>,
+  { positionals, options: given, terminal }: CliInvocation<typeof options>,
 ): Promise<void> {
   const { foreignSubject, number } = readSubject(positionals);
   const mailbox = readMailbox(name, positionals.slice(1), given.mailbox);
   const permission = readPermission(name, name === 'mailbox' ? [] : positionals.slice(1));
   const operator = userInfo().username;
   if (foreignSubject !== null) {
-    if (!isForeignAct(name))
+    if (!isForeignRecordAction(name))
       throw new CommandError(
         `\`${name}\` is not available for records of foreign providers: the provider manages their names, level and permissions.`,
       );
     const reason = await readReason(given.reason, terminal);
-    return withCommands(terminal, async (opened) => {
-      const outcome = await performForeignRecordAct(opened, { act: name, name: foreignSubject, operator, reason });
+    return withStoreCommands(terminal, async (opened) => {
+      const outcome = await performForeignRecordAction(opened, { act: name, name: foreignSubject, operator, reason });
       if (outcome === 'unknown') throw new CommandError(unknownForeignMessage);
       terminal.out(outcome === 'done' ? 'Done.\n' : unchangedMessage);
     });
   }
-  const document = parseDocument(number);
+  const document = parseTypedDocument(number);
   const reason = await readReason(given.reason, terminal);
-  await withCommands(terminal, async (opened) => {
-    const outcome = await performAccountAct(
+  await withStoreCommands(terminal, async (opened) => {
+    const outcome = await performAccountAction(
       { ...opened, callMails: createCallMails(opened.config) },
       {
         ...{ act: name, document, operator, reason },
@@ -147,7 +151,9 @@ async function performAct(
   });
 }
 
-type Refusal = MailboxRefusal | Extract<ActOutcome, 'unknown' | 'inactive' | 'no-address' | 'agent' | 'other-agent'>;
+type Refusal =
+  | MailboxBindingRefusal
+  | Extract<AccountActionOutcome, 'unknown' | 'inactive' | 'no-address' | 'agent' | 'other-agent'>;
 
 const refusals: Readonly<Record<Refusal, string>> = {
   unknown: 'Nobody has this document.',
@@ -164,7 +170,7 @@ const refusals: Readonly<Record<Refusal, string>> = {
   'no-agent': 'This account has no permission of the desk. Grant one with --mailbox.',
 };
 
-function isRefusal(outcome: ActOutcome): outcome is Refusal {
+function isRefusal(outcome: AccountActionOutcome): outcome is Refusal {
   return Object.hasOwn(refusals, outcome);
 }
 
@@ -172,18 +178,21 @@ const unchangedMessage = 'The account was already in this state: nothing changed
 const unknownForeignMessage = 'No record of this provider has this id.';
 
 /** Finds a person in the identity registry. Returns `null` if the document is unknown or not Uruguayan. */
-async function findRegisteredPerson({ store, config }: OpenedStore, document: Document): Promise<CardHolder | null> {
+async function findRegisteredPerson(
+  { store, config }: StoreContext,
+  document: IdentityDocument,
+): Promise<IdentityCardHolder | null> {
   const registry = await openIdentityRegistry(config.registry, store);
-  return isNational(document) ? registry.find(document.number) : null;
+  return isNationalIdentityDocument(document) ? registry.findHolder(document.number) : null;
 }
 
 /**
  * Parses the document number or foreign user that identifies an account. `foreignSubject` is `null` for a document
  * number.
  */
-function readSubject([number]: readonly string[]): { foreignSubject: ForeignSubject | null; number: string } {
+function readSubject([number]: readonly string[]): { foreignSubject: ForeignProviderSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Missing argument: DOCUMENT.');
-  return { foreignSubject: readForeignSubject(number), number };
+  return { foreignSubject: parseForeignSubject(number), number };
 }
 
 function readMailbox(

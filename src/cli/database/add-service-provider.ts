@@ -1,22 +1,25 @@
-import { isWebAddress } from '../../engine/core/values/web-address.ts';
+import { isHttpUrl } from '../../engine/core/values/http-url.ts';
 import { readFile } from 'node:fs/promises';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { ClientStore } from '../../server/trust/federation/clients/client-store.ts';
 import type { LogoStore } from '../../server/trust/federation/clients/logo-store.ts';
-import { canOmitSignature } from '../../server/trust/federation/saml/authn-request.ts';
-import { readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
+import { canOmitSamlSignature } from '../../server/trust/federation/saml/authn-request.ts';
 import {
-  fetchMetadata,
-  readValidMetadata,
-  readServiceRegistration,
+  readServiceProviderMetadata,
+  type ServiceProviderMetadata,
+} from '../../server/trust/federation/saml/metadata.ts';
+import {
+  fetchSamlMetadata,
+  readValidServiceProviderMetadata,
+  validateServiceProviderRegistration,
   type ServiceProviderStore,
 } from '../../server/trust/federation/saml/service-providers.ts';
-import { findShortestKey } from '../../server/trust/federation/saml/signature.ts';
-import { CommandError, formatError, convertToUsageError, UsageError, type Invocation } from '../command.ts';
+import { findShortestRsaKeyBits } from '../../server/trust/federation/saml/signature.ts';
+import { CommandError, formatErrorMessage, convertToUsageError, UsageError, type CliInvocation } from '../command.ts';
 
 const textOption = { type: 'string' } as const;
 
-export const samlOptions = {
+export const serviceProviderOptions = {
   ...{
     metadata: textOption,
     id: textOption,
@@ -35,11 +38,11 @@ export const samlOptions = {
 } as const;
 
 /** Dependencies of `portal client`. `privateToo` permits requests to private network addresses. */
-export interface ClientDependencies {
+export interface ClientCommandDependencies {
   readonly clients: ClientStore;
   readonly providers: ServiceProviderStore;
   readonly logos: LogoStore;
-  readonly privateToo: boolean;
+  readonly allowsPrivateAddresses: boolean;
   readonly loopback: boolean;
 }
 
@@ -48,34 +51,35 @@ export interface ClientDependencies {
  * CommandError if the metadata is invalid.
  */
 export async function addServiceProvider(
-  { clients, providers, logos, privateToo, loopback }: ClientDependencies,
-  given: Invocation<typeof samlOptions>['options'],
+  { clients, providers, logos, allowsPrivateAddresses: privateToo, loopback }: ClientCommandDependencies,
+  given: CliInvocation<typeof serviceProviderOptions>['options'],
   now: Date,
 ): Promise<string> {
   const { metadata: source, 'metadata-certificate': signers, scope: scopes, alg: signingAlg, ...named } = given;
   if (source === undefined) throw new UsageError('Missing option: --metadata FILE or --metadata URL.');
-  const metadataUrl = isWebAddress(source) ? source : undefined;
+  const metadataUrl = isHttpUrl(source) ? source : undefined;
   const read = (display: object, metadataCertificate?: string) =>
     convertToUsageError(() => {
       const options = { ...named, scopes, signingAlg, metadataUrl, metadataCertificate };
       const set = Object.entries(options).filter(([, value]) => value !== undefined);
-      return readServiceRegistration({ ...display, ...Object.fromEntries(set) });
+      return validateServiceProviderRegistration({ ...display, ...Object.fromEntries(set) });
     });
   try {
     const certificate = signers === undefined ? undefined : await readFile(signers, 'utf8');
     read({ name: '-' }, certificate); // validates the options before the request; `name` is a placeholder, because the metadata may contain the name
-    const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
-    const { display } = readServiceMetadata(xml, certificate);
+    const xml =
+      metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchSamlMetadata(source, privateToo);
+    const { display } = readServiceProviderMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
-    const metadata = readValidMetadata(registration, xml, { now, loopback });
-    const { entityId, assertionConsumers, signing, encryption } = metadata;
+    const metadata = readValidServiceProviderMetadata(registration, xml, { now, loopback });
+    const { entityId, assertionConsumers, signingCertificates: signing, encryptionCertificate: encryption } = metadata;
     if ((await clients.find(registration.id)) !== null)
       throw new Error(`${registration.id} is an application of OIDC: choose another id`);
     const logoProblem = await fetchLogo(logos, logo).then(
       () => null,
       (error: unknown) => {
         if (named.logo !== undefined) throw error;
-        return formatError(error);
+        return formatErrorMessage(error);
       },
     );
     const shown = logo === undefined || logoProblem !== null ? registration : { ...registration, logo };
@@ -83,7 +87,7 @@ export async function addServiceProvider(
     return [
       `${registration.id} is registered: ${entityId}`,
       `answers go to ${assertionConsumers.map(({ location }) => location).join(' ')}`,
-      canOmitSignature({ registration: shown, metadata })
+      canOmitSamlSignature({ registration: shown, metadata })
         ? 'its requests may be unsigned'
         : 'its requests must be signed',
       encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
@@ -92,7 +96,7 @@ export async function addServiceProvider(
       ...listKeyWarnings([...signing, ...(encryption === null ? [] : [encryption])]),
     ].join('; ');
   } catch (cause) {
-    throw cause instanceof UsageError ? cause : new CommandError(formatError(cause), { cause });
+    throw cause instanceof UsageError ? cause : new CommandError(formatErrorMessage(cause), { cause });
   }
 }
 
@@ -100,7 +104,7 @@ export async function addServiceProvider(
  * Returns a warning with the metadata elements for users that saml2int recommends (SDP-MD09, SDP-MD11) and that are
  * missing.
  */
-function listMetadataWarnings({ display, contact }: ServiceMetadata): readonly string[] {
+function listMetadataWarnings({ display, contact }: ServiceProviderMetadata): readonly string[] {
   const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
   const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
   return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
@@ -110,13 +114,13 @@ function listMetadataWarnings({ display, contact }: ServiceMetadata): readonly s
  * Returns a warning if the shortest RSA key is below the recommended size. Keys below 2,048 bits are rejected earlier.
  */
 function listKeyWarnings(certificates: readonly string[]): readonly string[] {
-  const least = findShortestKey(certificates);
+  const least = findShortestRsaKeyBits(certificates);
   return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];
 }
 
 export async function fetchLogo(logos: LogoStore, logo: string | undefined): Promise<void> {
   if (logo === undefined) return;
   await logos.take(logo).catch((cause: unknown) => {
-    throw new CommandError(`The logo at ${logo} cannot be used: ${formatError(cause)}.`, { cause });
+    throw new CommandError(`The logo at ${logo} cannot be used: ${formatErrorMessage(cause)}.`, { cause });
   });
 }

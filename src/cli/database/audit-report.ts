@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { verifyAudit, type AuditFault } from '../../server/platform/audit/verify-audit.ts';
-import type { RowCounts } from '../../server/platform/database/backup.ts';
-import type { Store } from '../../server/platform/database/open-store.ts';
-import type { Keys } from '../../server/platform/keys/load-keys.ts';
+import { verifyAuditLog, type AuditFault } from '../../server/platform/audit/verify-audit.ts';
+import type { TableRowCounts } from '../../server/platform/database/backup.ts';
+import type { DatabaseStore } from '../../server/platform/database/open-store.ts';
+import type { ServerKeys } from '../../server/platform/keys/load-keys.ts';
 import type { Terminal } from '../command.ts';
 
 const controlCharacters = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
@@ -16,7 +16,7 @@ export function replaceControlCharacters(text: string): string {
 
 const maxReportedFaults = 50;
 
-export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
+export function printAuditFaults(faults: readonly AuditFault[], terminal: Terminal): number {
   for (const fault of faults.slice(0, maxReportedFaults)) printLine(terminal, describeFault(fault));
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
   printLine(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
@@ -67,15 +67,15 @@ export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<
 }
 
 /** Prints the number of restored rows and the faults found in the restored audit log. Returns the exit code. */
-export async function reportRestored(
-  db: Store['db'],
-  keys: Keys['audit'],
-  restored: RowCounts,
+export async function printRestoreResult(
+  db: DatabaseStore['db'],
+  keys: ServerKeys['audit'],
+  restored: TableRowCounts,
   terminal: Terminal,
 ): Promise<number> {
   for (const [table, count] of Object.entries(restored)) {
     const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db);
     printLine(terminal, `${table.padEnd(24)} ${count} of the backup, ${rows[0]?.count ?? 0} in the database`);
   }
-  return reportFaults(await verifyAudit(db, { keys }), terminal);
+  return printAuditFaults(await verifyAuditLog(db, { keys }), terminal);
 }

@@ -1,53 +1,60 @@
 import { createReadStream } from 'node:fs';
-import { exportAudit, exportProof, parseAuditExport } from '../../server/platform/audit/export-audit.ts';
-import { selectSealedFields, findLastSeal } from '../../server/platform/audit/seal-audit.ts';
+import { exportAudit, exportAuditProof, parseAuditExport } from '../../server/platform/audit/export-audit.ts';
+import { selectSealedAuditColumns, findLastAuditSeal } from '../../server/platform/audit/seal-audit.ts';
 import {
-  isValidProof,
-  countUnsealedRows,
-  verifyAudit,
-  verifySealed,
+  isValidAuditProof,
+  countUnsealedAuditRows,
+  verifyAuditLog,
+  verifySealedBatches,
   type AuditCheckpoint,
 } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { createAction, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
-import { printLine, reportFaults, splitLines } from './audit-report.ts';
+import {
+  createCliAction,
+  CommandError,
+  UsageError,
+  type CliCommand,
+  type CliInvocation,
+  type Terminal,
+} from '../command.ts';
+import { printLine, printAuditFaults, splitLines } from './audit-report.ts';
 import { withStore } from './with-store.ts';
 
-export const command: Command = {
-  verify: createAction({}, verify),
-  export: createAction({}, exportLog),
-  prove: createAction({}, proveRow),
-  check: createAction({}, checkExport),
+export const command: CliCommand = {
+  verify: createCliAction({}, verify),
+  export: createCliAction({}, exportLog),
+  prove: createCliAction({}, proveRow),
+  check: createCliAction({}, checkExport),
 };
 
-function verify({ positionals: [number, hash], terminal }: Invocation): Promise<number> {
+function verify({ positionals: [number, hash], terminal }: CliInvocation): Promise<number> {
   const earlier = readCheckpoint(number, hash);
   return withStore(terminal, async ({ store, config }) => {
     const keys = await readAuditKeys(config.keys);
-    const code = reportFaults(await verifyAudit(store.db, { keys, earlier }), terminal);
-    const last = await findLastSeal(store.db);
+    const code = printAuditFaults(await verifyAuditLog(store.db, { keys, earlier }), terminal);
+    const last = await findLastAuditSeal(store.db);
     printLine(terminal, last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
-    const { rows, since } = await countUnsealedRows(store.db);
+    const { rows, since } = await countUnsealedAuditRows(store.db);
     const waiting = `Not sealed yet: ${rows} rows since ${since?.toISOString()}; a server that runs seals every ten seconds.`;
     if (since !== null) printLine(terminal, waiting);
     return code;
   });
 }
 
-function exportLog({ terminal }: Invocation): Promise<number> {
+function exportLog({ terminal }: CliInvocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
     const write = (line: string) => printLine(terminal, line);
     const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
-    return faults.length === 0 ? 0 : reportFaults(faults, redirectToErrors(terminal)); // to stderr, because stdout may contain the export
+    return faults.length === 0 ? 0 : printAuditFaults(faults, redirectToErrors(terminal)); // to stderr, because stdout may contain the export
   });
 }
 
-function proveRow({ positionals: [row = ''], terminal }: Invocation): Promise<number> {
+function proveRow({ positionals: [row = ''], terminal }: CliInvocation): Promise<number> {
   if (!/^\d{1,15}$/.test(row)) throw new UsageError('Missing or invalid argument: ROW, the number of a row.');
   return withStore(terminal, async ({ store, config }) => {
-    const proof = await exportProof(store.db, Number(row), await readAuditKeys(config.keys));
+    const proof = await exportAuditProof(store.db, Number(row), await readAuditKeys(config.keys));
     if (proof === null) throw new CommandError(`There is no row ${row}, or it is not sealed yet.`);
-    if (proof.faults.length > 0) return reportFaults(proof.faults, redirectToErrors(terminal));
+    if (proof.faults.length > 0) return printAuditFaults(proof.faults, redirectToErrors(terminal));
     printLine(terminal, proof.line);
     return 0;
   });
@@ -58,7 +65,7 @@ function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
 }
 
 /** Verifies an export or a proof. Needs no database, because the file contains all signed data. */
-async function checkExport({ positionals: [file, ...trusted], terminal }: Invocation): Promise<number> {
+async function checkExport({ positionals: [file, ...trusted], terminal }: CliInvocation): Promise<number> {
   if (file === undefined) throw new UsageError('Missing argument: FILE.');
   const { keys, proof, batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8'))).catch(
     throwUnreadable,
@@ -66,14 +73,16 @@ async function checkExport({ positionals: [file, ...trusted], terminal }: Invoca
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
   if (proof === null)
-    code = reportFaults((await verifySealed(batches, { trust }).catch(throwUnreadable)).faults, terminal);
+    code = printAuditFaults((await verifySealedBatches(batches, { trust }).catch(throwUnreadable)).faults, terminal);
   else {
     const { row, seal } = proof;
     const sealed = `is under seal ${seal.number} of ${seal.sealed_at.toISOString()}.`;
-    code = isValidProof(proof, trust) ? 0 : 1;
+    code = isValidAuditProof(proof, trust) ? 0 : 1;
     printLine(
       terminal,
-      code ? 'The proof does not hold.' : `The proof holds: ${JSON.stringify(selectSealedFields(row))}\n${sealed}`,
+      code
+        ? 'The proof does not hold.'
+        : `The proof holds: ${JSON.stringify(selectSealedAuditColumns(row))}\n${sealed}`,
     );
   }
   if (trusted.length === 0)

@@ -11,27 +11,32 @@ import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { createAction, CommandError, formatError, UsageError } from '../command.ts';
-import { locateStore, readSettings, withDatabase } from './with-store.ts';
+import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
+import { locateStore, readServerConfig, withDatabase } from './with-store.ts';
 
 const options = { recipient: { type: 'string', multiple: true } } as const;
 
-export const command = createAction(options, async ({ positionals: [file], options: { recipient = [] }, terminal }) => {
-  if (file === undefined) throw new UsageError('Missing argument: FILE.');
-  const encrypter = recipient.length === 0 ? null : createEncrypter(recipient);
-  const config = readSettings(terminal);
-  const [key] = await readAuditKeys(config.keys);
-  await withDatabase(locateStore(config), async (db) => {
-    if ((await listAppliedMigrations(db)).length === 0)
-      throw new CommandError('The database has no tables: nothing to back up.');
-    const at = systemClock.now();
-    const sha256 = await writeAtomically(file, readBackup(db, at, key), encrypter);
-    if (!(await recordBackup(db, { at, sha256 })))
-      terminal.err('The database is a standby or not migrated: metrics and `portal doctor` do not know this backup.\n');
-    const advice = encrypter === null ? ' It holds personal data: encrypt it where it is kept.' : '';
-    terminal.out(`Written: ${file}. The keys are not in it.${advice}\nSHA-256: ${sha256}\n`);
-  });
-});
+export const command = createCliAction(
+  options,
+  async ({ positionals: [file], options: { recipient = [] }, terminal }) => {
+    if (file === undefined) throw new UsageError('Missing argument: FILE.');
+    const encrypter = recipient.length === 0 ? null : createEncrypter(recipient);
+    const config = readServerConfig(terminal);
+    const [key] = await readAuditKeys(config.keys);
+    await withDatabase(locateStore(config), async (db) => {
+      if ((await listAppliedMigrations(db)).length === 0)
+        throw new CommandError('The database has no tables: nothing to back up.');
+      const at = systemClock.now();
+      const sha256 = await writeAtomically(file, readBackup(db, at, key), encrypter);
+      if (!(await recordBackup(db, { at, sha256 })))
+        terminal.err(
+          'The database is a standby or not migrated: metrics and `portal doctor` do not know this backup.\n',
+        );
+      const advice = encrypter === null ? ' It holds personal data: encrypt it where it is kept.' : '';
+      terminal.out(`Written: ${file}. The keys are not in it.${advice}\nSHA-256: ${sha256}\n`);
+    });
+  },
+);
 
 function createEncrypter(recipients: readonly string[]): Encrypter {
   const encrypter = new Encrypter();
@@ -39,7 +44,7 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
     try {
       encrypter.addRecipient(recipient);
     } catch (cause) {
-      throw new UsageError(`${recipient} is not a recipient of age (age1…): ${formatError(cause)}`, { cause });
+      throw new UsageError(`${recipient} is not a recipient of age (age1…): ${formatErrorMessage(cause)}`, { cause });
     }
   return encrypter;
 }

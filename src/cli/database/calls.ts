@@ -3,41 +3,43 @@ import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createScreenValidator } from '../../server/app/validate-form.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
-import { listCallsOnDate } from '../../server/features/video-calls/calls.ts';
-import { decideCall, decisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
+import { listCallsOnDate } from '../../server/features/video-calls/call-records.ts';
+import { decideCall, callDecisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { createInternalOrigin } from '../../server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../server/platform/base/origin.ts';
 import type { ValidateForm } from '../../server/features/handler-context.ts';
-import { formatOfficialDate, isIsoDate, formatTime } from '../../contract/format/dates.ts';
+import { formatOfficialDate, isIsoDate, formatOfficialTime } from '../../contract/format/dates.ts';
 import {
-  createAction,
+  createCliAction,
   CommandError,
   rejectExtraArguments,
   UsageError,
-  type Command,
-  type Invocation,
+  type CliCommand,
+  type CliInvocation,
 } from '../command.ts';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 import { replaceControlCharacters } from './audit-report.ts';
-import { withCommands } from './with-store.ts';
+import { withStoreCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
 
-export const command: Command = {
-  list: createAction({}, list),
-  ...Object.fromEntries(decisions.map((name) => [name, createAction(options, (given) => applyDecision(name, given))])),
+export const command: CliCommand = {
+  list: createCliAction({}, list),
+  ...Object.fromEntries(
+    callDecisions.map((name) => [name, createCliAction(options, (given) => applyDecision(name, given))]),
+  ),
 };
 
-function list({ positionals: [date = formatOfficialDate(systemClock.now())], terminal }: Invocation): Promise<void> {
+function list({ positionals: [date = formatOfficialDate(systemClock.now())], terminal }: CliInvocation): Promise<void> {
   if (!isIsoDate(date)) throw new UsageError('Invalid argument: the day must be a date, YYYY-MM-DD.');
-  return withCommands(terminal, async ({ commands }) => {
-    const calls = await commands.run(createInternalOrigin('agent', 'command'), async ({ tx, audit }) => {
+  return withStoreCommands(terminal, async ({ commands }) => {
+    const calls = await commands.run(createInternalChangeOrigin('agent', 'command'), async ({ tx, audit }) => {
       await audit('calls-shown', null, { agent: userInfo().username, date });
       return listCallsOnDate(tx, date);
     });
     for (const { id, startsAt, kind, state, name } of calls)
       terminal.out(
-        replaceControlCharacters(`${id}  ${formatTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`),
+        replaceControlCharacters(`${id}  ${formatOfficialTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`),
       );
     terminal.out(`Calls: ${calls.length}\n`);
   });
@@ -45,17 +47,17 @@ function list({ positionals: [date = formatOfficialDate(systemClock.now())], ter
 
 function applyDecision(
   decision: CallDecision,
-  { positionals, options: given, terminal }: Invocation<typeof options>,
+  { positionals, options: given, terminal }: CliInvocation<typeof options>,
 ): Promise<void> {
   const [id, ...more] = positionals;
   const reason = given.reason?.trim() ?? '';
   if (id === undefined) throw new UsageError('Missing argument: ID. `portal calls list` prints the ids.');
   rejectExtraArguments(more);
   if (reason === '') throw new UsageError('Missing option: --reason TEXT.');
-  return withCommands(terminal, async ({ store, commands, config }) => {
+  return withStoreCommands(terminal, async ({ store, commands, config }) => {
     // the definitions are loaded only for an approval
     const validateForm: ValidateForm = async (...asked) => {
-      const { current } = await openDefinitions(createDefinitionOptions(root));
+      const { current } = await openDefinitions(createDefinitionOptions(projectRoot));
       return createScreenValidator({ clock: systemClock, config, definitions: () => current, store })(...asked);
     };
     const outcome = await decideCall(

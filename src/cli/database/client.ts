@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { listSampleClients } from '../../server/app/import-samples.ts';
 import { loadFixedClients, createClientStore } from '../../server/trust/federation/clients/client-store.ts';
 import {
-  readRegistration,
-  RegistrationError,
+  validateClientRegistration,
+  ClientRegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
-import { createClientCheck } from '../../server/trust/federation/oidc/provider-configuration.ts';
+import { createClientValidator } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { createLogoStore } from '../../server/trust/federation/clients/logo-store.ts';
 import {
   openServiceProviderStore,
@@ -17,16 +17,21 @@ import { loadAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import {
-  createAction,
+  createCliAction,
   CommandError,
-  formatError,
+  formatErrorMessage,
   convertToUsageError,
   UsageError,
-  type Command,
-  type Invocation,
+  type CliCommand,
+  type CliInvocation,
   type Terminal,
 } from '../command.ts';
-import { addServiceProvider, samlOptions, fetchLogo, type ClientDependencies } from './add-service-provider.ts';
+import {
+  addServiceProvider,
+  serviceProviderOptions,
+  fetchLogo,
+  type ClientCommandDependencies,
+} from './add-service-provider.ts';
 import { withStore } from './with-store.ts';
 
 const textOption = { type: 'string' } as const;
@@ -66,18 +71,21 @@ const options = {
   'legacy-until': textOption,
 } as const;
 
-export const command: Command = {
-  add: createAction(options, add),
-  'add-saml': createAction(samlOptions, ({ options: given, terminal }) =>
+export const command: CliCommand = {
+  add: createCliAction(options, add),
+  'add-saml': createCliAction(serviceProviderOptions, ({ options: given, terminal }) =>
     withDependencies(terminal, async (parts) =>
       terminal.out(`${await addServiceProvider(parts, given, systemClock.now())}\n`),
     ),
   ),
-  list: createAction({}, list),
-  remove: createAction({}, remove),
+  list: createCliAction({}, list),
+  remove: createCliAction({}, remove),
 };
 
-function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) => Promise<void>): Promise<void> {
+function withDependencies(
+  terminal: Terminal,
+  work: (parts: ClientCommandDependencies) => Promise<void>,
+): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
     const keys = await loadAcceptedKeys(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
     const privateToo = config.backchannelPrivate;
@@ -85,7 +93,7 @@ function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) 
       () => keys.encryption,
       () => systemClock.now(),
     );
-    const checkClient = createClientCheck(config);
+    const checkClient = createClientValidator(config);
     const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     await work({
       clients: createClientStore(store, vault, fixed, checkClient),
@@ -95,16 +103,16 @@ function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) 
         config.loopback,
       ),
       logos: createLogoStore(store, systemClock, {
-        privateToo,
+        allowsPrivateTargets: privateToo,
         scanner: await openMalwareScanner(config.malwareScanner),
       }),
-      privateToo,
+      allowsPrivateAddresses: privateToo,
       loopback: config.loopback,
     });
   });
 }
 
-async function add({ options: given, terminal }: Invocation<typeof options>): Promise<void> {
+async function add({ options: given, terminal }: CliInvocation<typeof options>): Promise<void> {
   const { registration, isPublic } = await readOptions(given);
   return withDependencies(terminal, async ({ clients, providers, logos }) => {
     if ((await providers.byId(registration.id)) !== null)
@@ -113,7 +121,7 @@ async function add({ options: given, terminal }: Invocation<typeof options>): Pr
     const secret = await clients
       .add(registration, isPublic ? 'public' : 'confidential', systemClock.now())
       .catch((cause: unknown) => {
-        throw cause instanceof RegistrationError ? new UsageError(cause.message, { cause }) : cause;
+        throw cause instanceof ClientRegistrationError ? new UsageError(cause.message, { cause }) : cause;
       });
     const told = isPublic ? 'It is public: PKCE alone protects it.' : 'It authenticates itself with its keys.';
     const shown = secret === null ? told : `Its secret, which is shown only now: ${secret}`;
@@ -121,7 +129,7 @@ async function add({ options: given, terminal }: Invocation<typeof options>): Pr
   });
 }
 
-function list({ terminal }: Invocation): Promise<void> {
+function list({ terminal }: CliInvocation): Promise<void> {
   return withDependencies(terminal, async ({ clients, providers }) => {
     for (const { id, name, redirectUris, profile = 'specification', legacyUntil } of await clients.list()) {
       const until = legacyUntil === undefined ? '' : `, legacy until ${legacyUntil}`;
@@ -134,7 +142,7 @@ function list({ terminal }: Invocation): Promise<void> {
   });
 }
 
-function remove({ positionals: [id], terminal }: Invocation): Promise<void> {
+function remove({ positionals: [id], terminal }: CliInvocation): Promise<void> {
   if (id === undefined) throw new UsageError('Missing argument: ID. `portal client list` prints the ids.');
   return withDependencies(terminal, async ({ clients, providers }) => {
     if (!(await clients.remove(id)) && !(await providers.remove(id)))
@@ -169,18 +177,18 @@ async function readOptions({
   jwks,
   public: isPublic = false,
   ...rest
-}: Invocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
+}: CliInvocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
   const named = Object.entries(rest).map(([name, value]) => [optionNames[name] ?? name, value] as const);
   const chosen = Object.fromEntries(named.filter(([, value]) => value !== undefined));
   const given: Record<string, unknown> = { profile: 'fapi2', ...chosen };
   if (jwks !== undefined) given['jwks'] = await readJwks(jwks);
-  return { registration: convertToUsageError(() => readRegistration(given)), isPublic };
+  return { registration: convertToUsageError(() => validateClientRegistration(given)), isPublic };
 }
 
 async function readJwks(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new UsageError(`${file} is not a JWK set: ${formatError(cause)}`, { cause });
+    throw new UsageError(`${file} is not a JWK set: ${formatErrorMessage(cause)}`, { cause });
   }
 }

@@ -1,17 +1,17 @@
-import { tables } from '../../server/app/topics.ts';
+import { databaseTables } from '../../server/app/topics.ts';
 import { computeContentValues } from '../../server/features/content/content-values.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { renderDataPage } from '../../server/platform/topics/data-page.ts';
-import { createAction } from '../command.ts';
-import { readSettings } from './with-store.ts';
+import { renderStoredDataPage } from '../../server/platform/topics/data-page.ts';
+import { createCliAction } from '../command.ts';
+import { readServerConfig } from './with-store.ts';
 
-export const command = createAction({}, async ({ terminal }) =>
-  terminal.out(renderDataInventory(readSettings(terminal))),
+export const command = createCliAction({}, async ({ terminal }) =>
+  terminal.out(renderDataInventory(readServerConfig(terminal))),
 );
 
 /**
  * Renders the data inventory of a configuration. `src/server/data.md` is the inventory of the default configuration.
  */
 export function renderDataInventory(config: Config): string {
-  return renderDataPage({ tables, config, values: computeContentValues(config) });
+  return renderStoredDataPage({ tables: databaseTables, config, values: computeContentValues(config) });
 }

@@ -1,18 +1,25 @@
 import { userInfo } from 'node:os';
 import { formatCsv } from '../../contract/format/csv.ts';
-import { startEmailChangeInPerson } from '../../server/features/desk/accounts.ts';
-import { createCommandActor } from '../../server/features/desk/agent.ts';
-import { computeStatistics } from '../../server/features/desk/statistics.ts';
-import { resetDate, saveDate, saveWeek, readHours } from '../../server/features/desk/desk-hours.ts';
-import { sendAnswer, listContactMessages } from '../../server/features/desk/messages.ts';
+import { startEmailChangeInPerson } from '../../server/features/desk/desk-accounts.ts';
+import { createOperatorActor } from '../../server/features/desk/desk-agent.ts';
+import { computeCallStatistics } from '../../server/features/desk/call-statistics.ts';
+import { resetDeskDate, saveDeskDate, saveDeskWeek, readDeskHours } from '../../server/features/desk/desk-hours.ts';
+import { answerContactMessage, listContactMessages } from '../../server/features/desk/contact-messages.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { parseDocument } from '../../server/platform/base/identity-document.ts';
+import { parseTypedDocument } from '../../server/platform/base/identity-document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
-import { texts } from '../../server/app/topics.ts';
-import { createAction, CommandError, UsageError, type Action, type Command, type Invocation } from '../command.ts';
+import { lookUpText } from '../../server/app/topics.ts';
+import {
+  createCliAction,
+  CommandError,
+  UsageError,
+  type CliAction,
+  type CliCommand,
+  type CliInvocation,
+} from '../command.ts';
 import { replaceControlCharacters } from './audit-report.ts';
-import { isEmailAddress, withCommands, type WithCommands } from './with-store.ts';
+import { isEmailAddress, withStoreCommands, type StoreCommandsContext } from './with-store.ts';
 
 const options = {
   move: { type: 'boolean' },
@@ -22,22 +29,22 @@ const options = {
   text: { type: 'string' },
 } as const;
 
-export const command: Command = {
+export const command: CliCommand = {
   hours: createDeskAction(printHours),
   week: createDeskAction(async (session) => {
     const week = { ...readAgendaOptions(session), horario: session.rest.join('\n') };
-    printSavedHours(session, await saveWeek(session.dependencies, week, session.by));
+    printSavedHours(session, await saveDeskWeek(session.dependencies, week, session.by));
   }),
   date: createDeskAction(async (session) => {
     const [fecha = '', ...hours] = session.rest;
     const date = { ...readAgendaOptions(session), fecha, horario: hours.join('\n'), nota: session.options.note ?? '' };
-    printSavedHours(session, await saveDate(session.dependencies, date, session.by));
+    printSavedHours(session, await saveDeskDate(session.dependencies, date, session.by));
   }),
   drop: createDeskAction(async (session) => {
     const [fecha = ''] = session.rest;
     printSavedHours(
       session,
-      await resetDate(session.dependencies, { ...readAgendaOptions(session), fecha }, session.by),
+      await resetDeskDate(session.dependencies, { ...readAgendaOptions(session), fecha }, session.by),
     );
   }),
   messages: createDeskAction(printMessages),
@@ -49,12 +56,12 @@ export const command: Command = {
 type DeskSession = ReturnType<typeof createDeskSession>;
 
 function createDeskSession(
-  { positionals: [subject = '', ...rest], options: given, terminal }: Invocation<typeof options>,
-  { commands, config, store }: WithCommands,
+  { positionals: [subject = '', ...rest], options: given, terminal }: CliInvocation<typeof options>,
+  { commands, config, store }: StoreCommandsContext,
 ) {
   return {
     dependencies: { commands, config, store, clock: systemClock, callMails: createCallMails(config) },
-    by: createCommandActor(userInfo().username),
+    by: createOperatorActor(userInfo().username),
     ...{ subject, rest, options: given },
     print: (line: string): void => terminal.out(`${replaceControlCharacters(line)}\n`),
     write: terminal.out,
@@ -62,12 +69,12 @@ function createDeskSession(
 }
 
 /** Creates an action that opens the database and throws a CommandError for errors of desk operations. */
-function createDeskAction(run: (session: DeskSession) => Promise<void>): Action {
-  return createAction(options, (given) =>
-    withCommands(given.terminal, (parts) =>
+function createDeskAction(run: (session: DeskSession) => Promise<void>): CliAction {
+  return createCliAction(options, (given) =>
+    withStoreCommands(given.terminal, (parts) =>
       run(createDeskSession(given, parts)).catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
-        throw new CommandError(texts(error.code, 'es', { ...error.values }), { cause: error });
+        throw new CommandError(lookUpText(error.code, 'es', { ...error.values }), { cause: error });
       }),
     ),
   );
@@ -78,13 +85,13 @@ function readAgendaOptions({ subject, options: { move = false } }: DeskSession) 
 }
 
 async function printHours({ dependencies, subject, print }: DeskSession): Promise<void> {
-  const { horario, minutos, fechas } = await readHours(dependencies, subject);
+  const { horario, minutos, fechas } = await readDeskHours(dependencies, subject);
   print(`${horario}\n${minutos} min`);
   for (const { fecha, horario: own, nota } of fechas)
     print(`${fecha}  ${own.replaceAll('\n', ', ') || 'closed'}  ${nota}`);
 }
 
-function printSavedHours({ print }: DeskSession, { guardado, lista }: Awaited<ReturnType<typeof saveWeek>>): void {
+function printSavedHours({ print }: DeskSession, { guardado, lista }: Awaited<ReturnType<typeof saveDeskWeek>>): void {
   if (!guardado)
     throw new CommandError(
       `Nothing was changed. The new hours have no room for these bookings: ${lista}. Move them with --move.`,
@@ -106,7 +113,7 @@ async function printMessages({ dependencies, by, print }: DeskSession): Promise<
 async function answerMessage({ dependencies, by, subject, options, print }: DeskSession): Promise<void> {
   const text = options.text?.trim() ?? '';
   if (text === '') throw new UsageError('Missing option: --text TEXT.');
-  await sendAnswer(dependencies, { id: subject, answer: text }, by);
+  await answerContactMessage(dependencies, { id: subject, answer: text }, by);
   print('Done: the answer is mailed.');
 }
 
@@ -125,14 +132,14 @@ async function changeEmail({
   if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   const { espera } = await startEmailChangeInPerson(
     dependencies,
-    { document: parseDocument(subject), email: address.toLowerCase(), reason },
+    { document: parseTypedDocument(subject), email: address.toLowerCase(), reason },
     by,
   );
   print(espera ? 'Noted: another agent must do the same within seven days.' : 'Done: the link is mailed.');
 }
 
 async function printStatistics({ dependencies, by, write }: DeskSession): Promise<void> {
-  const weeks = await computeStatistics(dependencies);
+  const weeks = await computeCallStatistics(dependencies);
   await recordAccess(dependencies, by, 'figures-shown');
   const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
     semana,
@@ -146,7 +153,7 @@ async function printStatistics({ dependencies, by, write }: DeskSession): Promis
 
 async function recordAccess(
   { commands }: DeskSession['dependencies'],
-  { origin, by }: DeskSession['by'],
+  { origin, findActor: by }: DeskSession['by'],
   name: string,
 ) {
   await commands.run(origin, async ({ tx, audit }) => audit(name, null, { agent: (await by(tx)).signature }));

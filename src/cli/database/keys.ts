@@ -1,103 +1,118 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { tables } from '../../server/app/topics.ts';
+import { databaseTables } from '../../server/app/topics.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
-import { createInternalOrigin } from '../../server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../server/platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
 import { wholeNumber } from '../../server/platform/config/setting-values.ts';
 import {
   listAcceptedKeys,
-  acceptKeys,
-  fingerprintKeys,
+  storeAcceptedKeys,
+  fingerprintServerKeys,
   loadAcceptedKeys,
 } from '../../server/platform/keys/accepted-keys.ts';
 import {
   selectEncryptionKey,
   createEncryptionKey,
   generateEncryptionKey,
-  writeEncryptionKeys,
+  formatEncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
-import { assertKeyStrength, keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
+import {
+  assertKeyStrength,
+  keyFileNames,
+  loadServerKeys,
+  type ServerKeys,
+} from '../../server/platform/keys/load-keys.ts';
 import {
   countRsaBits,
   createSigningKey,
   minRsaBits,
-  moveSignerFirst,
+  moveSigningKeyFirst,
   generateSigningKey,
-  writeSigningKeys,
+  formatSigningKeys,
   type SigningKey,
 } from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
-import { countValuesByKey, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
+import { countValuesOfKey, reEncryptValues } from '../../server/platform/topics/re-encrypt.ts';
 import {
-  createAction,
+  createCliAction,
   CommandError,
   convertToUsageError,
   UsageError,
-  type Command,
+  type CliCommand,
   type Terminal,
 } from '../command.ts';
-import { listKeys, printInventory, printPolicy, sum, type WithKeys } from './print-keys.ts';
-import { withCommands, withStore, type OpenedStore, type WithCommands } from './with-store.ts';
+import { printKeyList, printKeyInventory, printKeyPolicy, sumCounts, type KeyCommandContext } from './print-keys.ts';
+import { withStoreCommands, withStore, type StoreContext, type StoreCommandsContext } from './with-store.ts';
 
-export const command: Command = {
-  show: createAction({}, ({ terminal }) => withStore(terminal, (opened) => showAcceptedKeys(opened, terminal))),
-  accept: createAction({}, ({ terminal }) => withCommands(terminal, (opened) => acceptCurrentKeys(opened, terminal))),
-  list: createAction({}, ({ terminal }) => withKeys(terminal, listKeys)),
-  inventory: createAction({}, ({ terminal }) => withKeys(terminal, printInventory)),
-  policy: createAction({}, ({ terminal }) => printPolicy(terminal)),
-  add: createAction({ wait: { type: 'string' }, pkcs11: { type: 'string' } }, ({ positionals, options, terminal }) => {
-    const use = positionals.join();
-    if (!isUse(use))
-      throw new UsageError(`Missing or invalid use of the key. Choose one of ${Object.keys(waits).join(', ')}.`);
-    const waitMin = convertToUsageError(() => wholeNumber(0, 10_080)(options.wait ?? waits[use]));
-    const address = options.pkcs11;
-    if (address !== undefined && use !== 'signing') throw new UsageError('Only signing keys can be in a module.');
-    return withKeys(terminal, (opened) => addKey(opened, use, { waitMin, address }));
-  }),
-  're-encrypt': createAction({}, ({ terminal }) => withKeys(terminal, reEncryptAll)),
-  retire: createAction(
+export const command: CliCommand = {
+  show: createCliAction({}, ({ terminal }) => withStore(terminal, (opened) => showAcceptedKeys(opened, terminal))),
+  accept: createCliAction({}, ({ terminal }) =>
+    withStoreCommands(terminal, (opened) => acceptCurrentKeys(opened, terminal)),
+  ),
+  list: createCliAction({}, ({ terminal }) => withKeys(terminal, printKeyList)),
+  inventory: createCliAction({}, ({ terminal }) => withKeys(terminal, printKeyInventory)),
+  policy: createCliAction({}, ({ terminal }) => printKeyPolicy(terminal)),
+  add: createCliAction(
+    { wait: { type: 'string' }, pkcs11: { type: 'string' } },
+    ({ positionals, options, terminal }) => {
+      const use = positionals.join();
+      if (!isUse(use))
+        throw new UsageError(
+          `Missing or invalid use of the key. Choose one of ${Object.keys(activationDelays).join(', ')}.`,
+        );
+      const waitMin = convertToUsageError(() => wholeNumber(0, 10_080)(options.wait ?? activationDelays[use]));
+      const address = options.pkcs11;
+      if (address !== undefined && use !== 'signing') throw new UsageError('Only signing keys can be in a module.');
+      return withKeys(terminal, (opened) => addKey(opened, use, { waitMin, address }));
+    },
+  ),
+  're-encrypt': createCliAction({}, ({ terminal }) => withKeys(terminal, reEncryptAll)),
+  retire: createCliAction(
     { compromised: { type: 'boolean', default: false }, pkcs11: { type: 'string' } },
     ({ positionals: [id = ''], options: { compromised, pkcs11: address }, terminal }) =>
-      withKeys(terminal, (opened) => (compromised ? removeAtOnce(opened, id, address) : retireKey(opened, id))),
+      withKeys(terminal, (opened) => (compromised ? removeCompromisedKey(opened, id, address) : retireKey(opened, id))),
   ),
 };
 
 /** Default activation delay of a new key in minutes, by use of the key. */
-const waits = { encryption: '10', signing: '1440', decryption: '1440' } as const;
-type Use = keyof typeof waits;
+const activationDelays = { encryption: '10', signing: '1440', decryption: '1440' } as const;
+type Use = keyof typeof activationDelays;
 
 function isUse(word: string): word is Use {
-  return Object.hasOwn(waits, word);
+  return Object.hasOwn(activationDelays, word);
 }
 
 /**
  * Opens the database and the keys while `work` runs. Throws a StartError if the keys do not match those that the
  * database has accepted.
  */
-function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
-  return withCommands(terminal, async (opened) => {
+function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
+  return withStoreCommands(terminal, async (opened) => {
     const now = systemClock.now();
     const keys = await loadAcceptedKeys(opened.store, opened.config.keys, now);
     await work({ ...opened, keys, now, terminal });
   });
 }
 
-async function acceptCurrentKeys(opened: WithCommands, terminal: Terminal): Promise<void> {
-  const keys = await loadKeys(opened.config.keys);
+async function acceptCurrentKeys(opened: StoreCommandsContext, terminal: Terminal): Promise<void> {
+  const keys = await loadServerKeys(opened.config.keys);
   const now = systemClock.now();
   if (!opened.config.loopback) assertKeyStrength(keys, now);
-  const fingerprints = fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
+  const fingerprints = fingerprintServerKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
   await recordChange(opened, 'keys-accepted', Object.fromEntries(fingerprints));
-  await acceptKeys(opened.store, keys, now);
+  await storeAcceptedKeys(opened.store, keys, now);
   await showAcceptedKeys(opened, terminal);
 }
 
-async function showAcceptedKeys({ store, config }: OpenedStore, terminal: Terminal): Promise<void> {
+async function showAcceptedKeys({ store, config }: StoreContext, terminal: Terminal): Promise<void> {
   const known = await listAcceptedKeys(store);
   const names = known.map(({ name }) => name);
-  for (const { name, fingerprint } of fingerprintKeys(await loadKeys(config.keys, names), systemClock.now())) {
+  for (const { name, fingerprint } of fingerprintServerKeys(
+    await loadServerKeys(config.keys, names),
+    systemClock.now(),
+  )) {
     const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
     terminal.out(`${name.padEnd(10)} ${fingerprint}  known: ${same}\n`);
   }
@@ -109,7 +124,7 @@ async function showAcceptedKeys({ store, config }: OpenedStore, terminal: Termin
  * because older versions of the server sign with the first key and ignore activation times.
  */
 async function addKey(
-  opened: WithKeys,
+  opened: KeyCommandContext,
   use: Use,
   { waitMin, address }: { readonly waitMin: number; readonly address: string | undefined },
 ): Promise<void> {
@@ -124,7 +139,7 @@ async function addKey(
     terminal.out(`${added.id} encrypts ${from}. Then: portal keys re-encrypt\n`);
     return;
   }
-  const added = await makeKey(opened, address, since);
+  const added = await generateOrOpenKey(opened, address, since);
   const [first, ...others] = keys[use];
   const left = { ...keys, [use]: [first, ...others, added] };
   await recordChange(opened, 'key-added', { use, key: added.kid }, () => saveKeyFile(opened, use, left));
@@ -139,7 +154,11 @@ async function addKey(
  * Generates a signing or decryption key, or opens a key in a PKCS#11 module. Throws a CommandError if the PKCS#11 key
  * is too short.
  */
-async function makeKey({ config }: WithKeys, address: string | undefined, since: Date): Promise<SigningKey> {
+async function generateOrOpenKey(
+  { config }: KeyCommandContext,
+  address: string | undefined,
+  since: Date,
+): Promise<SigningKey> {
   if (address === undefined) return generateSigningKey(since);
   const key = await createSigningKey(address, since);
   const bits = countRsaBits(key.signers.RS256.publicJwk);
@@ -150,27 +169,29 @@ async function makeKey({ config }: WithKeys, address: string | undefined, since:
   return key;
 }
 
-async function reEncryptAll(opened: WithKeys): Promise<void> {
+async function reEncryptAll(opened: KeyCommandContext): Promise<void> {
   const { store, keys, now, terminal } = opened;
   const key = selectEncryptionKey(keys.encryption, now);
   const vault = createVault(
     () => keys.encryption,
     () => now,
   );
-  await reEncrypt(store, { tables, vault, key }, (table, column, done) =>
+  await reEncryptValues(store, { tables: databaseTables, vault, key }, (table, column, done) =>
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-  await acceptKeys(store, keys, now, 'encryption'); // from now on, a replica without this key does not start
+  await storeAcceptedKeys(store, keys, now, 'encryption'); // from now on, a replica without this key does not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
-    terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
+    terminal.out(
+      `${other.id} is needed by ${sumCounts(await countValuesOfKey(store, databaseTables, other))} values\n`,
+    );
 }
 
 /** Removes a key. Throws a CommandError if the key may still be needed. */
-async function retireKey(opened: WithKeys, id: string): Promise<void> {
+async function retireKey(opened: KeyCommandContext, id: string): Promise<void> {
   const { keys, terminal } = opened;
   const use = findUse(keys, id);
-  const left = use === 'encryption' ? await removeEncryptionKey(opened, id) : withoutRsaKey(opened, use, id);
+  const left = use === 'encryption' ? await removeEncryptionKey(opened, id) : removeRsaKey(opened, use, id);
   await replaceKeys(opened, use, left, { key: id });
   terminal.out(`${id} is retired.\n`);
 }
@@ -179,7 +200,7 @@ async function retireKey(opened: WithKeys, id: string): Promise<void> {
  * Removes a compromised key even if it is still needed, and prints the next steps. Replaces an active key with a new
  * one.
  */
-async function removeAtOnce(opened: WithKeys, id: string, address: string | undefined): Promise<void> {
+async function removeCompromisedKey(opened: KeyCommandContext, id: string, address: string | undefined): Promise<void> {
   const { config, keys, now, terminal } = opened;
   const use = findUse(keys, id);
   if (use === 'encryption') {
@@ -187,15 +208,15 @@ async function removeAtOnce(opened: WithKeys, id: string, address: string | unde
       key: id,
       compromised: 'yes',
     });
-    terminal.out(`${id} is retired. ${afterLoss.encryption}\n`);
+    terminal.out(`${id} is retired. ${lossInstructions.encryption}\n`);
     return;
   }
-  const [current] = moveSignerFirst(keys[use], now);
+  const [current] = moveSigningKeyFirst(keys[use], now);
   const [first, ...others] = keys[use].filter(({ kid }) => kid !== id);
   const isInUse = current.kid === id || first === undefined;
   if (isInUse && current.source.startsWith('pkcs11:') && address === undefined)
     throw new CommandError(`${id} is in a PKCS#11 module. Make another key there, and name it: --pkcs11 URI.`);
-  const added = isInUse ? [await makeKey(opened, address, now)] : [];
+  const added = isInUse ? [await generateOrOpenKey(opened, address, now)] : [];
   const left = { ...keys, [use]: [...(first ? [first] : []), ...others, ...added] };
   await replaceKeys(opened, use, left, { key: id, compromised: 'yes' });
   const isSetting = config.keys[use] !== null;
@@ -206,15 +227,15 @@ async function removeAtOnce(opened: WithKeys, id: string, address: string | unde
       'Next:',
       isSetting
         ? '- Set the lines above and start every replica again now. Until then it uses the old key.'
-        : `- Replicas that share KEYS_DIR follow within ten seconds. Copy ${keyFiles[use]} to all others now.`,
-      afterLoss[use],
+        : `- Replicas that share KEYS_DIR follow within ten seconds. Copy ${keyFileNames[use]} to all others now.`,
+      lossInstructions[use],
       '- Follow `A key is exposed` in src/server/security/incidents.md.\n',
     ].join('\n'),
   );
 }
 
 /** Instructions to print after the removal of a compromised key. */
-const afterLoss = {
+const lossInstructions = {
   signing:
     '- Tell applications to read the JWK set again, and service and identity providers of SAML our metadata: until then they believe the old key.\n' +
     '- ID Tokens and bearers of the old key are refused. The portal fetches new bearers by itself.',
@@ -225,20 +246,20 @@ const afterLoss = {
     'Follow `A key is exposed` in src/server/security/incidents.md.',
 } as const;
 
-function findUse(keys: Keys, id: string): Use {
+function findUse(keys: ServerKeys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
 /** Saves the remaining keys of a use, and records in the database that replicas need only these keys to start. */
 async function replaceKeys(
-  opened: WithKeys,
+  opened: KeyCommandContext,
   use: Use,
-  left: Keys,
+  left: ServerKeys,
   details: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { store, now } = opened;
   await recordChange(opened, 'key-retired', { use, ...details }, () => saveKeyFile(opened, use, left));
-  await acceptKeys(store, left, now, use);
+  await storeAcceptedKeys(store, left, now, use);
 }
 
 /**
@@ -246,10 +267,10 @@ async function replaceKeys(
  * also throws while browsers may have values encrypted with the key.
  */
 async function removeEncryptionKey(
-  { store, keys, now }: WithKeys,
+  { store, keys, now }: KeyCommandContext,
   id: string,
   { waits } = { waits: true },
-): Promise<Keys> {
+): Promise<ServerKeys> {
   const key = keys.encryption.keys.find((one) => one.id === id);
   if (key === undefined)
     throw new CommandError(
@@ -258,7 +279,7 @@ async function removeEncryptionKey(
   const current = selectEncryptionKey(keys.encryption, now);
   if (key === current)
     throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
-  const needed = await countValuesByKey(store, tables, key);
+  const needed = await countValuesOfKey(store, databaseTables, key);
   if (needed.length > 0) {
     const where = needed.map(({ table, column, count }) => `${table}.${column}: ${count}`).join(', ');
     throw new CommandError(
@@ -278,9 +299,9 @@ async function removeEncryptionKey(
  * Returns the keys without a signing or decryption key. Throws a CommandError if the key is active, or while a value
  * that it signed or can decrypt may still arrive.
  */
-function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryption', id: string): Keys {
+function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' | 'decryption', id: string): ServerKeys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
-  const [current] = moveSignerFirst(keys[use], now);
+  const [current] = moveSigningKeyFirst(keys[use], now);
   if (id === current.kid)
     throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
   const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
@@ -295,12 +316,12 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
 
 /** Records a change of keys in the audit log. `work` runs in the same transaction. */
 function recordChange(
-  { commands }: WithCommands,
+  { commands }: StoreCommandsContext,
   name: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',
   details: Readonly<Record<string, string>>,
   work?: () => Promise<void>,
 ): Promise<void> {
-  return commands.run(createInternalOrigin('agent', 'command'), async ({ audit }) => {
+  return commands.run(createInternalChangeOrigin('agent', 'command'), async ({ audit }) => {
     await audit(name, null, { operator: userInfo().username, ...details });
     await work?.();
   });
@@ -310,13 +331,13 @@ function recordChange(
  * Writes a key file atomically. If the keys come from an environment variable, prints them instead, because only the
  * operator can change the variable.
  */
-async function saveKeyFile({ config, terminal }: WithKeys, use: Use, left: Keys): Promise<void> {
-  const text = use === 'encryption' ? writeEncryptionKeys(left.encryption) : writeSigningKeys(left[use]);
+async function saveKeyFile({ config, terminal }: KeyCommandContext, use: Use, left: ServerKeys): Promise<void> {
+  const text = use === 'encryption' ? formatEncryptionKeys(left.encryption) : formatSigningKeys(left[use]);
   if (config.keys[use] !== null) {
     terminal.out(`Set ${use.toUpperCase()}_KEY to these lines, and start the replicas again one by one:\n${text}`);
     return;
   }
-  const file = join(config.keys.dir, keyFiles[use]);
+  const file = join(config.keys.dir, keyFileNames[use]);
   await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // `wx` fails if another command is writing the file
   await rename(`${file}.new`, file);
 }

@@ -3,12 +3,12 @@ import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { createAction, CommandError } from '../command.ts';
-import { reportRestored } from './audit-report.ts';
-import { readSettings, withDatabase, withOwnerDatabase } from './with-store.ts';
+import { createCliAction, CommandError } from '../command.ts';
+import { printRestoreResult } from './audit-report.ts';
+import { readServerConfig, withDatabase, withOwnerDatabase } from './with-store.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
-  const config = readSettings(terminal);
+export const command = createCliAction({}, async ({ terminal }) => {
+  const config = readServerConfig(terminal);
   if (config.databaseUrl === null) throw new CommandError('Set DATABASE_URL to the target PostgreSQL database.');
   return withDatabase({ folder: config.dataDir }, (source) =>
     withOwnerDatabase(config, async (target) => {
@@ -16,7 +16,7 @@ export const command = createAction({}, async ({ terminal }) => {
         throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
       const keys = await readAuditKeys(config.keys);
       const backup = readBackup(source, systemClock.now(), keys[0]);
-      return reportRestored(target, keys, await restoreBackup(target, backup, { digest: null }), terminal);
+      return printRestoreResult(target, keys, await restoreBackup(target, backup, { digest: null }), terminal);
     }),
   );
 });

@@ -1,19 +1,23 @@
-import { tables } from '../../server/app/topics.ts';
+import { databaseTables } from '../../server/app/topics.ts';
 import { listAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { selectEncryptionKey } from '../../server/platform/keys/encryption-keys.ts';
-import { isOverdue, keyPolicy, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
-import type { Keys } from '../../server/platform/keys/load-keys.ts';
-import { moveSignerFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
-import { countValuesByKey } from '../../server/platform/topics/re-encrypt.ts';
+import { isKeyRotationOverdue, keyPolicies, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
+import type { ServerKeys } from '../../server/platform/keys/load-keys.ts';
+import { moveSigningKeyFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
+import { countValuesOfKey } from '../../server/platform/topics/re-encrypt.ts';
 import type { Terminal } from '../command.ts';
-import type { WithCommands } from './with-store.ts';
+import type { StoreCommandsContext } from './with-store.ts';
 
-export type WithKeys = WithCommands & { readonly keys: Keys; readonly now: Date; readonly terminal: Terminal };
+export type KeyCommandContext = StoreCommandsContext & {
+  readonly keys: ServerKeys;
+  readonly now: Date;
+  readonly terminal: Terminal;
+};
 
-export async function listKeys({ store, keys, now, terminal }: WithKeys): Promise<void> {
+export async function printKeyList({ store, keys, now, terminal }: KeyCommandContext): Promise<void> {
   const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
   for (const key of keys.encryption.keys) {
-    const count = sum(await countValuesByKey(store, tables, key));
+    const count = sumCounts(await countValuesOfKey(store, databaseTables, key));
     const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
     const waits = key.since !== null && key.since > now;
     const state = key === selectEncryptionKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
@@ -25,7 +29,7 @@ export async function listKeys({ store, keys, now, terminal }: WithKeys): Promis
     [inUse, other]: readonly [string, string],
   ) => {
     const state = since !== null && since > now ? `waits until ${since.toISOString()}` : other;
-    line(use, kid, kid === moveSignerFirst(keys[use], now)[0].kid ? inUse : state);
+    line(use, kid, kid === moveSigningKeyFirst(keys[use], now)[0].kid ? inUse : state);
   };
   for (const key of keys.signing) {
     describe(key, 'signing', ['signs', 'verifies']);
@@ -35,8 +39,8 @@ export async function listKeys({ store, keys, now, terminal }: WithKeys): Promis
   keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
 }
 
-export async function printPolicy(terminal: Terminal): Promise<void> {
-  for (const [use, policy] of Object.entries(keyPolicy)) {
+export async function printKeyPolicy(terminal: Terminal): Promise<void> {
+  for (const [use, policy] of Object.entries(keyPolicies)) {
     const { purpose, custodian, approver, periodDays, successor, migratedBy } = policy;
     const migration = migratedBy === null ? successor : `${successor} by ${migratedBy}`;
     const roles = [`kept by ${custodian}`, `approved by ${approver}`];
@@ -44,15 +48,16 @@ export async function printPolicy(terminal: Terminal): Promise<void> {
   }
 }
 
-export async function printInventory({ store, keys, now, terminal }: WithKeys): Promise<void> {
+export async function printKeyInventory({ store, keys, now, terminal }: KeyCommandContext): Promise<void> {
   for (const entry of listKeyInventory(keys, await listAcceptedKeys(store), now)) {
     const { use, id, algorithm, bits, since, periodDays, place } = entry;
-    const period = periodDays === null ? 'stays' : `${periodDays} days${isOverdue(entry, now) ? ' (overdue)' : ''}`;
+    const period =
+      periodDays === null ? 'stays' : `${periodDays} days${isKeyRotationOverdue(entry, now) ? ' (overdue)' : ''}`;
     const from = since === null ? 'unknown' : `since ${since.toISOString()}`;
     terminal.out(`${[use, id, algorithm, `${bits} bits`, from, period, `in ${place}`].join('  ')}\n`);
   }
 }
 
-export function sum(needed: readonly { readonly count: number }[]): number {
+export function sumCounts(needed: readonly { readonly count: number }[]): number {
   return needed.reduce((total, { count }) => total + count, 0);
 }

@@ -8,28 +8,28 @@ import { systemClock } from '../../server/platform/base/clock.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { verifyBackup } from '../../server/platform/database/restore.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { createAction, CommandError, formatError, UsageError } from '../command.ts';
-import { reportRestored, splitLines } from './audit-report.ts';
+import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
+import { printRestoreResult, splitLines } from './audit-report.ts';
 import { toWebStream } from './backup.ts';
-import { readSettings, withOwnerDatabase } from './with-store.ts';
+import { readServerConfig, withOwnerDatabase } from './with-store.ts';
 
 const options = {
   unverified: { type: 'boolean', default: false },
   identity: { type: 'string' },
 } as const;
 
-export const command = createAction(
+export const command = createCliAction(
   options,
   async ({ positionals: [file], options: { unverified, identity }, terminal }) => {
     if (file === undefined) throw new UsageError('Missing argument: FILE.');
-    const config = readSettings(terminal);
+    const config = readServerConfig(terminal);
     const keys = await readAuditKeys(config.keys);
     const lines = await openLines(file, identity);
     if (unverified) terminal.err(getUnverifiedWarning(file));
     const digest = unverified ? null : await verifyBackup(lines(), keys);
     return withOwnerDatabase(config, async (db) => {
       const settle = createRestoreCleanup(systemClock.now());
-      return reportRestored(db, keys, await restoreBackup(db, lines(), { digest, settle }), terminal);
+      return printRestoreResult(db, keys, await restoreBackup(db, lines(), { digest, settle }), terminal);
     });
   },
 );
@@ -58,7 +58,7 @@ async function isEncrypted(file: string): Promise<boolean> {
     for await (const text of start) return text === ageHeader;
     return false;
   } catch (cause) {
-    throw new CommandError(`${file} cannot be read: ${formatError(cause)}`, { cause });
+    throw new CommandError(`${file} cannot be read: ${formatErrorMessage(cause)}`, { cause });
   }
 }
 
@@ -70,7 +70,7 @@ async function createDecrypter(file: string, identity: string | undefined): Prom
     const lines = (await readFile(identity, 'utf8')).split(/\r?\n/);
     for (const line of lines) if (line.startsWith('AGE-SECRET-KEY-')) decrypter.addIdentity(line.trim());
   } catch (cause) {
-    throw new CommandError(`${identity} cannot be used: ${formatError(cause)}`, { cause });
+    throw new CommandError(`${identity} cannot be used: ${formatErrorMessage(cause)}`, { cause });
   }
   return decrypter;
 }

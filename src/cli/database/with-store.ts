@@ -1,31 +1,36 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { mails } from '../../server/app/topics.ts';
+import { mailTemplates } from '../../server/app/topics.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { openDatabase, openStore, type Store, type StoreLocation } from '../../server/platform/database/open-store.ts';
-import { grantToServer } from '../../server/platform/database/roles.ts';
-import { loadKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { loadTemplates } from '../../server/platform/mail/templates.ts';
+import {
+  openDatabase,
+  openStore,
+  type DatabaseStore,
+  type DatabaseLocation,
+} from '../../server/platform/database/open-store.ts';
+import { grantServerPrivileges } from '../../server/platform/database/roles.ts';
+import { loadServerKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { loadMailTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
-export interface OpenedStore {
-  readonly store: Store;
+export interface StoreContext {
+  readonly store: DatabaseStore;
   readonly config: Config;
 }
 
-export type WithCommands = OpenedStore & { readonly commands: Commands };
+export type StoreCommandsContext = StoreContext & { readonly commands: Commands };
 
-export function readSettings({ env }: Terminal): Config {
+export function readServerConfig({ env }: Terminal): Config {
   return readConfig(readEnvironment(env));
 }
 
-export async function withStore<T>(terminal: Terminal, work: (opened: OpenedStore) => Promise<T>): Promise<T> {
-  const config = readSettings(terminal);
+export async function withStore<T>(terminal: Terminal, work: (opened: StoreContext) => Promise<T>): Promise<T> {
+  const config = readServerConfig(terminal);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     terminal.err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
   const store = await openStore(locateStore(config), silentLog);
@@ -36,7 +41,7 @@ export async function withStore<T>(terminal: Terminal, work: (opened: OpenedStor
   }
 }
 
-export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }: Config): StoreLocation {
+export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }: Config): DatabaseLocation {
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1, ownerUrl };
 }
 
@@ -44,18 +49,21 @@ export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }
  * Opens a database without migrating it, as the role that owns its tables. After `work`, grants the server's role its
  * privileges.
  */
-export function withOwnerDatabase<T>(config: Config, work: (db: Store['db']) => Promise<T>): Promise<T> {
+export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateStore(config), work);
   return withDatabase({ url: databaseOwnerUrl, pool: 1 }, async (db) => {
     const result = await work(db);
-    await grantToServer(db, databaseUrl);
+    await grantServerPrivileges(db, databaseUrl);
     return result;
   });
 }
 
 /** Opens a database without migrating it. Throws a StartError if the database cannot be opened. */
-export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  location: DatabaseLocation,
+  work: (db: DatabaseStore['db']) => Promise<T>,
+): Promise<T> {
   const { db, close } = await openDatabase(location, silentLog);
   try {
     return await work(db);
@@ -66,9 +74,15 @@ export async function withDatabase<T>(location: StoreLocation, work: (db: Store[
 
 const silentLog = pino({ level: 'silent' });
 
-export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands) => Promise<T>): Promise<T> {
+export function withStoreCommands<T>(
+  terminal: Terminal,
+  work: (opened: StoreCommandsContext) => Promise<T>,
+): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
-    const [auditWriter, templates] = await Promise.all([openAuditWriter(config), loadTemplates(mails, config.baseUrl)]);
+    const [auditWriter, templates] = await Promise.all([
+      openAuditWriter(config),
+      loadMailTemplates(mailTemplates, config.baseUrl),
+    ]);
     return work({
       store,
       config,
@@ -82,7 +96,7 @@ export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands)
  * shared database, throws a StartError if the key is missing, because other replicas would not have a new key.
  */
 async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
-  const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);
+  const [key] = databaseUrl === null ? (await loadServerKeys(keys)).audit : await readAuditKeys(keys);
   return new AuditWriter(key);
 }
 

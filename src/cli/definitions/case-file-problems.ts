@@ -1,15 +1,27 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
-import { flattenFields, listAllFields } from '../../engine/compiler/screen/fields.ts';
-import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { suggestName, selectLanguage, suggestReplacement } from '../../engine/compiler/sources/say.ts';
-import { Problems, checkSource, locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import type { Definitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { flattenFields, listAllFields } from '../../engine/compiler/screen/schema-fields.ts';
+import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
+import { suggestName, selectLocalizedText, suggestReplacement } from '../../engine/compiler/sources/localized-text.ts';
+import {
+  ProblemCollector,
+  checkSourceFile,
+  locatePointer,
+  type SourceFile,
+} from '../../engine/compiler/sources/source-file.ts';
 import { splitFieldName } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { getCasesPath, casesFolder, parseCases, caseKeys, readCases, type ScreenCase } from './cases.ts';
-import { explain } from './language.ts';
+import {
+  getScreenCasesPath,
+  screenCasesFolder,
+  parseScreenCases,
+  screenCaseKeys,
+  readScreenCases,
+  type ScreenCase,
+} from './cases.ts';
+import { explain } from './localized-output.ts';
 
 type DefinitionSet = Pick<Definitions, 'screens' | 'schema'>;
 
@@ -18,47 +30,47 @@ export async function findCaseFileProblems(
   root: string,
   { screens, schema }: DefinitionSet,
   language: string,
-): Promise<readonly Problem[]> {
-  const problems = new Problems(language);
-  const names: readonly string[] = await readdir(join(root, casesFolder)).catch(() => []);
+): Promise<readonly DefinitionProblem[]> {
+  const problems = new ProblemCollector(language);
+  const names: readonly string[] = await readdir(join(root, screenCasesFolder)).catch(() => []);
   for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
-    const file = await readSource(root, `${casesFolder}/${name}`, problems);
-    if (!file || !checkSource(file, problems)) continue;
+    const file = await readSourceFile(root, `${screenCasesFolder}/${name}`, problems);
+    if (!file || !checkSourceFile(file, problems)) continue;
     const screen = name.slice(0, -'.json'.length);
     if (!screens.has(screen))
       problems.report(file)('')(explain`There is no screen "${screen}": these cases never run.
         ${suggestName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
-    else if (checkShape(file, problems)) {
+    else if (checkCaseFormat(file, problems)) {
       checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
       checkCases(file, problems);
-      checkKinds(file, schema(screen) !== null, problems);
+      checkValidAndInvalidCases(file, schema(screen) !== null, problems);
     }
   }
   for (const screen of screens)
     if (!names.includes(`${screen}.json`)) {
       const at = { path: `schemas/${screen}/ui.json`, text: '', tree: undefined };
       problems.report(at)('')(explain`The screen has no cases.
-        Write ${getCasesPath(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
+        Write ${getScreenCasesPath(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
     }
   return problems.list;
 }
 
 /** Reports a missing list of cases, and malformed cases. Returns whether it reported nothing. */
-function checkShape(file: SourceFile, problems: Problems): boolean {
+function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
   try {
-    const { cases, misshapen } = parseCases(file.text);
+    const { cases, malformedCases: misshapen } = parseScreenCases(file.text);
     if (cases.length === 0)
       report('')(explain`The screen has no cases.
         Write in "cases" at least { "valid": { "note": "…" } }.`);
     for (const name of misshapen) {
       const row: unknown = isObject(file.value) && isObject(file.value['cases']) ? file.value['cases'][name] : null;
-      const unknown = isObject(row) ? Object.keys(row).find((word) => !caseKeys.includes(word)) : undefined;
+      const unknown = isObject(row) ? Object.keys(row).find((word) => !screenCaseKeys.includes(word)) : undefined;
       const at = `/cases/${escapePointer(name)}`;
       if (unknown !== undefined)
         report(`${at}/${escapePointer(unknown)}`)(explain`A case has no "${unknown}".
-          ${suggestReplacement(unknown, caseKeys)}`);
+          ${suggestReplacement(unknown, screenCaseKeys)}`);
       else
         report(at)(explain`This is not a valid case: a part is missing or has the wrong type.
           Write "note" as a text; "with", "context" and "errors" as objects; "without" as a list of fields. "data" cannot be combined with "with" or "without".`);
@@ -71,8 +83,8 @@ function checkShape(file: SourceFile, problems: Problems): boolean {
 }
 
 /** Reports a screen whose cases are all valid, or all invalid. Screens without fields are exempt. */
-function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): void {
-  const { cases } = parseCases(file.text);
+function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problems: ProblemCollector): void {
+  const { cases } = parseScreenCases(file.text);
   const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;
   if (!hasFields) return;
   if (!cases.some(isValidCase))
@@ -85,17 +97,17 @@ function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): v
 
 /** Finds fields that no case tests, neither with a value nor with an error. */
 export async function findUntestedFields(root: string, { screens, schema }: DefinitionSet, language: string) {
-  const found: Problem[] = [];
+  const found: DefinitionProblem[] = [];
   for (const screen of screens) {
-    const file = await readSource(root, `schemas/${screen}/schema.json`, new Problems());
+    const file = await readSourceFile(root, `schemas/${screen}/schema.json`, new ProblemCollector());
     if (!file) continue;
-    const { cases } = await readCases(root, screen);
+    const { cases } = await readScreenCases(root, screen);
     for (const [field, { type, readOnly }, , pointer] of listAllFields(schema(screen) ?? {})) {
       if (type === 'null' || readOnly === true || cases.some((one) => isTested(one, field))) continue;
       const { message, hint } = explain`No case tests "${field}".
-        Write one in ${getCasesPath(screen)} with a value for it.`;
+        Write one in ${getScreenCasesPath(screen)} with a value for it.`;
       const place = { file: file.path, ...locatePointer(file, pointer), pointer };
-      const text = { message: selectLanguage(message, language), hint: selectLanguage(hint, language) };
+      const text = { message: selectLocalizedText(message, language), hint: selectLocalizedText(hint, language) };
       found.push({ rule: 'case/field', severity: 'W', ...place, ...text });
     }
   }
@@ -114,7 +126,7 @@ function hasValue(value: unknown, [step, ...inner]: readonly string[]): boolean 
   return isObject(value) && hasValue(value[step], inner);
 }
 
-function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
+function checkData(file: SourceFile, fields: readonly string[], problems: ProblemCollector): void {
   const data = isObject(file.value) ? file.value['data'] : undefined;
   const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
   for (const name of Object.keys(isObject(data) ? data : {}))
@@ -124,7 +136,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
 }
 
 /** Reports cases that test nothing, because they change no value or repeat another case. */
-function checkCases(file: SourceFile, problems: Problems): void {
+function checkCases(file: SourceFile, problems: ProblemCollector): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
   const shared = isObject(data) ? data : {};
   const known = new Map<string, string>();

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, type Values } from '../../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 
-export const casesFolder = 'tests/fixtures';
+export const screenCasesFolder = 'tests/fixtures';
 
-export function getCasesPath(screen: string): string {
-  return `${casesFolder}/${screen}.json`;
+export function getScreenCasesPath(screen: string): string {
+  return `${screenCasesFolder}/${screen}.json`;
 }
 
-export function getSnapshotPath(screen: string): string {
-  return `${casesFolder}/${screen}.txt`;
+export function getScreenSnapshotPath(screen: string): string {
+  return `${screenCasesFolder}/${screen}.txt`;
 }
 
 /** Returns the heading of a section in a snapshot file, such as `=== parts`. */
-export function formatSectionHead(section: string): string {
+export function formatSnapshotHeading(section: string): string {
   return `=== ${section}`;
 }
 
@@ -24,34 +24,34 @@ export const unresolvedValuePattern = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |I
 export interface ScreenCase {
   readonly name: string;
   readonly note: string;
-  readonly data: Values;
+  readonly data: ValuesByName;
   /** Flags, user, and flow variables that texts use. */
-  readonly context: Values;
+  readonly context: ValuesByName;
   readonly errors: Readonly<Record<string, string>>;
   /** Whether the case defines all values itself. Otherwise it modifies the shared values of the file. */
   readonly ownData: boolean;
 }
 
 export interface ScreenCases {
-  readonly data: Values;
-  readonly context: Values;
+  readonly data: ValuesByName;
+  readonly context: ValuesByName;
   readonly cases: readonly ScreenCase[];
   /** Names of malformed cases. `cases` contains them too, without note, values and messages. */
-  readonly misshapen: readonly string[];
+  readonly malformedCases: readonly string[];
 }
 
 /**
  * Reads the cases of a screen. Returns no cases if the screen has no case file. Throws a SyntaxError if the file is
  * malformed.
  */
-export async function readCases(root: string, screen: string): Promise<ScreenCases> {
-  const path = join(root, getCasesPath(screen));
+export async function readScreenCases(root: string, screen: string): Promise<ScreenCases> {
+  const path = join(root, getScreenCasesPath(screen));
   return existsSync(path)
-    ? parseCases(await readFile(path, 'utf8'))
-    : { data: {}, context: {}, cases: [], misshapen: [] };
+    ? parseScreenCases(await readFile(path, 'utf8'))
+    : { data: {}, context: {}, cases: [], malformedCases: [] };
 }
 
-export function parseCases(text: string): ScreenCases {
+export function parseScreenCases(text: string): ScreenCases {
   const file: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   if (!isCaseFile(file)) throw new SyntaxError('"cases" is no object, or "data" or "context" is none.');
   const { data = {}, context = {}, cases } = file;
@@ -61,13 +61,13 @@ export function parseCases(text: string): ScreenCases {
     misshapen.push(name);
     return { name, note: '', data: {}, context: {}, errors: {}, ownData: false };
   });
-  return { data, context, cases: list, misshapen };
+  return { data, context, cases: list, malformedCases: misshapen };
 }
 
 interface CaseFile {
-  readonly data?: Values;
-  readonly context?: Values;
-  readonly cases: Values;
+  readonly data?: ValuesByName;
+  readonly context?: ValuesByName;
+  readonly cases: ValuesByName;
 }
 
 /**
@@ -76,10 +76,10 @@ interface CaseFile {
  */
 interface CaseRow {
   readonly note: string;
-  readonly data?: Values;
-  readonly with?: Values;
+  readonly data?: ValuesByName;
+  readonly with?: ValuesByName;
   readonly without?: readonly string[];
-  readonly context?: Values;
+  readonly context?: ValuesByName;
   readonly errors?: ScreenCase['errors'];
 }
 
@@ -94,7 +94,7 @@ function isCaseFile(file: unknown): file is CaseFile {
   return isObject(file) && isObject(file['cases']) && isObject(file['data'] ?? {}) && isObject(file['context'] ?? {});
 }
 
-export const caseKeys: readonly string[] = [
+export const screenCaseKeys: readonly string[] = [
   'note',
   'data',
   'with',
@@ -104,7 +104,7 @@ export const caseKeys: readonly string[] = [
 ] satisfies readonly (keyof CaseRow)[];
 
 function isCaseRow(row: unknown): row is CaseRow {
-  if (!isObject(row) || !Object.keys(row).every((word) => caseKeys.includes(word))) return false;
+  if (!isObject(row) || !Object.keys(row).every((word) => screenCaseKeys.includes(word))) return false;
   const { note, data, with: others = {}, without = [], context = {}, errors = {} } = row;
   return (
     typeof note === 'string' &&

@@ -1,9 +1,13 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { type Change, compareScreens, compareDefinitions } from '../../engine/compiler/compare/compare-definitions.ts';
+import {
+  type DefinitionChange,
+  compareScreens,
+  compareDefinitions,
+} from '../../engine/compiler/compare/compare-definitions.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import type { ReadDefinitions } from '../../engine/compiler/pipeline.ts';
+import type { LoweredDefinitions } from '../../engine/compiler/pipeline.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { accessRoles, operationDefaults } from '../../server/app/definition-options.ts';
+import { portalAccessLevels, operationDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,14 +16,14 @@ import { join } from 'node:path';
 import { findUiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { describeTextPlace } from '../../studio/editor/titles.ts';
-import { selectLanguage } from '../../engine/compiler/sources/say.ts';
-import { say } from './language.ts';
+import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { say } from './localized-output.ts';
 
 const loadDefinitions = (root: string, cache?: LoadCache) =>
   readDefinitions({ root, baseLanguage, defaults: operationDefaults }, cache);
 
 export interface DefinitionComparison {
-  readonly changes: readonly Change[];
+  readonly changes: readonly DefinitionChange[];
   readonly screens: readonly string[];
 }
 
@@ -27,17 +31,17 @@ export interface DefinitionComparison {
  * Compares the definitions of a project with those of a commit. Returns `null` if the commit does not exist or has no
  * definitions.
  */
-export function compareWithCommit(root: string, commit: string): Promise<DefinitionComparison | null> {
-  return createComparer(root)(commit);
+export function compareDefinitionsWithCommit(root: string, commit: string): Promise<DefinitionComparison | null> {
+  return createDefinitionComparer(root)(commit);
 }
 
 /**
- * Creates a function like `compareWithCommit` for long-running processes. It caches the definitions of the last commit,
+ * Creates a function like `compareDefinitionsWithCommit` for long-running processes. It caches the definitions of the last commit,
  * and reads only changed files.
  */
-export function createComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
+export function createDefinitionComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
   const cache = new LoadCache();
-  let known: { readonly hash: string; readonly before: ReadDefinitions | null } | null = null;
+  let known: { readonly hash: string; readonly before: LoweredDefinitions | null } | null = null;
   return async (commit) => {
     const hash = findCommit(root, commit);
     if (hash === null) return null;
@@ -47,12 +51,12 @@ export function createComparer(root: string): (commit: string) => Promise<Defini
     if (!before) return null;
     const after = await loadDefinitions(root, cache);
     const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
-    return { changes: compareDefinitions(before, after, accessRoles), screens: [...new Set(screens)].sort() };
+    return { changes: compareDefinitions(before, after, portalAccessLevels), screens: [...new Set(screens)].sort() };
   };
 }
 
 async function readVersion(root: string, commit: string) {
-  const version = extractVersion(root, commit);
+  const version = extractCommittedDefinitions(root, commit);
   return version ? loadDefinitions(version.folder).finally(version.remove) : null;
 }
 
@@ -66,7 +70,10 @@ function isUnchangedSince(root: string, commit: string): boolean {
  * Extracts the definitions of a commit into a temporary folder, with the current plugins. Returns `null` if the commit
  * does not exist or has no definitions.
  */
-export function extractVersion(root: string, commit: string): { folder: string; remove: () => void } | null {
+export function extractCommittedDefinitions(
+  root: string,
+  commit: string,
+): { folder: string; remove: () => void } | null {
   const hash = findCommit(root, commit);
   if (hash === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'definitions-'));
@@ -90,16 +97,16 @@ export function extractVersion(root: string, commit: string): { folder: string; 
  * Returns the text of a file in the last commit. Returns an empty text if the commit lacks the file, and `null` if
  * there is no commit.
  */
-export function readCommittedText(root: string, file: string): string | null {
+export function readCommittedFile(root: string, file: string): string | null {
   const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;
   return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
 }
 
-export function formatChanges(changes: readonly Change[], language: 'es' | 'en'): string {
+export function formatDefinitionChanges(changes: readonly DefinitionChange[], language: 'es' | 'en'): string {
   const formatPart = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);
-    const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
+    const lines = own.map((change) => `  ${change.where}: ${formatDefinitionChange(change, language)}\n`);
     return own.length === 0
       ? ''
       : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
@@ -108,8 +115,8 @@ export function formatChanges(changes: readonly Change[], language: 'es' | 'en')
 }
 
 /** Formats a change as a sentence. In Spanish, describes the location of the text as the studio does. */
-export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
-  const sentence = selectLanguage(text, language);
+export function formatDefinitionChange({ place, text }: DefinitionChange, language: 'es' | 'en'): string {
+  const sentence = selectLocalizedText(text, language);
   if (!place) return sentence;
   const { pointer, ui } = place;
   const fields = Object.fromEntries(

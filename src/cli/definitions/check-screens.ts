@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { hashForUrl } from '../../engine/compiler/sources/hash.ts';
-import type { Manifest } from '../../engine/core/manifest.ts';
+import type { DefinitionsManifest } from '../../engine/core/manifest.ts';
 import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
-import { readCases, getSnapshotPath, unresolvedValuePattern } from './cases.ts';
+import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases.ts';
 import { updateExpectedErrors, findFailingCases, type FailingCase } from './run-cases.ts';
-import { hashRenderer, findDifferingLines, openSnapshotRenderer, type SnapshotRenderer } from './snapshots.ts';
+import {
+  hashSnapshotRenderer,
+  listDifferingSnapshotLines,
+  openSnapshotRenderer,
+  type SnapshotRenderer,
+} from './snapshots.ts';
 
 /** Differences between a screen and its cases and snapshot. */
-export interface ScreenResult {
+export interface ScreenCheckResult {
   readonly screen: string;
   /** Path of the snapshot file. */
   readonly file: string;
   readonly failing: readonly FailingCase[];
   /** Differing lines of the snapshot. `null` if there are none. */
-  readonly changedSnapshot: ReturnType<typeof findDifferingLines> | null;
+  readonly changedSnapshot: ReturnType<typeof listDifferingSnapshotLines> | null;
   /** First unresolved placeholder, `undefined` or similar value in a rendered text. */
   readonly unread: string | undefined;
   /** Error that a widget threw during rendering. */
@@ -49,11 +54,11 @@ export async function checkScreens(
   checkContext: CheckContext,
   screens: readonly string[],
   accept: boolean,
-): Promise<readonly ScreenResult[]> {
+): Promise<readonly ScreenCheckResult[]> {
   if (screens.length === 0) return [];
   const drawing = await openSnapshotRenderer();
   try {
-    const results: ScreenResult[] = [];
+    const results: ScreenCheckResult[] = [];
     for (const screen of screens) {
       const result = await checkScreen(checkContext, drawing, screen, accept);
       results.push(result);
@@ -75,10 +80,10 @@ async function checkScreen(
   { render }: SnapshotRenderer,
   screen: string,
   accept: boolean,
-): Promise<ScreenResult> {
-  const cases = await readCases(root, screen);
+): Promise<ScreenCheckResult> {
+  const cases = await readScreenCases(root, screen);
   const failing = findFailingCases(definitions, screen, cases);
-  const file = getSnapshotPath(screen);
+  const file = getScreenSnapshotPath(screen);
   const rendering = await render(
     readModule(definitions, screen, baseLanguage),
     readModule(definitions, screen, definitions.languages[1] ?? baseLanguage),
@@ -96,7 +101,7 @@ async function checkScreen(
     screen,
     file,
     failing,
-    changedSnapshot: rendering === before ? null : findDifferingLines(before, rendering),
+    changedSnapshot: rendering === before ? null : listDifferingSnapshotLines(before, rendering),
     unread,
   };
 }
@@ -105,10 +110,10 @@ async function checkScreen(
 async function hashInputs({ root, definitions }: CheckContext, screen: string): Promise<string> {
   const modules = definitions.languages.map((language) => findModulePath(definitions, screen, language));
   const texts = [
-    JSON.stringify(await readCases(root, screen).catch(() => null)),
-    await readText(root, getSnapshotPath(screen)),
+    JSON.stringify(await readScreenCases(root, screen).catch(() => null)),
+    await readText(root, getScreenSnapshotPath(screen)),
   ];
-  return hashForUrl([hashRenderer(), ...modules, ...texts].join('\0'));
+  return hashForUrl([hashSnapshotRenderer(), ...modules, ...texts].join('\0'));
 }
 
 function buildResultKey(screen: string): string {
@@ -121,10 +126,10 @@ function readModule(definitions: Definitions, screen: string, language: string):
 }
 
 /** Manifests by definitions and language. Cached, because each manifest lists all screens. */
-const manifests = new WeakMap<Definitions, Map<string, Manifest>>();
+const manifests = new WeakMap<Definitions, Map<string, DefinitionsManifest>>();
 
 function findModulePath(definitions: Definitions, screen: string, language: string): string {
-  const known = manifests.get(definitions) ?? new Map<string, Manifest>();
+  const known = manifests.get(definitions) ?? new Map<string, DefinitionsManifest>();
   manifests.set(definitions, known);
   const manifest = known.get(language) ?? definitions.manifest(language);
   known.set(language, manifest);

@@ -1,26 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefinitionError, type Definitions, type Problem } from '../../engine/compiler/definitions.ts';
-import { checkWording } from '../../engine/compiler/lint/wording/list-texts.ts';
+import { DefinitionError, type Definitions, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { checkWordingFile } from '../../engine/compiler/lint/wording/list-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { suggestName, type Localized } from '../../engine/compiler/sources/say.ts';
-import { Problems } from '../../engine/compiler/sources/source-file.ts';
+import { suggestName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createLintOptions } from '../../server/app/lint-options.ts';
-import { createAction, UsageError } from '../command.ts';
+import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
-import { root } from '../project.ts';
-import type { checkContent, ContentCheck } from './check-content.ts';
+import { projectRoot } from '../project.ts';
+import type { checkContent, ContentCheckResult } from './check-content.ts';
 import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
-import { checkScreens, listUncheckedScreens, type ScreenResult } from './check-screens.ts';
-import { reportCoverage } from './coverage-report.ts';
-import { formatReport, reportFormats } from './findings-report.ts';
-import { createPrint, languageOption, parseLanguage, say } from './language.ts';
-import { findMailProblems, findWordingProblems, readOtherFiles, glossaryFile } from './other-texts.ts';
+import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
+import { printCoverageReport } from './coverage-report.ts';
+import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
+import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
+import {
+  findMailProblems,
+  findWordingProblems,
+  readFilesWithOtherTexts,
+  glossaryPath,
+} from './texts-outside-definitions.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openResultCache } from './result-cache.ts';
-import { formatFailure } from './run-cases.ts';
+import { formatFailingCase } from './run-cases.ts';
 
 const options = {
   accept: { type: 'boolean', default: false },
@@ -31,22 +36,22 @@ const options = {
   ...languageOption,
 } as const;
 
-export const command = createAction(
+export const command = createCliAction(
   options,
   async ({ positionals, options: { format: name, lang, ...given }, terminal }) => {
-    const format = reportFormats.find((known) => known === name);
+    const format = findingsReportFormats.find((known) => known === name);
     if (format === undefined) throw new UsageError(`There is no format ${name}.`);
-    const language = parseLanguage(lang);
-    const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
+    const language = parseLanguageOption(lang);
+    const print = createLocalizedPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
     const { results: cachedResults, save } = openResultCache();
     try {
       const cache = new LoadCache(cachedResults);
       const { definitions, findings, content } = await checkDefinitions(language, cache);
-      terminal.out(formatReport(findings, format));
+      terminal.out(formatFindingsReport(findings, format));
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       for (const screen of unknown)
         print(say`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
-      const checkContext = { root, definitions, kept: cachedResults };
+      const checkContext = { root: projectRoot, definitions, kept: cachedResults };
       const screens =
         given.set || unknown.length > 0
           ? []
@@ -55,7 +60,7 @@ export const command = createAction(
             : await listUncheckedScreens(checkContext);
       const results = await checkScreens(checkContext, screens, given.accept);
       for (const result of results) printResult(result, given.accept, print, language);
-      const uncovered = await reportCoverage(given.set || unknown.length > 0 ? [] : positionals, {
+      const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : positionals, {
         ...given,
         cache,
         print,
@@ -64,10 +69,10 @@ export const command = createAction(
       const warnings = findings.filter(({ severity }) => severity === 'W').length;
       const flows = Object.keys(definitions.flows).length;
       const outcome = { ...content, screens: definitions.screens.size, flows, unknown, results, warnings, uncovered };
-      return printSummary(outcome, given, print);
+      return printCheckSummary(outcome, given, print);
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
-      (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
+      (format === 'text' ? terminal.err : terminal.out)(formatFindingsReport(error.problems, format));
       print(say`Failed: the mistakes above: ${error.problems.length}.`);
       return 1;
     } finally {
@@ -76,19 +81,19 @@ export const command = createAction(
   },
 );
 
-interface Outcome extends Omit<ContentCheck, 'problems'> {
+interface CheckOutcome extends Omit<ContentCheckResult, 'problems'> {
   readonly screens: number;
   readonly flows: number;
   /** Arguments that are not screen names. */
   readonly unknown: readonly string[];
-  readonly results: readonly ScreenResult[];
+  readonly results: readonly ScreenCheckResult[];
   readonly warnings: number;
   readonly uncovered: number;
 }
 
 /** Prints the failures, or that there are none. Returns the exit code. */
-export function printSummary(
-  { screens, flows, unknown, results, warnings, uncovered, ...content }: Outcome,
+export function printCheckSummary(
+  { screens, flows, unknown, results, warnings, uncovered, ...content }: CheckOutcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
   print: Print,
 ): number {
@@ -109,32 +114,40 @@ export function printSummary(
 
 /** Checks everything except cases and snapshots. Throws a DefinitionError with all problems. */
 async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
-  const problems = new Problems(language);
-  await cache.recallLater(glossaryFile, [await readFile(join(root, glossaryFile), 'utf8')], async () => {
-    await checkWording(root, glossaryFile, problems);
-    if (problems.list.length > 0) throw new DefinitionError(problems.list);
-    return true;
-  });
-  const analysis = createLintOptions(root);
-  const options = createDefinitionOptions(root);
+  const problems = new ProblemCollector(language);
+  await cache.getStoredOrComputeAsync(
+    glossaryPath,
+    [await readFile(join(projectRoot, glossaryPath), 'utf8')],
+    async () => {
+      await checkWordingFile(projectRoot, glossaryPath, problems);
+      if (problems.list.length > 0) throw new DefinitionError(problems.list);
+      return true;
+    },
+  );
+  const analysis = createLintOptions(projectRoot);
+  const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
   const wrong = [
-    ...(await findCaseFileProblems(root, definitions, language)),
-    ...(await readScenarios(root, definitions, language)).problems,
+    ...(await findCaseFileProblems(projectRoot, definitions, language)),
+    ...(await readScenarios(projectRoot, definitions, language)).problems,
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
-  const others = await cache.recallLater('other texts', await readOtherFiles(root), async () => [
-    ...(await findWordingProblems(root, wording, language, analysis.spans)),
-    ...(await findMailProblems(root, options.baseLanguage, language, wording)),
-  ]);
+  const others = await cache.getStoredOrComputeAsync(
+    'other texts',
+    await readFilesWithOtherTexts(projectRoot),
+    async () => [
+      ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
+      ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
+    ],
+  );
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
-  const content = await cache.recallLater('content', texts, () => runContentCheck(definitions, language));
-  const findings: readonly Problem[] = [
+  const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
+  const findings: readonly DefinitionProblem[] = [
     ...definitions.findings,
     ...others,
-    ...(await findUntestedFields(root, definitions, language)),
+    ...(await findUntestedFields(projectRoot, definitions, language)),
   ];
   return { definitions, findings, content };
 }
@@ -143,10 +156,10 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
 /** Checks the help and the information pages. Throws a DefinitionError with all problems. */
-async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
+async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheckResult> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await importSource(...contentProgram, true)) as { checkContent: typeof checkContent };
-  const content = await loaded.checkContent({ root, routes, languages, language });
+  const content = await loaded.checkContent({ root: projectRoot, routes, languages, language });
   if (content.problems.length > 0) throw new DefinitionError(content.problems);
   return content;
 }
@@ -154,23 +167,23 @@ async function runContentCheck({ languages, manifest }: Definitions, language: s
 /** Reads names and contents of the help, the information pages and the search vocabulary. */
 async function readContent(): Promise<readonly string[]> {
   const folder = 'src/server/features/content';
-  const names = await readdir(join(root, folder), { recursive: true });
+  const names = await readdir(join(projectRoot, folder), { recursive: true });
   const files = [
     ...names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`),
     'src/brand/search.json',
   ];
-  return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
+  return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(projectRoot, file), 'utf8')}`));
 }
 
-type Print = ReturnType<typeof createPrint>;
+type Print = ReturnType<typeof createLocalizedPrint>;
 
 function printResult(
-  { screen, failing, changedSnapshot, unread, thrown, file }: ScreenResult,
+  { screen, failing, changedSnapshot, unread, thrown, file }: ScreenCheckResult,
   accept: boolean,
   print: Print,
   language: string,
 ): void {
-  for (const line of failing.flatMap((one) => formatFailure(one, language))) print(line);
+  for (const line of failing.flatMap((one) => formatFailingCase(one, language))) print(line);
   if (changedSnapshot) {
     print(say`the screen looks different:`, `${file}: `);
     for (const line of changedSnapshot.lines) print(`  ${line}`);
@@ -189,9 +202,9 @@ function printResult(
 }
 
 function describeFailure(
-  { screen, failing, changedSnapshot, unread, thrown }: ScreenResult,
+  { screen, failing, changedSnapshot, unread, thrown }: ScreenCheckResult,
   accept: boolean,
-): readonly Localized[] {
+): readonly LocalizedText[] {
   if (unread !== undefined || thrown !== undefined) return [say`the snapshot of ${screen}`];
   if (accept) return [];
   return [
@@ -203,7 +216,7 @@ function describeFailure(
 /** Maximum number of screens whose names the summary lists. */
 const maxNamedScreens = 5;
 
-function formatShortList(screens: readonly string[]): Localized {
+function formatShortList(screens: readonly string[]): LocalizedText {
   const shown = screens.slice(0, maxNamedScreens).join(', ');
   return screens.length > maxNamedScreens ? say`${shown} and ${screens.length - maxNamedScreens} more` : say`${shown}`;
 }

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { findUncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
-import { indexTexts } from '../../engine/compiler/shared/texts.ts';
-import { describePlugins } from '../../engine/compiler/files/index-plugins.ts';
+import { indexTextsByPointer } from '../../engine/compiler/shared/translation.ts';
+import { listPluginCacheInputs } from '../../engine/compiler/files/index-plugins.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { readCases, formatSectionHead, getSnapshotPath } from './cases.ts';
+import { readScreenCases, formatSnapshotHeading, getScreenSnapshotPath } from './cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
   /** Number of tested mutants. */
-  readonly all: number;
+  readonly total: number;
   readonly uncovered: readonly Found[];
   /** Listed exceptions that are no longer needed. */
   readonly unused: readonly Pick<Found, Key>[];
@@ -24,7 +24,7 @@ export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 type UncoveredScreenRule = UncoveredRule & { readonly screen: string };
 
 /** Properties of a UI schema that do not affect validation. */
-const drawnParts = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
+const nonValidatingProperties = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
 
 /** Finds mutants of rules that no case detects. Excludes the exceptions in `uncoveredRulesFile`. */
 export async function measureRuleCoverage(
@@ -36,19 +36,19 @@ export async function measureRuleCoverage(
   const found: UncoveredScreenRule[] = [];
   let all = 0;
   for (const screen of screens.filter(({ id, schema }) => schema && isSelectedScreen(id, only))) {
-    const { cases } = await readCases(root, screen.id);
+    const { cases } = await readScreenCases(root, screen.id);
     const { schema, conditions, ui } = screen;
-    const rules = Object.entries(ui).filter(([part]) => !drawnParts.includes(part));
+    const rules = Object.entries(ui).filter(([part]) => !nonValidatingProperties.includes(part));
     const catalogues = [...set.catalogues.values()].map(({ text }) => text);
     const own = JSON.stringify([schema, conditions, rules, cases]);
-    const texts = [own, ...catalogues, ...describePlugins(set.plugins)];
-    const { tried, uncovered } = await cache.recallLater(`rules of ${screen.id}`, texts, () =>
+    const texts = [own, ...catalogues, ...listPluginCacheInputs(set.plugins)];
+    const { tried, uncovered } = await cache.getStoredOrComputeAsync(`rules of ${screen.id}`, texts, () =>
       findUncoveredRules(set, screen, cases),
     );
     all += tried;
     found.push(...uncovered.map((one) => ({ ...one, screen: screen.id })));
   }
-  return { all, ...removeExceptions(found, ['screen', 'field', 'rule'], join(root, uncoveredRulesFile), only) };
+  return { total: all, ...removeExceptions(found, ['screen', 'field', 'rule'], join(root, uncoveredRulesFile), only) };
 }
 
 interface UncoveredText {
@@ -68,13 +68,13 @@ export async function measureTextCoverage(
   let all = 0;
   for (const { id: screen, ui } of screens.filter(({ id }) => isSelectedScreen(id, only))) {
     const shown = normalizeSpace(await readShownTexts(root, screen));
-    const texts = [...indexTexts(ui as unknown as Json)]; // definitions are JSON, but `Ui` is not assignable to `Json`
+    const texts = [...indexTextsByPointer(ui as unknown as Json)]; // definitions are JSON, but `Ui` is not assignable to `Json`
     all += texts.length;
     for (const [pointer, text] of texts)
       if (!text.split(/\{\w+\}/).every((part) => shown.includes(normalizeSpace(part))))
         found.push({ screen, pointer, text });
   }
-  return { all, ...removeExceptions(found, ['screen', 'pointer'], join(root, uncoveredTextsFile), only) };
+  return { total: all, ...removeExceptions(found, ['screen', 'pointer'], join(root, uncoveredTextsFile), only) };
 }
 
 function isSelectedScreen(screen: string, only: readonly string[]): boolean {
@@ -101,9 +101,9 @@ function removeExceptions<Found extends { readonly screen: string }, Key extends
 }
 
 async function readShownTexts(root: string, screen: string): Promise<string> {
-  const { cases } = await readCases(root, screen);
-  const snapshots = await readFile(join(root, getSnapshotPath(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
-  const [shown = ''] = snapshots.split(formatSectionHead('portuguese')); // only Spanish, because a Portuguese text may equal another text
+  const { cases } = await readScreenCases(root, screen);
+  const snapshots = await readFile(join(root, getScreenSnapshotPath(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
+  const [shown = ''] = snapshots.split(formatSnapshotHeading('portuguese')); // only Spanish, because a Portuguese text may equal another text
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 

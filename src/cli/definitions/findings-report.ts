@@ -1,29 +1,32 @@
-import { formatProblem, type Problem } from '../../engine/compiler/definitions.ts';
+import { formatProblem, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 
-export const reportFormats = ['text', 'github', 'sarif'] as const;
+export const findingsReportFormats = ['text', 'github', 'sarif'] as const;
 
 const levelsBySeverity = { E: 'error', W: 'warning', N: 'note' } as const;
 const severityOrder = ['E', 'W', 'N'] as const;
 
-export function formatReport(found: readonly Problem[], format: (typeof reportFormats)[number]): string {
-  const sorted = sortBySeverity(found);
+export function formatFindingsReport(
+  found: readonly DefinitionProblem[],
+  format: (typeof findingsReportFormats)[number],
+): string {
+  const sorted = sortFindingsBySeverity(found);
   if (format === 'sarif') return `${JSON.stringify(buildSarif(sorted), null, 2)}\n`;
   return sorted
     .map((problem) => `${format === 'text' ? formatProblem(problem) : formatAnnotation(problem)}\n`)
     .join('');
 }
 
-export function sortBySeverity(found: readonly Problem[]): readonly Problem[] {
+export function sortFindingsBySeverity(found: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
   return [...found].sort((a, b) => severityOrder.indexOf(a.severity ?? 'E') - severityOrder.indexOf(b.severity ?? 'E'));
 }
 
-function formatAnnotation(problem: Problem): string {
+function formatAnnotation(problem: DefinitionProblem): string {
   const level = { E: 'error', W: 'warning', N: 'notice' }[problem.severity ?? 'E'];
   const text = formatMessage(problem).replaceAll('%', '%25').replaceAll('\n', '%0A');
   return `::${level} file=${problem.file},line=${problem.line},col=${problem.column},title=${getRuleId(problem)}::${text}`;
 }
 
-function buildSarif(found: readonly Problem[]): object {
+function buildSarif(found: readonly DefinitionProblem[]): object {
   const place = (file: string, region?: object) => ({
     physicalLocation: { artifactLocation: { uri: encodeURI(file) }, ...(region ? { region } : {}) },
   });
@@ -48,10 +51,10 @@ function buildSarif(found: readonly Problem[]): object {
 /**
  * Returns the id of the rule that reported a problem. A problem without a rule is an error in the definition itself.
  */
-function getRuleId({ rule }: Problem): string {
+function getRuleId({ rule }: DefinitionProblem): string {
   return rule ?? 'definition';
 }
 
-function formatMessage({ message, hint, path }: Problem): string {
+function formatMessage({ message, hint, path }: DefinitionProblem): string {
   return `${message}${path === undefined ? '' : ` [${path}]`} ${hint}`;
 }

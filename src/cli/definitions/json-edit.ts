@@ -1,30 +1,30 @@
 import { findNodeAtLocation, getNodeValue, parseTree, type Node } from 'jsonc-parser';
 import { type Json, type JsonObject, isObject } from '../../engine/core/json.ts';
 import { splitPointer } from '../../engine/core/json-pointer.ts';
-import type { StudioEdit } from '../../studio/studio-data.ts';
+import type { JsonEdit } from '../../studio/studio-data.ts';
 
-export class EditError extends Error {}
+export class JsonEditError extends Error {}
 
 /** Applies edits to the text of a JSON file, in order. Preserves the formatting of all other values. */
-export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
+export function applyJsonEdits(text: string, edits: readonly JsonEdit[]): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const isCrlf = text.includes('\r\n');
   const plain = text.slice(mark.length).replaceAll('\r\n', '\n');
-  const edited = edits.reduce(applyEdit, plain);
+  const edited = edits.reduce(applyJsonEdit, plain);
   return mark + (isCrlf ? edited.replaceAll('\n', '\r\n') : edited);
 }
 
-function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
+function applyJsonEdit(text: string, { pointer, value, before }: JsonEdit): string {
   if (pointer === '' && value !== undefined) return formatJsonFile(value);
-  if (text.trim() === '') return applyEdit(formatJsonFile({}), { pointer, value, before }); // an empty file becomes an empty object
+  if (text.trim() === '') return applyJsonEdit(formatJsonFile({}), { pointer, value, before }); // an empty file becomes an empty object
   const tree = parseTree(text);
-  if (!tree) throw new EditError('The file is not valid JSON.');
+  if (!tree) throw new JsonEditError('The file is not valid JSON.');
   const steps = splitPointer(pointer);
   const node = findNode(tree, steps);
   if (node) return value === undefined ? removeNode(text, node) : replaceValue(text, node, value);
   if (value === undefined) {
     const container = findNode(tree, steps.slice(0, -1));
-    if (container?.type === 'array') throw new EditError(`There is nothing at ${pointer}.`);
+    if (container?.type === 'array') throw new JsonEditError(`There is nothing at ${pointer}.`);
     return text;
   }
   // Inserts into the nearest existing ancestor, together with the missing ones.
@@ -35,13 +35,13 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
     const wrapped = rest.reduceRight<Json>((inner, step) => wrapValue(step, inner), value);
     return insertValue(text, container, key, wrapped, rest.length === 0 ? before : undefined);
   }
-  throw new EditError(`There is no place for ${pointer}.`);
+  throw new JsonEditError(`There is no place for ${pointer}.`);
 }
 
 /** Wraps a value in a missing parent: an array for an index, an object for a property name. */
 function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
-  if (isArrayIndex(step)) throw new EditError(`There is no list that has a place ${step}.`);
+  if (isArrayIndex(step)) throw new JsonEditError(`There is no list that has a place ${step}.`);
   return { [step]: inner };
 }
 
@@ -71,7 +71,7 @@ function replaceValue(text: string, node: Node, value: Json): string {
 
 function insertValue(text: string, container: Node, key: string, value: Json, before: string | undefined): string {
   if (container.type !== 'object' && container.type !== 'array')
-    throw new EditError(`There is no place for ${key} in a value.`);
+    throw new JsonEditError(`There is no place for ${key} in a value.`);
   const isArray = container.type === 'array';
   const children = container.children ?? [];
   const next = children[isArray ? findStepIndex(children, before ?? key) : findKeyIndex(children, before)];
@@ -89,7 +89,7 @@ function insertValue(text: string, container: Node, key: string, value: Json, be
 function removeNode(text: string, node: Node): string {
   const part = node.parent?.type === 'property' ? node.parent : node;
   const container = part.parent;
-  if (!container) throw new EditError('A file cannot lose all that it holds.');
+  if (!container) throw new JsonEditError('A file cannot lose all that it holds.');
   const siblings = container.children ?? [];
   const index = siblings.indexOf(part);
   const [previous, next] = [siblings[index - 1], siblings[index + 1]];
@@ -127,7 +127,7 @@ function findKeyIndex(children: readonly Node[], key: string | undefined): numbe
 
 function findStepIndex(children: readonly Node[], step: string): number {
   if (step === '-') return children.length;
-  if (!isArrayIndex(step) || Number(step) > children.length) throw new EditError(`The list has no place ${step}.`);
+  if (!isArrayIndex(step) || Number(step) > children.length) throw new JsonEditError(`The list has no place ${step}.`);
   return Number(step);
 }
 

@@ -1,6 +1,6 @@
-import type { Problem } from '../../engine/compiler/definitions.ts';
-import { suggestName, selectLanguage } from '../../engine/compiler/sources/say.ts';
-import { say } from './language.ts';
+import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { suggestName, selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { say } from './localized-output.ts';
 
 /** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
 export function listMailPlaceholders(text: string): readonly string[] {
@@ -12,7 +12,7 @@ export function reportUnknownPlaceholders(
   { file, text, used }: { readonly file: string; readonly text: string; readonly used: readonly string[] },
   known: readonly string[],
   language: string,
-): readonly Problem[] {
+): readonly DefinitionProblem[] {
   return used
     .filter((placeholder) => !known.includes(placeholder))
     .map((placeholder) => {
@@ -24,8 +24,11 @@ export function reportUnknownPlaceholders(
         line: before.length,
         column: (before.at(-1) ?? '').length + 1,
         pointer: '',
-        message: selectLanguage(say`This mail has no value for ${placeholder}: it is displayed as text.`, language),
-        hint: selectLanguage(say`${suggestName(placeholder, known)}Its values: ${known.join(', ')}.`, language),
+        message: selectLocalizedText(
+          say`This mail has no value for ${placeholder}: it is displayed as text.`,
+          language,
+        ),
+        hint: selectLocalizedText(say`${suggestName(placeholder, known)}Its values: ${known.join(', ')}.`, language),
       };
     });
 }

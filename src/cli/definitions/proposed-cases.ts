@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
-import { selectLanguage } from '../../engine/compiler/sources/say.ts';
+import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { parseCases } from './cases.ts';
-import { applyEdits } from './json-edit.ts';
-import { say } from './language.ts';
+import { parseScreenCases } from './cases.ts';
+import { applyJsonEdits } from './json-edit.ts';
+import { say } from './localized-output.ts';
 
 /** Names of proposed cases, which contain the field and its rule, e.g. `propuesta-email-maxLength-1`. */
 const proposalName = /^(propuesta-)([\w.]+)(?=-|$)/;
@@ -29,7 +29,7 @@ export function addProposedCase(
   language: string,
 ): { readonly name: string; readonly text: string } | null {
   if (!proposal) return null;
-  const shared = parseCases(text);
+  const shared = parseScreenCases(text);
   const start = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
   const isFree = (own: string) => shared.cases.every((known) => known.name !== own);
   let name = start;
@@ -38,7 +38,7 @@ export function addProposedCase(
   const changed = Object.entries(data).filter(([key, value]) => !isDeepStrictEqual(value, shared.data[key]));
   const missing = Object.keys(shared.data).filter((key) => !Object.hasOwn(data, key));
   const isAccepted = Object.keys(errors).length === 0;
-  const note = selectLanguage(
+  const note = selectLocalizedText(
     isAccepted
       ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
       : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
@@ -51,5 +51,5 @@ export function addProposedCase(
     ...(!isDeepStrictEqual(context, shared.context) && { context }),
     ...(!isAccepted && { errors }),
   } as JsonObject; // the values come from JSON
-  return { name, text: applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]) };
+  return { name, text: applyJsonEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]) };
 }

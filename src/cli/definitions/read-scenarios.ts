@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
-import { checkFormat } from '../../engine/compiler/formats/check-format.ts';
-import { suggestReplacement, type Localized } from '../../engine/compiler/sources/say.ts';
-import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { operationErrors, commonErrors } from '../../contract/errors.ts';
+import type { Definitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { checkFileFormat } from '../../engine/compiler/formats/check-format.ts';
+import { suggestReplacement, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
+import { checkSourceFile, ProblemCollector, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { buildScenarioPath, scenarioFolder, type Scenario, type ScenarioFile } from '../../studio/scenario/scenario.ts';
-import { explain, say } from './language.ts';
+import { explain, say } from './localized-output.ts';
 
 interface FlowScenarios {
   readonly flow: string;
@@ -20,14 +20,14 @@ export async function readScenarios(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,
   language?: string,
-): Promise<{ readonly list: readonly FlowScenarios[]; readonly problems: readonly Problem[] }> {
-  const problems = new Problems(language);
+): Promise<{ readonly list: readonly FlowScenarios[]; readonly problems: readonly DefinitionProblem[] }> {
+  const problems = new ProblemCollector(language);
   const names = await readdir(join(root, scenarioFolder)).catch(() => []);
   const list: FlowScenarios[] = [];
   for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
     const flow = name.slice(0, -'.json'.length);
-    const file = await readSource(root, buildScenarioPath(flow), problems);
-    if (!file || !checkSource(file, problems) || !checkFormat(file, 'walks', problems)) continue;
+    const file = await readSourceFile(root, buildScenarioPath(flow), problems);
+    if (!file || !checkSourceFile(file, problems) || !checkFileFormat(file, 'walks', problems)) continue;
     const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has validated the file
     checkNames(file, flow, walks, flows, problems);
     list.push({ flow, walks });
@@ -40,7 +40,7 @@ function checkNames(
   flow: string,
   walks: readonly Scenario[],
   flows: Definitions['flows'],
-  problems: Problems,
+  problems: ProblemCollector,
 ): void {
   const known = flows[flow];
   if (!known) {
@@ -50,7 +50,7 @@ function checkNames(
   }
   const states = Object.keys(known.states);
   const assertOneOf = (
-    what: (name: string) => Localized,
+    what: (name: string) => LocalizedText,
     name: string | undefined,
     names: readonly string[],
     pointer: string,
@@ -72,7 +72,7 @@ function checkNames(
     for (const { part, place } of parts) {
       assertOneOf(formatUnknownState, part.then?.state, states, `${place}/then/state`);
       (part.operations ?? []).forEach(({ operation, error }, position) => {
-        const codes = [...(declaredErrors[operation as OperationName] ?? []), ...commonErrors];
+        const codes = [...(declaredErrors[operation as OperationName] ?? []), ...commonErrorCodes];
         const own = `${place}/operations/${position}`;
         assertOneOf((name) => say`There is no operation "${name}".`, operation, operationNames, `${own}/operation`);
         const formatUnknownError = (name: string) => say`There is no error of ${operation} "${name}".`;
@@ -84,4 +84,4 @@ function checkNames(
 
 const formatUnknownState = (name: string) => say`There is no state "${name}".`;
 
-const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrorCodes;

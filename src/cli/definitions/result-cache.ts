@@ -3,19 +3,19 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
 import { createCommandSource, hashCachedModule } from '../load.mjs';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 
-const file = join(root, 'node_modules/.cache/check/results.json');
+const file = join(projectRoot, 'node_modules/.cache/check/results.json');
 
 /**
  * Returns a hash of the checker and the plugins. Returns an empty text if the cache does not contain the compiled
  * checker.
  */
-function hashProgram(): string {
+function hashChecker(): string {
   const program = hashCachedModule(...createCommandSource('definitions/check.ts'));
   if (program === '') return '';
   const hash = createHash('sha256').update(program);
-  for (const entry of readdirSync(join(root, 'plugins'), { withFileTypes: true, recursive: true }))
+  for (const entry of readdirSync(join(projectRoot, 'plugins'), { withFileTypes: true, recursive: true }))
     if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
   return hash.digest('hex');
 }
@@ -25,7 +25,7 @@ function hashProgram(): string {
  * run.
  */
 export function openResultCache(): { readonly results: StoredResults; readonly save: () => void } {
-  const program = hashProgram();
+  const program = hashChecker();
   const storedResults: StoredResults = new Map(readEntries(program));
   const save = () => {
     if (program === '') return;

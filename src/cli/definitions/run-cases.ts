@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { selectLanguage } from '../../engine/compiler/sources/say.ts';
+import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { getCasesPath, type ScreenCase, type ScreenCases } from './cases.ts';
-import { applyEdits } from './json-edit.ts';
-import { say } from './language.ts';
+import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './cases.ts';
+import { applyJsonEdits } from './json-edit.ts';
+import { say } from './localized-output.ts';
 
 /** A field whose message differs from the expected one. `expected` or `actual` is empty if there is no message. */
 interface CaseDifference {
@@ -29,8 +29,8 @@ export function findFailingCases(
 ): readonly FailingCase[] {
   return cases.flatMap(({ name, data, context, errors: expected }) => {
     const { errors } = definitions.check(screen, data, { language: baseLanguage, context });
-    const found = findDifferences(expected, errors);
-    return found.length > 0 ? [{ file: getCasesPath(screen), name, differences: found, errors }] : [];
+    const found = findMessageDifferences(expected, errors);
+    return found.length > 0 ? [{ file: getScreenCasesPath(screen), name, differences: found, errors }] : [];
   });
 }
 
@@ -39,10 +39,10 @@ export async function updateExpectedErrors(root: string, { file, name, errors }:
   const path = join(root, file);
   const value = Object.keys(errors).length > 0 ? errors : undefined;
   const edits = [{ pointer: `/cases/${escapePointer(name)}/errors`, ...(value && { value }) }];
-  await writeFile(path, applyEdits(await readFile(path, 'utf8'), edits));
+  await writeFile(path, applyJsonEdits(await readFile(path, 'utf8'), edits));
 }
 
-export function findDifferences(
+export function findMessageDifferences(
   expected: ScreenCase['errors'],
   actual: ScreenCase['errors'],
 ): readonly CaseDifference[] {
@@ -51,10 +51,13 @@ export function findDifferences(
     .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
-export function formatFailure({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
+export function formatFailingCase(
+  { file, name, differences: found }: FailingCase,
+  language: string,
+): readonly string[] {
   const quote = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
   return found.map(({ field, expected, actual }) => {
     const text = say`case "${name}": the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
-    return `${file}: ${selectLanguage(text, language)}`;
+    return `${file}: ${selectLocalizedText(text, language)}`;
   });
 }

@@ -2,25 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { structuredPatch } from 'diff';
-import type { Values } from '../../engine/core/json.ts';
+import type { ValuesByName } from '../../engine/core/json.ts';
 import { buildCached, hashCachedModule } from '../load.mjs';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 
 /** Renders a screen's snapshot as text, from its compiled modules in both languages. */
 export interface SnapshotRenderer {
-  readonly render: (base: string, translated: string, context: Values) => Promise<string>;
+  readonly render: (base: string, translated: string, context: ValuesByName) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
 /** Concatenated, because `load.mjs` replaces the literal `import.meta.url` in sources. */
 const importMetaUrl = ['import', 'meta', 'url'].join('.');
 
-const folder = join(root, 'tests/definitions/support');
+const folder = join(projectRoot, 'tests/definitions/support');
 // Contains the names of the plugins, so that the hash of the program changes when a plugin is added or removed.
-const plugins = readdirSync(join(root, 'plugins')).sort();
+const plugins = readdirSync(join(projectRoot, 'plugins')).sort();
 const programSource = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
-export function hashRenderer(): string {
+export function hashSnapshotRenderer(): string {
   return hashCachedModule(programSource, folder);
 }
 
@@ -67,9 +67,9 @@ const viteImportsPlugin: Plugin = {
 };
 
 function listImports(file: string, isDefault: boolean): string {
-  const having = plugins.filter((name) => existsSync(join(root, 'plugins', name, file)));
+  const having = plugins.filter((name) => existsSync(join(projectRoot, 'plugins', name, file)));
   const entries = having.map((name) => {
-    const load = `import(${JSON.stringify(join(root, 'plugins', name, file))})`;
+    const load = `import(${JSON.stringify(join(projectRoot, 'plugins', name, file))})`;
     return `'/plugins/${name}/${file}': () => ${load}${isDefault ? '.then((module) => module.default)' : ''}`;
   });
   return `({ ${entries.join(', ')} })`;
@@ -82,7 +82,7 @@ const maxShownLines = 24;
  * Returns the differing lines of two snapshots, with a line of context before each group, and the number of omitted
  * lines.
  */
-export function findDifferingLines(
+export function listDifferingSnapshotLines(
   before: string,
   after: string,
 ): { readonly lines: readonly string[]; readonly more: number } {

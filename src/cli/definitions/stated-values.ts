@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { constants } from '../../contract/constants.ts';
+import { portalConstants } from '../../contract/constants.ts';
 import { languages } from '../../contract/portal-config.ts';
 import { listContentExpressions } from '../../server/features/content/content-values.ts';
 import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
 import { settingNames } from '../../server/platform/config/read-environment.ts';
-import { listOtherTexts, readValues, type OtherText } from './other-texts.ts';
+import { listTextsOutsideDefinitions, readValues, type TextOutsideDefinitions } from './texts-outside-definitions.ts';
 import unitWords from './units.json' with { type: 'json' };
 
 /** A duration, limit or setting that texts state. */
@@ -15,7 +15,7 @@ export interface StatedValue {
   /** Settings, or constants of the code, that determine the value. For a handwritten value, the constants that are equal to it. */
   readonly sources: readonly string[];
   readonly isHandwritten: boolean;
-  readonly places: readonly Pick<OtherText, 'file' | 'line' | 'pointer' | 'language'>[];
+  readonly places: readonly Pick<TextOutsideDefinitions, 'file' | 'line' | 'pointer' | 'language'>[];
 }
 
 /** Suffixes of the constants in a unit, with their factor. */
@@ -30,8 +30,8 @@ const placeholder = /(?<!\{)\{(\w+)\}(?!\})/g;
 
 /** Lists the values that texts of screens, mails, help and pages state, the most frequent first. */
 export async function listStatedValues(root: string): Promise<readonly StatedValue[]> {
-  const texts = [...(await listScreenTexts(root)), ...(await listOtherTexts(root, languages))];
-  const found = new Map<string, OtherText[]>();
+  const texts = [...(await listScreenTexts(root)), ...(await listTextsOutsideDefinitions(root, languages))];
+  const found = new Map<string, TextOutsideDefinitions[]>();
   for (const text of texts.filter(({ readers }) => readers === 'everybody'))
     for (const value of listValues(text.text)) found.set(value, [...(found.get(value) ?? []), text]);
   return [...found]
@@ -48,7 +48,7 @@ function listValues(text: string): readonly string[] {
   return [...new Set([...written, ...filled])];
 }
 
-async function listScreenTexts(root: string): Promise<readonly OtherText[]> {
+async function listScreenTexts(root: string): Promise<readonly TextOutsideDefinitions[]> {
   const names = (await readdir(join(root, 'schemas'), { recursive: true })).sort();
   const files = names.filter((name) => /^(?!_formats).*\/(?!schema\.).*\.json$/.test(name));
   const [base = '', ...others] = languages;
@@ -60,7 +60,7 @@ async function listScreenTexts(root: string): Promise<readonly OtherText[]> {
 }
 
 const expressions = listContentExpressions();
-const fixedValues = { ...constants, ...fixedRetentionPeriods };
+const fixedValues = { ...portalConstants, ...fixedRetentionPeriods };
 
 /** Whether a placeholder gets its value from a setting or a constant of the code. */
 function isSettled(name: string): boolean {

@@ -1,15 +1,15 @@
-import { selectLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
-import { createAction } from '../command.ts';
-import { root } from '../project.ts';
-import { createPrint, languageOption, parseLanguage, say } from './language.ts';
+import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
+import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
 import { listStatedValues, type StatedValue } from './stated-values.ts';
 
-export const command = createAction(languageOption, async ({ options: { lang }, terminal }) => {
-  const language = parseLanguage(lang);
-  const values = await listStatedValues(root);
+export const command = createCliAction(languageOption, async ({ options: { lang }, terminal }) => {
+  const language = parseLanguageOption(lang);
+  const values = await listStatedValues(projectRoot);
   terminal.out(formatStatedValues(values, language));
   const handwritten = values.filter(({ isHandwritten }) => isHandwritten).length;
-  createPrint(terminal, language)(say`${values.length} values in texts. Written by hand: ${handwritten}.`);
+  createLocalizedPrint(terminal, language)(say`${values.length} values in texts. Written by hand: ${handwritten}.`);
 });
 
 /** Formats values with their sources and places. Omits values with a placeholder that are stated only once in each language. */
@@ -18,12 +18,12 @@ export function formatStatedValues(values: readonly StatedValue[], language: 'es
     .filter(({ isHandwritten, places }) => isHandwritten || isRepeated(places))
     .map(({ places, ...stated }) => {
       const lines = places.map(({ file, line, pointer }) => `  ${file}:${line} ${pointer}`.trimEnd());
-      return `${selectLanguage(describeValue(stated), language)}\n${lines.join('\n')}\n\n`;
+      return `${selectLocalizedText(describeValue(stated), language)}\n${lines.join('\n')}\n\n`;
     })
     .join('');
 }
 
-function describeValue({ value, sources, isHandwritten }: Omit<StatedValue, 'places'>): Localized {
+function describeValue({ value, sources, isHandwritten }: Omit<StatedValue, 'places'>): LocalizedText {
   const names = sources.join(', ');
   if (!isHandwritten) return say`${value}: comes from ${names}.`;
   if (names === '') return say`${value}: written by hand. No setting or constant has this value.`;

@@ -1,8 +1,8 @@
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { createAction } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
-  terminal.out(`${(await loadDefinitions(createDefinitionOptions(root))).version}\n`);
+export const command = createCliAction({}, async ({ terminal }) => {
+  terminal.out(`${(await loadDefinitions(createDefinitionOptions(projectRoot))).version}\n`);
 });

@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import MiniSearch from 'minisearch';
-import { createAction, CommandError } from '../command.ts';
+import { createCliAction, CommandError } from '../command.ts';
 import { buildPlayground } from '../engine/playground.ts';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 import contents from './contents.json' with { type: 'json' };
-import { generatePages } from './generate-pages.ts';
+import { generateDocumentationPages } from './generate-pages.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
-  const folder = join(root, 'dist/docs');
-  await buildDocs(root, folder);
-  await buildPlayground(root, join(folder, 'playground'));
+export const command = createCliAction({}, async ({ terminal }) => {
+  const folder = join(projectRoot, 'dist/docs');
+  await buildDocs(projectRoot, folder);
+  await buildPlayground(projectRoot, join(folder, 'playground'));
   terminal.out(`${join(folder, 'index.html')}\n`);
 });
 
@@ -34,7 +34,7 @@ interface Section {
 
 /** Builds the documentation site: every page of contents.json, with navigation and search. Throws a CommandError that lists all broken links. */
 export async function buildDocs(root: string, folder: string): Promise<void> {
-  const generated = await generatePages(root);
+  const generated = await generateDocumentationPages(root);
   const pages = await Promise.all(
     contents
       .flatMap(({ pages }) => pages)

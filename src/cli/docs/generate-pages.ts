@@ -4,13 +4,13 @@ import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
-import { readDocuments, selectDecisions } from '../testing/decisions.ts';
+import { readMarkdownDocuments, selectDecisionRecords } from '../testing/decisions.ts';
 
 /**
  * Generates Markdown pages by path: the reference of the formats, the operations of the server, and the decision
  * records.
  */
-export async function generatePages(root: string): Promise<ReadonlyMap<string, string>> {
+export async function generateDocumentationPages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['formats.md', await describeFormats(root)],
     ['api.md', await describeOperations(root)],
@@ -110,7 +110,7 @@ function formatSchemaNames(body: object): string {
 }
 
 async function listDecisions(root: string): Promise<string> {
-  const records = selectDecisions(await readDocuments(root));
+  const records = selectDecisionRecords(await readMarkdownDocuments(root));
   return [
     '# Decision records',
     ...records.map(({ text }) =>

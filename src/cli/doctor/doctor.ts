@@ -2,90 +2,101 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { findNodeWarning } from '../../server/app/run-server.ts';
-import { formatError, createAction } from '../command.ts';
-import { documents } from '../../server/web/pages/page-source.ts';
+import { findNodeVersionWarning } from '../../server/app/run-server.ts';
+import { formatErrorMessage, createCliAction } from '../command.ts';
+import { pageDocuments } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { listDeskRisks } from '../../server/platform/config/conflicts.ts';
 import { readCertificateExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAllowedPlainTransports } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
-import { readEnvironment, secretNames } from '../../server/platform/config/read-environment.ts';
-import { readClientTls } from '../../server/platform/config/tls-files.ts';
+import { readEnvironment, secretSettingNames } from '../../server/platform/config/read-environment.ts';
+import { readClientTlsOptions } from '../../server/platform/config/tls-files.ts';
 import { readTrustStore } from '../../server/trust/certificates/trust-store.ts';
 import { loadFixedClients } from '../../server/trust/federation/clients/client-store.ts';
-import { createClientCheck } from '../../server/trust/federation/oidc/provider-configuration.ts';
+import { createClientValidator } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { loadFixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWalletVerifier } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
-import { createHttpRegistry } from '../../server/trust/identity/registry/registry.ts';
-import { root } from '../project.ts';
-import { examineClients, examineDatabase, examineExpiry, examineKeySize } from './examine-database.ts';
-import { examineKeys, createWarning, createOkFinding, createError, type Finding } from './examine-keys.ts';
+import { createHttpIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';
+import { projectRoot } from '../project.ts';
+import { examineClients, examineDatabase, examineMetadataExpiry, examineRsaKeySize } from './examine-database.ts';
+import {
+  examineKeys,
+  createWarningFinding,
+  createOkFinding,
+  createErrorFinding,
+  type DoctorFinding,
+} from './examine-keys.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
+export const command = createCliAction({}, async ({ terminal }) => {
   const findings = await listFindings(terminal.env);
   for (const { kind, text } of findings) terminal.out(`${kind.padEnd(8)}  ${text}\n`);
   return findings.some(({ kind }) => kind === 'wrong') ? 1 : 0;
 });
 
-type Findings = AsyncIterable<Finding> | Iterable<Finding>;
+type FindingChecks = AsyncIterable<DoctorFinding> | Iterable<DoctorFinding>;
 
 type Environment = Parameters<typeof readEnvironment>[0];
 
-async function listFindings(env: Environment): Promise<readonly Finding[]> {
+async function listFindings(env: Environment): Promise<readonly DoctorFinding[]> {
   try {
     const config = readConfig(readEnvironment(env));
     const found = await Promise.all(checks.map((check) => collect(check(config, env))));
     return [createOkFinding(`settings: every one is valid; the portal is ${config.baseUrl}`), ...found.flat()];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems.map((problem) => createError(`settings: ${problem}`));
+    if (error instanceof ConfigError)
+      return error.problems.map((problem) => createErrorFinding(`settings: ${problem}`));
     throw error;
   }
 }
 
-async function collect(findings: Findings): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function collect(findings: FindingChecks): Promise<readonly DoctorFinding[]> {
+  const found: DoctorFinding[] = [];
   for await (const finding of findings) found.push(finding);
   return found;
 }
 
 /** Formats the cause of an error, because the error itself only says that a service cannot be reached. */
 function formatCause(error: unknown): string {
-  return formatError(error instanceof Error ? (error.cause ?? error) : error);
+  return formatErrorMessage(error instanceof Error ? (error.cause ?? error) : error);
 }
 
 function hasPassword(url: string | null): boolean {
   return url !== null && new URL(url).password !== '';
 }
 
-const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
+const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] = [
   function* runtime() {
-    const advice = findNodeWarning(process.versions.node);
-    yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarning(advice);
+    const advice = findNodeVersionWarning(process.versions.node);
+    yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarningFinding(advice);
   },
   async function* build() {
-    const document = await stat(join(root, 'dist/portal', documents.portal)).catch(() => null);
-    yield document ? createOkFinding('build: it is there') : createError('build: there is none; run `npm run build`.');
+    const document = await stat(join(projectRoot, 'dist/portal', pageDocuments.portal)).catch(() => null);
+    yield document
+      ? createOkFinding('build: it is there')
+      : createErrorFinding('build: there is none; run `npm run build`.');
   },
   examineKeys,
   examineDatabase,
   function* desk({ agentsHost, agentDomains }) {
     if (agentsHost !== '' && agentDomains.length === 0)
-      yield createError(`desk: AGENTS_HOST is ${agentsHost}, and AGENT_DOMAINS is empty. No agent can sign in there.`);
+      yield createErrorFinding(
+        `desk: AGENTS_HOST is ${agentsHost}, and AGENT_DOMAINS is empty. No agent can sign in there.`,
+      );
   },
   async function* mail({ smtpUrl, smtpTls, mailFrom }) {
     if (smtpUrl === null) return yield createOkFinding('mail: none is sent; the outbox page shows it');
     let transport: ReturnType<typeof createTransport> | undefined;
     try {
-      const tls = await readClientTls(smtpTls);
+      const tls = await readClientTlsOptions(smtpTls);
       transport = createTransport({ url: smtpUrl, tls, connectionTimeout: 5_000, greetingTimeout: 5_000 });
       await transport.verify();
       yield createOkFinding('mail: the server takes the credentials');
       if (mailFrom.includes('@localhost'))
-        yield createError(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`);
+        yield createErrorFinding(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`);
     } catch (error) {
-      yield createError(`mail: the server refuses: ${formatError(error)}`);
+      yield createErrorFinding(`mail: the server refuses: ${formatErrorMessage(error)}`);
     } finally {
       transport?.close();
     }
@@ -94,46 +105,50 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
     if (loopback) return;
     yield proxies !== null
       ? createOkFinding('proxy: TRUST_PROXY names it')
-      : createWarning(
+      : createWarningFinding(
           `proxy: TRUST_PROXY is off. Behind the proxy that ends TLS for ${host}, all citizens share its address and its limits of tries.`,
         );
   },
   function* transports(config) {
     const plain = listAllowedPlainTransports(config).join(', ');
     if (plain !== '')
-      yield createWarning(`transport: PLAIN_TRANSPORTS lets ${plain} go without TLS. A service mesh must encrypt it.`);
+      yield createWarningFinding(
+        `transport: PLAIN_TRANSPORTS lets ${plain} go without TLS. A service mesh must encrypt it.`,
+      );
   },
   async function* registry({ registry: given, registryCsv, loopback }) {
     if (given === null) {
       if (registryCsv === null && !loopback)
-        yield createWarning('registry: none. Identity cards are not checked against the registry; set REGISTRY_URL.');
+        yield createWarningFinding(
+          'registry: none. Identity cards are not checked against the registry; set REGISTRY_URL.',
+        );
       return;
     }
     try {
-      await (await createHttpRegistry(given)).find('11111111');
+      await (await createHttpIdentityRegistry(given)).findHolder('11111111');
       yield createOkFinding('registry: it answers');
     } catch (error) {
-      yield createError(`registry: ${formatCause(error)}`);
+      yield createErrorFinding(`registry: ${formatCause(error)}`);
     }
   },
   async function* malware({ malwareScanner, loopback }) {
     if (malwareScanner === null) {
       if (!loopback)
-        yield createWarning('uploads: MALWARE_SCANNER is none. Uploaded files are stored without a check.');
+        yield createWarningFinding('uploads: MALWARE_SCANNER is none. Uploaded files are stored without a check.');
       return;
     }
     const error = await openMalwareScanner(malwareScanner)
-      .then((scanner) => scanner.scan(Buffer.from('portal doctor'), 'doctor'))
+      .then((scanner) => scanner.scanFile(Buffer.from('portal doctor'), 'doctor'))
       .then(() => null, formatCause);
     yield error === null
       ? createOkFinding('uploads: the malware scanner answers')
-      : createError(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
+      : createErrorFinding(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
   },
   /** Finds secrets in environment variables, which crash reports and the user's other processes can read. */
   function* secrets({ loopback }, env) {
-    const inEnvironment = secretNames.filter((name) => env[name]);
+    const inEnvironment = secretSettingNames.filter((name) => env[name]);
     if (!loopback && inEnvironment.length > 0)
-      yield createWarning(
+      yield createWarningFinding(
         `secrets: ${inEnvironment.join(', ')}: in the environment. Mount each as a file of a vault, and set its name with _FILE.`,
       );
   },
@@ -152,15 +167,17 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
     };
     const found = Object.entries(replaceable).flatMap(([name, isUsed]) => (isUsed ? [name] : []));
     if (found.length > 0)
-      yield createWarning(`credentials: a secret that does not expire is used for ${found.join(', ')}.`);
+      yield createWarningFinding(`credentials: a secret that does not expire is used for ${found.join(', ')}.`);
   },
   async function* certificates(config) {
     for (const { setting, at } of await readCertificateExpiries(config)) {
       const days = Math.floor((at.getTime() - Date.now()) / 86_400_000);
       if (days < 0)
-        yield createError(`certificates: that of ${setting} ended on ${at.toISOString()}. Replace it, and restart.`);
+        yield createErrorFinding(
+          `certificates: that of ${setting} ended on ${at.toISOString()}. Replace it, and restart.`,
+        );
       else if (days < 21)
-        yield createWarning(
+        yield createWarningFinding(
           `certificates: that of ${setting} ends in ${days} days. Replace it, and restart the replicas one by one.`,
         );
     }
@@ -175,14 +192,14 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
       ['certificates', () => readTrustStore('SIGNATURE', signature)],
       ['certificates', async () => card && readTrustStore('CARD', card)],
       ['certificates', () => readTrustStore('MTLS', mtls)],
-      ...clientTls.map((files) => ['certificates', () => readClientTls(files)] as const),
+      ...clientTls.map((files) => ['certificates', () => readClientTlsOptions(files)] as const),
       ['wallet', () => openWalletVerifier({ wallet })],
-      ['applications', () => loadFixedClients(clientsFile, [], createClientCheck(config))],
+      ['applications', () => loadFixedClients(clientsFile, [], createClientValidator(config))],
       ['applications', () => loadFixedServiceProviders(config, systemClock.now())],
     ];
     for (const [name, read] of reads) {
-      const error = await read().then(() => null, formatError);
-      if (error !== null) yield createError(`${name}: ${error}`);
+      const error = await read().then(() => null, formatErrorMessage);
+      if (error !== null) yield createErrorFinding(`${name}: ${error}`);
     }
   },
   /**
@@ -200,7 +217,9 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
       const found = file ? await stat(file).catch(() => null) : null; // `files` reports a missing file
       const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
       if (found !== null && (found.mode & writable) !== 0)
-        yield createWarning(`certificates: this server can change the file of ${name} (${file}). Mount it read-only.`);
+        yield createWarningFinding(
+          `certificates: this server can change the file of ${name} (${file}). Mount it read-only.`,
+        );
     }
   },
   /**
@@ -208,33 +227,35 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
    * the database.
    */
   async function* applications(config) {
-    const clients = await loadFixedClients(config.clientsFile, [], createClientCheck(config)).catch(() => []); // `files` reports an unreadable file
+    const clients = await loadFixedClients(config.clientsFile, [], createClientValidator(config)).catch(() => []); // `files` reports an unreadable file
     yield* examineClients(
       clients.map(({ registration }) => registration),
       config,
     );
     const providers = await loadFixedServiceProviders(config, systemClock.now()).catch(() => []);
     for (const { registration, metadata } of providers) {
-      yield* examineExpiry(registration.id, metadata);
-      yield* examineKeySize(registration);
+      yield* examineMetadataExpiry(registration.id, metadata);
+      yield* examineRsaKeySize(registration);
     }
   },
   async function* disk({ dataDir }) {
     const space = await statfs(dataDir).catch(() => null);
     if (space !== null && space.bavail * space.bsize < 1_000_000_000)
-      yield createWarning(`disk: less than 1 GB is free for DATA_DIR (${dataDir}).`);
+      yield createWarningFinding(`disk: less than 1 GB is free for DATA_DIR (${dataDir}).`);
   },
   function* securityContact({ securityContact: { uris, expires }, loopback }) {
     if (loopback) return;
     const days = Math.floor((Date.parse(expires) - Date.now()) / 86_400_000);
     if (uris.length === 0)
-      yield createWarning('contact: SECURITY_CONTACT is empty. Nobody finds out where to report a vulnerability.');
+      yield createWarningFinding(
+        'contact: SECURITY_CONTACT is empty. Nobody finds out where to report a vulnerability.',
+      );
     else if (days < 0)
-      yield createError(
+      yield createErrorFinding(
         `contact: SECURITY_EXPIRES (${expires}) is over, so security.txt is not served. Set a later date.`,
       );
     else if (days < 30 || days > 366)
-      yield createWarning(
+      yield createWarningFinding(
         `contact: SECURITY_EXPIRES (${expires}) is in ${days} days. Set a date from 30 days to a year ahead.`,
       );
     else yield createOkFinding('contact: security.txt names it');
@@ -242,12 +263,13 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
   function* risks(config) {
     const { resetShowsEmail, backchannelPrivate, shedLagMs, logLevel, loopback } = config;
     if (resetShowsEmail)
-      yield createWarning('risk: RESET_SHOWS_EMAIL tells strangers which documents have an account.');
+      yield createWarningFinding('risk: RESET_SHOWS_EMAIL tells strangers which documents have an account.');
     if (backchannelPrivate && !loopback)
-      yield createWarning('risk: BACKCHANNEL_PRIVATE lets applications have private addresses asked.');
-    if (shedLagMs === 0) yield createWarning('risk: SHED_LAG_MS is 0: a server beyond its capacity sends nobody away.');
+      yield createWarningFinding('risk: BACKCHANNEL_PRIVATE lets applications have private addresses asked.');
+    if (shedLagMs === 0)
+      yield createWarningFinding('risk: SHED_LAG_MS is 0: a server beyond its capacity sends nobody away.');
     if (['debug', 'trace'].includes(logLevel) && !loopback)
-      yield createWarning(`risk: LOG_LEVEL is ${logLevel}: the log grows quickly.`);
-    for (const risk of listDeskRisks(config)) yield createWarning(`risk: ${risk}`);
+      yield createWarningFinding(`risk: LOG_LEVEL is ${logLevel}: the log grows quickly.`);
+    for (const risk of listDeskRisks(config)) yield createWarningFinding(`risk: ${risk}`);
   },
 ];

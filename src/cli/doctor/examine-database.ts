@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import { deskResource } from '../../contract/desk.ts';
-import { isWithin } from '../../server/platform/base/addresses.ts';
+import { deskPermissionResource } from '../../contract/desk-permissions.ts';
+import { isIpInNetworks } from '../../server/platform/base/ip-addresses.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
-import { dayS } from '../../server/platform/base/periods.ts';
+import { secondsPerDay } from '../../server/platform/base/periods.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import {
   listBreakingMigrations,
@@ -13,31 +13,43 @@ import {
 import { canChangeTables } from '../../server/platform/database/roles.ts';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
-import { measureClockSkewMs, maxSkewMs } from '../../server/platform/jobs/clock-skew.ts';
+import { measureClockSkewMs, maxClockSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import {
   describeLegacyExceptions,
-  describeWeakness,
+  describeClientWeakness,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
-import { isExpired, readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
-import { describeShortKey } from '../../server/trust/federation/saml/service-providers.ts';
-import { formatError } from '../command.ts';
-import { createWarning, createOkFinding, openProbeConnection, createError, type Finding } from './examine-keys.ts';
+import {
+  isMetadataExpired,
+  readServiceProviderMetadata,
+  type ServiceProviderMetadata,
+} from '../../server/trust/federation/saml/metadata.ts';
+import { describeShortRsaKey } from '../../server/trust/federation/saml/service-providers.ts';
+import { formatErrorMessage } from '../command.ts';
+import {
+  createWarningFinding,
+  createOkFinding,
+  openProbeConnection,
+  createErrorFinding,
+  type DoctorFinding,
+} from './examine-keys.ts';
 
-export async function* examineDatabase(config: Config): AsyncGenerator<Finding> {
+export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFinding> {
   const { databaseUrl: url, loopback } = config;
   if (url === null)
     return yield loopback
       ? createOkFinding('database: embedded')
-      : createWarning('database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.');
+      : createWarningFinding(
+          'database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.',
+        );
   const db = openProbeConnection(url);
   try {
     const migrations = await listAppliedMigrations(db);
-    const found: Finding[] = [];
+    const found: DoctorFinding[] = [];
     for await (const finding of examineTables(db, config, migrations)) found.push(finding);
     yield* found;
   } catch (error) {
-    yield createError(`database: it cannot be reached: ${formatError(error)}`);
+    yield createErrorFinding(`database: it cannot be reached: ${formatErrorMessage(error)}`);
   } finally {
     await db.destroy();
   }
@@ -47,16 +59,17 @@ async function* examineTables(
   db: Kysely<Database>,
   config: Config,
   migrations: readonly string[],
-): AsyncGenerator<Finding> {
+): AsyncGenerator<DoctorFinding> {
   yield* examineServer(db, config);
   if (!config.loopback && (await canChangeTables(db)))
-    yield createWarning(
+    yield createWarningFinding(
       'database: the role of DATABASE_URL can change tables, so an intruder can drop the triggers of the audit log. Serve with a role of its own, and migrate with DATABASE_OWNER_URL.',
     );
-  if (migrations.length === 0) return yield createWarning('database: it is empty. The first start makes the tables.');
+  if (migrations.length === 0)
+    return yield createWarningFinding('database: it is empty. The first start makes the tables.');
   yield* examineMigrations(db, migrations);
   if (!config.loopback) {
-    yield* examineAddresses(db, config);
+    yield* examineClientAddresses(db, config);
     yield* examineBackups(db);
   }
   const clients = await db.selectFrom('clients').select('registration').orderBy('id').execute();
@@ -68,32 +81,33 @@ async function* examineTables(
   if (!config.loopback) yield* examineAgents(db);
 }
 
-async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Config): AsyncGenerator<Finding> {
+async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Config): AsyncGenerator<DoctorFinding> {
   const { rows } = await sql<{ version: string; standby: boolean; most: number }>`
     select current_setting('server_version') as version, pg_is_in_recovery() as standby,
       current_setting('max_connections')::integer as most
   `.execute(db);
   const [row] = rows;
-  if (!row) return yield createError('database: it answers nothing');
+  if (!row) return yield createErrorFinding('database: it answers nothing');
   yield createOkFinding(`database: PostgreSQL ${row.version} answers`);
-  if (row.standby) yield createError('database: DATABASE_URL leads to a standby, which takes no changes.');
+  if (row.standby) yield createErrorFinding('database: DATABASE_URL leads to a standby, which takes no changes.');
   if (pool > row.most - 5)
-    yield createError(
+    yield createErrorFinding(
       `database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`,
     );
   const apartMs = Math.abs(await measureClockSkewMs(db, systemClock));
-  if (apartMs > maxSkewMs) yield createWarning(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
+  if (apartMs > maxClockSkewMs)
+    yield createWarningFinding(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
 /** Counts agents without a registered mailbox, because they cannot sign in at the desk. */
-async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
+async function* examineAgents(db: Kysely<Database>): AsyncGenerator<DoctorFinding> {
   const { rows } = await sql<{ agents: number }>`
     select count(*)::integer as agents from citizens
-    where jsonb_array_length(permissions -> ${sql.lit(deskResource)}) > 0
+    where jsonb_array_length(permissions -> ${sql.lit(deskPermissionResource)}) > 0
       and not exists (select from agent_mailboxes m where m.citizen_id = citizens.id)`.execute(db);
   const agents = rows[0]?.agents ?? 0;
   if (agents > 0)
-    yield createWarning(
+    yield createWarningFinding(
       `agents: ${agents} without an institutional mailbox cannot sign in at the desk. Bind each with \`portal account mailbox DOCUMENT ADDRESS\`.`,
     );
 }
@@ -101,105 +115,111 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
 export function* examineClients(
   registrations: readonly ClientRegistration[],
   { loopback, strictClients }: Pick<Config, 'loopback' | 'strictClients'>,
-): Generator<Finding> {
+): Generator<DoctorFinding> {
   const others = registrations.filter(({ profile }) => profile !== 'fapi2').map(({ id }) => id);
   if (others.length > 0)
     yield strictClients
-      ? createError(`applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`)
+      ? createErrorFinding(
+          `applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`,
+        )
       : createOkFinding(
           `applications: not of the profile fapi2: ${others.join(', ')}. CLIENTS_STRICT would refuse them.`,
         );
   for (const registration of registrations) {
     const text = describeLegacyExceptions(registration, systemClock.now());
-    if (text !== null) yield createWarning(`applications: ${text}`);
-    const weakness = loopback ? null : describeWeakness(registration);
+    if (text !== null) yield createWarningFinding(`applications: ${text}`);
+    const weakness = loopback ? null : describeClientWeakness(registration);
     if (weakness !== null)
-      yield createError(`applications: ${registration.id} is refused: ${weakness}. Register it again.`);
-    yield* examineKeySize(registration);
+      yield createErrorFinding(`applications: ${registration.id} is refused: ${weakness}. Register it again.`);
+    yield* examineRsaKeySize(registration);
   }
 }
 
 /** Reports applications with an exception for RSA keys below 3,072 bits. */
-export function* examineKeySize({
+export function* examineRsaKeySize({
   id,
   rsa2048,
 }: {
   readonly id: string;
   readonly rsa2048?: boolean;
-}): Generator<Finding> {
+}): Generator<DoctorFinding> {
   if (rsa2048 === true)
-    yield createWarning(
+    yield createWarningFinding(
       `applications: ${id} may use RSA keys of 2048 bits (rsa2048). Ask for a key of ${minRsaBits} bits, or an EC key.`,
     );
 }
 
-async function* examineMetadata(db: Kysely<Database>, { loopback }: Pick<Config, 'loopback'>): AsyncGenerator<Finding> {
+async function* examineMetadata(
+  db: Kysely<Database>,
+  { loopback }: Pick<Config, 'loopback'>,
+): AsyncGenerator<DoctorFinding> {
   const columns = ['id', 'metadata', 'registration', 'refresh_error'] as const;
   for (const row of await db.selectFrom('saml_providers').select(columns).orderBy('id').execute()) {
-    let metadata: ServiceMetadata;
+    let metadata: ServiceProviderMetadata;
     try {
-      metadata = readServiceMetadata(row.metadata);
+      metadata = readServiceProviderMetadata(row.metadata);
     } catch (error) {
-      yield createError(
-        `applications: the metadata of ${row.id} cannot be used: ${formatError(error)}. Register it again.`,
+      yield createErrorFinding(
+        `applications: the metadata of ${row.id} cannot be used: ${formatErrorMessage(error)}. Register it again.`,
       );
       continue;
     }
     if (row.refresh_error !== null)
-      yield createWarning(
+      yield createWarningFinding(
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
       );
-    yield* examineExpiry(row.id, metadata);
+    yield* examineMetadataExpiry(row.id, metadata);
     const registration = JSON.parse(row.registration);
-    const shortKey = loopback ? null : describeShortKey({ registration, metadata });
-    if (shortKey !== null) yield createError(`applications: ${row.id} is refused: ${shortKey}. Register it again.`);
-    yield* examineKeySize(registration);
+    const shortKey = loopback ? null : describeShortRsaKey({ registration, metadata });
+    if (shortKey !== null)
+      yield createErrorFinding(`applications: ${row.id} is refused: ${shortKey}. Register it again.`);
+    yield* examineRsaKeySize(registration);
   }
 }
 
-const expiryNoticeS = 3 * dayS;
+const expiryNoticeS = 3 * secondsPerDay;
 
 /** Finds metadata that has expired or will expire within three days. */
-export function* examineExpiry(id: string, metadata: ServiceMetadata): Generator<Finding> {
+export function* examineMetadataExpiry(id: string, metadata: ServiceProviderMetadata): Generator<DoctorFinding> {
   const { validUntil } = metadata;
   const now = systemClock.now();
   if (validUntil === null || validUntil > addSeconds(now, expiryNoticeS)) return;
   const until = `${validUntil.toISOString()}.${describeContact(metadata)}`;
-  yield isExpired(metadata, now)
-    ? createError(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
-    : createWarning(`applications: the metadata of ${id} are valid only until ${until}`);
+  yield isMetadataExpired(metadata, now)
+    ? createErrorFinding(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
+    : createWarningFinding(`applications: the metadata of ${id} are valid only until ${until}`);
 }
 
-function describeContact({ contact }: ServiceMetadata): string {
+function describeContact({ contact }: ServiceProviderMetadata): string {
   return contact === null ? '' : ` Its technical contact is ${contact}.`;
 }
 
-async function* examineMigrations(db: Kysely<Database>, present: readonly string[]): AsyncGenerator<Finding> {
+async function* examineMigrations(db: Kysely<Database>, present: readonly string[]): AsyncGenerator<DoctorFinding> {
   const refused = await listIncompatibleMigrations(db);
   const breaking = await listBreakingMigrations(db);
   const pending = migrationNames.filter((name) => !present.includes(name));
   if (refused.length > 0)
-    yield createError(
+    yield createErrorFinding(
       `database: a newer version changed it (${refused.join(', ')}). Start that version, or a later one.`,
     );
   else if (breaking.length > 0)
-    yield createError(
+    yield createErrorFinding(
       `database: servers of the previous version do not work with ${breaking.join(', ')}. Stop them, and run npx portal migrate --stopped.`,
     );
   else if (pending.length > 0)
-    yield createWarning(
+    yield createWarningFinding(
       `database: ${pending.join(', ')} will run at the next start, or by npx portal migrate beforehand.`,
     );
 }
 
-async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
+async function* examineBackups(db: Kysely<Database>): AsyncGenerator<DoctorFinding> {
   const last = await db.selectFrom('backups').select('at').orderBy('at', 'desc').executeTakeFirst();
   const hours = last === undefined ? null : Math.floor((Date.now() - last.at.getTime()) / 3_600_000);
   if (hours === null)
-    yield createWarning(
+    yield createWarningFinding(
       'backups: none is recorded. Run `npx portal backup` each night, or archive the write-ahead log.',
     );
-  else if (hours > 26) yield createWarning(`backups: the last recorded one is ${hours} hours old.`);
+  else if (hours > 26) yield createWarningFinding(`backups: the last recorded one is ${hours} hours old.`);
   else yield createOkFinding(`backups: the last one is ${hours} hours old`);
 }
 
@@ -207,7 +227,10 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
  * Checks the clients' network addresses in the latest 300 rows of the audit log. Does nothing if there are fewer than
  * 30 rows, which would be too few for a finding.
  */
-async function* examineAddresses(db: Kysely<Database>, { proxies }: Pick<Config, 'proxies'>): AsyncGenerator<Finding> {
+async function* examineClientAddresses(
+  db: Kysely<Database>,
+  { proxies }: Pick<Config, 'proxies'>,
+): AsyncGenerator<DoctorFinding> {
   const found = await db
     .selectFrom('audit')
     .select('address')
@@ -218,14 +241,14 @@ async function* examineAddresses(db: Kysely<Database>, { proxies }: Pick<Config,
   if (found.length < 30) return;
   const shared =
     'Citizens share their limits of tries: have the proxy send X-Forwarded-For, and name it in TRUST_PROXY.';
-  const ofProxy = found.filter(({ address }) => Array.isArray(proxies) && isWithin(address, proxies)).length;
+  const ofProxy = found.filter(({ address }) => Array.isArray(proxies) && isIpInNetworks(address, proxies)).length;
   const [first] = found;
   if (ofProxy * 2 > found.length)
-    yield createWarning(
+    yield createWarningFinding(
       `addresses: most of what the audit log recorded last came from the address of the proxy. ${shared}`,
     );
   else if (found.every(({ address }) => address === first?.address))
-    yield createWarning(
+    yield createWarningFinding(
       `addresses: the last ${found.length} rows of the audit log came from one address, ${first?.address}. If it is a proxy: ${shared}`,
     );
 }

@@ -6,31 +6,35 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { createPostgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
-import { listAcceptedKeys, describeMissingKeys, type AcceptedKey } from '../../server/platform/keys/accepted-keys.ts';
-import { isOverdue, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
+import {
+  listAcceptedKeys,
+  describeMissingAcceptedKeys,
+  type AcceptedKey,
+} from '../../server/platform/keys/accepted-keys.ts';
+import { isKeyRotationOverdue, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import {
   assertKeyStrength,
-  keyFiles,
-  loadKeys,
-  readKeyText,
-  type KeyName,
-  type Keys,
+  keyFileNames,
+  loadServerKeys,
+  keyTextParsers,
+  type ServerKeyName,
+  type ServerKeys,
 } from '../../server/platform/keys/load-keys.ts';
-import { formatError } from '../command.ts';
+import { formatErrorMessage } from '../command.ts';
 
 /** Result of a check of `portal doctor`. `wrong` means that the server does not start or does not work. */
-export interface Finding {
+export interface DoctorFinding {
   readonly kind: 'fine' | 'doubtful' | 'wrong';
   readonly text: string;
 }
 
-export const createOkFinding = (text: string): Finding => ({ kind: 'fine', text });
-export const createWarning = (text: string): Finding => ({ kind: 'doubtful', text });
-export const createError = (text: string): Finding => ({ kind: 'wrong', text });
+export const createOkFinding = (text: string): DoctorFinding => ({ kind: 'fine', text });
+export const createWarningFinding = (text: string): DoctorFinding => ({ kind: 'doubtful', text });
+export const createErrorFinding = (text: string): DoctorFinding => ({ kind: 'wrong', text });
 
-const keyNames = Object.keys(keyFiles) as readonly KeyName[]; // `Object.keys` returns `string[]`
+const keyNames = Object.keys(keyFileNames) as readonly ServerKeyName[]; // `Object.keys` returns `string[]`
 
 /** Opens a PostgreSQL connection for the checks. The caller closes it with `destroy`. */
 export function openProbeConnection(url: string): Kysely<Database> {
@@ -42,7 +46,7 @@ export function openProbeConnection(url: string): Kysely<Database> {
  * Checks each key in an environment variable or in KEYS_DIR, and compares the keys with those that the database has
  * accepted. Creates no key.
  */
-export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
+export async function* examineKeys(config: Config): AsyncGenerator<DoctorFinding> {
   const accepted = await readAcceptedKeys(config);
   let isFaulty = false;
   for (const name of keyNames)
@@ -51,65 +55,71 @@ export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
       yield finding;
     }
   if (isFaulty) return;
-  const keys = await loadKeys(config.keys, keyNames);
-  const foreign = describeMissingKeys(accepted ?? [], keys);
-  if (foreign.length > 0) return yield* foreign.map((text) => createError(`keys: ${text}`));
+  const keys = await loadServerKeys(config.keys, keyNames);
+  const foreign = describeMissingAcceptedKeys(accepted ?? [], keys);
+  if (foreign.length > 0) return yield* foreign.map((text) => createErrorFinding(`keys: ${text}`));
   yield createOkFinding('keys: all are there, and nobody else may read them');
-  yield* examineAges(keys, accepted ?? []);
-  if (!config.loopback) yield* examineStrength(keys);
+  yield* examineKeyAges(keys, accepted ?? []);
+  if (!config.loopback) yield* examineKeyStrength(keys);
 }
 
 /** Reports keys that are due for rotation. */
-function* examineAges(keys: Keys, accepted: readonly AcceptedKey[]): Generator<Finding> {
+function* examineKeyAges(keys: ServerKeys, accepted: readonly AcceptedKey[]): Generator<DoctorFinding> {
   const now = systemClock.now();
   const rotate = 'Rotate it (`npx portal keys --help`).';
   for (const entry of listKeyInventory(keys, accepted, now)) {
     const { use, id, algorithm, bits, periodDays } = entry;
-    if (isOverdue(entry, now))
-      yield createWarning(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
+    if (isKeyRotationOverdue(entry, now))
+      yield createWarningFinding(
+        `keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`,
+      );
     else if (algorithm === 'RSA' && bits < minRsaBits)
-      yield createWarning(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${minRsaBits}. ${rotate}`);
+      yield createWarningFinding(
+        `keys: the ${use} key ${id} has ${bits} bits, and new ones have ${minRsaBits}. ${rotate}`,
+      );
   }
 }
 
 /** Reports keys that prevent the server from starting, because they are too weak. */
-function* examineStrength(keys: Keys): Generator<Finding> {
+function* examineKeyStrength(keys: ServerKeys): Generator<DoctorFinding> {
   try {
     assertKeyStrength(keys, systemClock.now());
   } catch (error) {
-    yield* formatError(error)
+    yield* formatErrorMessage(error)
       .split('\n')
-      .map((text) => createError(`keys: ${text}`));
+      .map((text) => createErrorFinding(`keys: ${text}`));
   }
 }
 
 async function* examineKey(
-  name: KeyName,
+  name: ServerKeyName,
   { keys: given, dataDir }: Config,
   accepted: readonly AcceptedKey[] | null,
-): AsyncGenerator<Finding> {
-  const path = join(given.dir, keyFiles[name]);
+): AsyncGenerator<DoctorFinding> {
+  const path = join(given.dir, keyFileNames[name]);
   const setting = given[name];
   const info = setting === null ? await stat(path).catch(() => null) : null;
   if (setting === null && info === null) {
     if (accepted === null)
-      yield createError(
+      yield createErrorFinding(
         `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
       );
     else if (accepted.some((key) => key.name === name))
-      yield createError(
+      yield createErrorFinding(
         `keys: ${path} is missing. The database of ${dataDir} or DATABASE_URL was filled with it: put it back from your copy.`,
       );
     else
-      yield createWarning(`keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`);
+      yield createWarningFinding(
+        `keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`,
+      );
     return;
   }
   if (info !== null && (info.mode & 0o077) !== 0)
-    yield createError(`keys: others may read ${path}. Set its mode to 0600.`);
+    yield createErrorFinding(`keys: others may read ${path}. Set its mode to 0600.`);
   try {
-    await readKeyText[name](setting ?? (await readFile(path, 'utf8')));
+    await keyTextParsers[name](setting ?? (await readFile(path, 'utf8')));
   } catch (error) {
-    yield createError(`keys: ${setting === null ? path : name} cannot be read: ${formatError(error)}`);
+    yield createErrorFinding(`keys: ${setting === null ? path : name} cannot be read: ${formatErrorMessage(error)}`);
   }
 }
 

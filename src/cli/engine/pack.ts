@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
-import { createAction, CommandError } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction, CommandError } from '../command.ts';
+import { projectRoot } from '../project.ts';
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
-export const command = createAction({}, async ({ terminal }) =>
-  terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`),
+export const command = createCliAction({}, async ({ terminal }) =>
+  terminal.out(`${await packEngine(projectRoot, join(projectRoot, 'dist/engine'))}\n`),
 );
 
 const packageName = 'portal-engine';

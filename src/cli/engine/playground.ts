@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { createAction } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
 import type { Plugin } from 'vite';
 
-export const command = createAction({}, async ({ terminal }) => {
-  const folder = join(root, 'dist/playground');
-  await buildPlayground(root, folder);
+export const command = createCliAction({}, async ({ terminal }) => {
+  const folder = join(projectRoot, 'dist/playground');
+  await buildPlayground(projectRoot, folder);
   terminal.out(`${join(folder, 'index.html')}\n`);
 });
 

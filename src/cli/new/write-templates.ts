@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createAction, CommandError, UsageError, type Action } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction, CommandError, UsageError, type CliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
 
 /**
  * Creates a command that writes files from templates, replaces `{{name}}` and `{{keyword}}`, and prints the paths of
  * the files. Throws a CommandError before writing if one of the files exists. For each kind, `kinds` maps templates in
  * src/cli/new/templates to paths in the project. The first kind is the default.
  */
-export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<string, string>>>>): Action {
+export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<string, string>>>>): CliAction {
   const [usual = ''] = Object.keys(kinds);
   const options = { kind: { type: 'string', default: usual } } as const;
-  return createAction(options, async ({ options: { kind }, positionals: [name = '', ...more], terminal }) => {
+  return createCliAction(options, async ({ options: { kind }, positionals: [name = '', ...more], terminal }) => {
     const files = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
     if (!files) throw new UsageError(`There is no kind ${kind}. Choose one of ${Object.keys(kinds).join(', ')}.`);
     if (more.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
@@ -21,12 +21,12 @@ export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<
     const fill = (text: string) => text.replaceAll('{{name}}', name).replaceAll('{{keyword}}', keyword);
     const existingPath = Object.values(files)
       .map(fill)
-      .find((path) => existsSync(join(root, path)));
+      .find((path) => existsSync(join(projectRoot, path)));
     if (existingPath !== undefined) throw new CommandError(`${existingPath} exists. Choose another name.`);
     for (const [template, path] of Object.entries(files)) {
       const text = await readFile(join(import.meta.dirname, 'templates', `${template}.template`), 'utf8');
-      await mkdir(dirname(join(root, fill(path))), { recursive: true });
-      await writeFile(join(root, fill(path)), fill(text));
+      await mkdir(dirname(join(projectRoot, fill(path))), { recursive: true });
+      await writeFile(join(projectRoot, fill(path)), fill(text));
       terminal.out(`${fill(path)}\n`);
     }
   });

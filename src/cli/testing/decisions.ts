@@ -1,10 +1,10 @@
-import { createAction } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export const command = createAction({}, async ({ terminal }) => {
-  const decisions = selectDecisions(await readDocuments(root));
+export const command = createCliAction({}, async ({ terminal }) => {
+  const decisions = selectDecisionRecords(await readMarkdownDocuments(projectRoot));
   for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
   terminal.out(`${decisions.length} decisions.\n`);
 });
@@ -26,12 +26,12 @@ const skippedFolders = new Set([
   'templates',
 ]);
 
-export async function readDocuments(root: string): Promise<readonly Document[]> {
+export async function readMarkdownDocuments(root: string): Promise<readonly Document[]> {
   const paths = (await listMarkdown(root, '')).sort();
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-export function selectDecisions(documents: readonly Document[]): readonly Document[] {
+export function selectDecisionRecords(documents: readonly Document[]): readonly Document[] {
   return documents.filter(({ path }) => path.split('/').at(-2) === 'decisions');
 }
 

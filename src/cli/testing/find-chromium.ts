@@ -24,7 +24,7 @@ export function findChromium({ excludeHeadlessShell = false }: { excludeHeadless
 
 /** Installs Chromium if it is missing, using the system's package manager or Playwright. */
 export function installChromium(root: string): void {
-  installProgram(root, {
+  installMissingProgram(root, {
     name: 'Chromium',
     commands: [
       'apt-get update && apt-get install -y chromium-headless-shell',
@@ -36,7 +36,7 @@ export function installChromium(root: string): void {
 }
 
 /** Installs a missing program. Tries shell commands in order until the program exists. */
-function installProgram(
+function installMissingProgram(
   root: string,
   {
     name,
@@ -57,7 +57,7 @@ function installProgram(
  */
 export function installSignatureTools(root: string): void {
   const isCommand = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
-  installProgram(root, {
+  installMissingProgram(root, {
     name: 'xmlsec1 and SoftHSM',
     commands: ['apt-get update && apt-get install -y xmlsec1 softhsm2'],
     isThere: () => isCommand('xmlsec1') && isCommand('softhsm2-util'),

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { createAction } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
 import { spawnSync } from 'node:child_process';
-import { createStepResult, type StepResult } from './run-step.ts';
+import { createTestStepResult, type TestStepResult } from './run-step.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
-  const { failed, named } = await checkLayers(root, join(root, 'node_modules/.bin/depcruise'));
+export const command = createCliAction({}, async ({ terminal }) => {
+  const { failed, named } = await checkLayers(projectRoot, join(projectRoot, 'node_modules/.bin/depcruise'));
   if (named.length > 0) terminal.err(`${named.join('\n')}\n`);
   return failed === 0 ? 0 : 1;
 });
@@ -19,15 +19,15 @@ interface CruiseSummary {
  * Checks the imports of the product's folders with dependency-cruiser. Fails if dependency-cruiser finds no module,
  * because the check would prove nothing.
  */
-export async function checkLayers(root: string, program: string): Promise<StepResult> {
+export async function checkLayers(root: string, program: string): Promise<TestStepResult> {
   const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'plugins'];
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 } as const;
   const { stdout, stderr } = spawnSync(program, parameters, options);
   const summary = readSummary(stdout);
-  if (!summary) return createStepResult([`failed: ${stderr}`]);
-  if (!(summary.totalCruised > 0)) return createStepResult(['failed: dependency-cruiser read no module']);
+  if (!summary) return createTestStepResult([`failed: ${stderr}`]);
+  if (!(summary.totalCruised > 0)) return createTestStepResult(['failed: dependency-cruiser read no module']);
   process.stdout.write(`${summary.totalCruised} modules\n`);
-  return createStepResult(summary.violations.map(({ from, to, rule }) => `failed: ${from} -> ${to}: ${rule.name}`));
+  return createTestStepResult(summary.violations.map(({ from, to, rule }) => `failed: ${from} -> ${to}: ${rule.name}`));
 }
 
 function readSummary(output: string): CruiseSummary | null {

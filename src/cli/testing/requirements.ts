@@ -1,11 +1,11 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAction } from '../command.ts';
-import { root } from '../project.ts';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
 
-export const command = createAction({}, async ({ terminal }) => {
-  const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));
-  const titles = await listTestTitles(root);
+export const command = createCliAction({}, async ({ terminal }) => {
+  const rows = readRows(await readFile(join(projectRoot, 'tests/requirements.md'), 'utf8'));
+  const titles = await listTestTitles(projectRoot);
   terminal.out(rows.map((row) => describeRequirement(row, titles)).join('\n'));
   const proved = rows.filter(({ id }) => titles.some((title) => title.ids.includes(id))).length;
   terminal.out(`\n${proved} of ${rows.length} rows have a test.\n`);

@@ -1,26 +1,27 @@
 import { spawn } from 'node:child_process';
 
-export interface StepResult {
+export interface TestStepResult {
   readonly passed: number;
   readonly failed: number;
   /** Lines that name each test that failed, or that passed only on retry. */
   readonly named: readonly string[];
 }
 
-export interface Step {
+export interface TestStep {
   readonly name: string;
-  readonly run: () => Promise<StepResult>;
+  readonly run: () => Promise<TestStepResult>;
 }
 
 /**
  * Creates the result of a step from its failure lines. Counts them as one failure, or one success if there are none.
  */
-export function createStepResult(named: readonly string[]): StepResult {
+export function createTestStepResult(named: readonly string[]): TestStepResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
 
-export function createToolStep(name: string, command: readonly string[], root: string): Step {
-  const run = async () => createStepResult((await runTool(command, root)) === 0 ? [] : [`failed: ${name}`]);
+export function createToolStep(name: string, command: readonly string[], root: string): TestStep {
+  const run = async () =>
+    createTestStepResult((await runPackageExecutable(command, root)) === 0 ? [] : [`failed: ${name}`]);
   return { name, run };
 }
 
@@ -28,7 +29,7 @@ export function createToolStep(name: string, command: readonly string[], root: s
  * Runs the executable of a package with the current Node.js. The executable writes to this process's output. Returns
  * the exit code.
  */
-export function runTool(
+export function runPackageExecutable(
   command: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},

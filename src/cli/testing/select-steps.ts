@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../project.ts';
-import type { Step } from './run-step.ts';
-import { createPlaywrightStep, sharedPostgresEnv, createVitestStep } from './runners.ts';
-import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './tool-steps.ts';
+import { projectRoot } from '../project.ts';
+import type { TestStep } from './run-step.ts';
+import { createPlaywrightStep, sharedPostgresEnv, createVitestStep } from './test-runner-steps.ts';
+import { definitionCheckStep, createFormatStep, layerCheckStep, createLintStep, typeCheckStep } from './tool-steps.ts';
 import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
@@ -13,20 +13,20 @@ import { findCommit, runGit } from '../git.ts';
  * would select every test. Selects tests of definition files by screen name, because no test imports these files.
  * Selects a browser test only if the test itself changed, because every browser test depends on everything.
  */
-export function selectSteps(files: readonly string[], since: string): readonly (readonly Step[])[] {
+export function selectTestSteps(files: readonly string[], since: string): readonly (readonly TestStep[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
   const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
   const near = listNearbyTests(scripts);
   const manyOfServer = near.some((place) => place === 'tests' || /^tests[/]server(?!.*[.]test[.])/.test(place));
-  const runIf = (isAffected: boolean, ...steps: readonly Step[]) => (isAffected ? steps : []);
+  const runIf = (isAffected: boolean, ...steps: readonly TestStep[]) => (isAffected ? steps : []);
   return [
     [
-      ...runIf(scripts.length > 0, createLintStep(scripts), typesStep),
+      ...runIf(scripts.length > 0, createLintStep(scripts), typeCheckStep),
       ...runIf(files.length > 0, createFormatStep(files)),
-      ...runIf(defined.length > 0, definitionsStep),
+      ...runIf(defined.length > 0, definitionCheckStep),
       ...runIf(
         scripts.some((file) => /^(src|plugins)[/]/.test(file)),
-        layersStep,
+        layerCheckStep,
       ),
     ],
     runIf(
@@ -70,10 +70,10 @@ function selectCases(defined: readonly string[]): readonly string[] {
  * test file, returns the file itself.
  */
 export function listNearbyTests(files: readonly string[]): readonly string[] {
-  return [...new Set(files.map(findTests))];
+  return [...new Set(files.map(findNearbyTests))];
 }
 
-function findTests(file: string): string {
+function findNearbyTests(file: string): string {
   if (/[.](test|spec)[.]tsx?$/.test(file)) return file;
   const segments = file
     .replace(/^(src|tests)[/]/, '')
@@ -81,7 +81,7 @@ function findTests(file: string): string {
     .split('/');
   for (let depth = segments.length - 1; depth > 0; depth--) {
     const folder = ['tests', ...segments.slice(0, depth)].join('/');
-    if (existsSync(join(root, folder))) return folder;
+    if (existsSync(join(projectRoot, folder))) return folder;
   }
   return 'tests';
 }

@@ -1,18 +1,22 @@
 import { join } from 'node:path';
-import { root } from '../project.ts';
+import { projectRoot } from '../project.ts';
 import { checkLayers } from './layers.ts';
-import { createToolStep, type Step } from './run-step.ts';
+import { createToolStep, type TestStep } from './run-step.ts';
 
-export const getBinPath = (name: string): string => join(root, 'node_modules/.bin', name);
+export const getBinPath = (name: string): string => join(projectRoot, 'node_modules/.bin', name);
 
-export const createLintStep = (paths: readonly string[]): Step =>
-  createToolStep('lint', [getBinPath('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
+export const createLintStep = (paths: readonly string[]): TestStep =>
+  createToolStep(
+    'lint',
+    [getBinPath('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths],
+    projectRoot,
+  );
 
 /**
  * Type-checks the entire project, because a change can break types in other files. Stores incremental results for the
  * next run.
  */
-export const typesStep: Step = createToolStep(
+export const typeCheckStep: TestStep = createToolStep(
   'types',
   [
     getBinPath('tsc'),
@@ -23,20 +27,23 @@ export const typesStep: Step = createToolStep(
     '--tsBuildInfoFile',
     'node_modules/.cache/types.tsbuildinfo',
   ],
-  root,
+  projectRoot,
 );
 
-export const createFormatStep = (paths: readonly string[]): Step =>
+export const createFormatStep = (paths: readonly string[]): TestStep =>
   createToolStep(
     'format',
     [getBinPath('prettier'), '--check', '--ignore-unknown', '--log-level', 'warn', ...paths],
-    root,
+    projectRoot,
   );
 
-export const definitionsStep: Step = createToolStep(
+export const definitionCheckStep: TestStep = createToolStep(
   'definitions',
   [process.execPath, 'src/cli/portal.mjs', 'check', '--set', '--strict'],
-  root,
+  projectRoot,
 );
 
-export const layersStep: Step = { name: 'layers', run: () => checkLayers(root, getBinPath('depcruise')) };
+export const layerCheckStep: TestStep = {
+  name: 'layers',
+  run: () => checkLayers(projectRoot, getBinPath('depcruise')),
+};

@@ -2,14 +2,14 @@ import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 import { formatDate } from '../../engine/core/format-date.ts';
-import { constants } from '../constants.ts';
+import { portalConstants } from '../constants.ts';
 import type { Language } from '../portal-config.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-const { timeZone } = constants;
-const isoDate = 'YYYY-MM-DD';
+const { timeZone } = portalConstants;
+const isoDateFormat = 'YYYY-MM-DD';
 
 // `Intl` formats a list of bookable times a hundred times faster than dayjs. The Swedish locale formats dates as ISO 8601.
 const dateFormat = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
@@ -21,7 +21,7 @@ export function parseOfficialTime(date: string): dayjs.Dayjs {
 }
 
 /** Returns the instant of a date (YYYY-MM-DD) and a time (HH:mm or HH:mm:ss) in official time. */
-export function toInstant(date: string, time: string): Date {
+export function parseOfficialInstant(date: string, time: string): Date {
   return parseOfficialTime(`${date}T${time}`).toDate();
 }
 
@@ -31,13 +31,13 @@ export function formatOfficialDate(instant: Date): string {
 }
 
 /** Returns the time of an instant in official time, as HH:mm:ss. */
-export function formatTime(instant: Date): string {
+export function formatOfficialTime(instant: Date): string {
   return timeFormat.format(instant);
 }
 
 /** Adds months, then days, to a date. A day that the resulting month does not have becomes the last day of that month. */
 export function addToDate(date: string, { days = 0, months = 0 }: { days?: number; months?: number }): string {
-  return dayjs.utc(date).add(months, 'month').add(days, 'day').format(isoDate);
+  return dayjs.utc(date).add(months, 'month').add(days, 'day').format(isoDateFormat);
 }
 
 /** Returns the day of the week of a date, from 1 (Monday) to 7 (Sunday). */
@@ -47,27 +47,27 @@ export function toWeekday(date: string): number {
 
 /** Whether a text is a date (`YYYY-MM-DD`) from 1800 to 2199. Because of the limits, a date computed from it still has a four-digit year. */
 export function isIsoDate(text: string): boolean {
-  return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDate) === text;
+  return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDateFormat) === text;
 }
 
 /**
  * Date formats by language. The Portuguese formats omit the weekday, whose gender would change the preposition before it. The Uruguayan locale has
  * the spelling `setiembre`.
  */
-export const dateFormats = {
+export const dateFormatsByLanguage = {
   es: { locale: 'es-UY', day: 'dddd D de MMMM de YYYY', appointment: 'dddd D de MMMM de YYYY a las HH:mm' },
   pt: { locale: 'pt-BR', day: 'D de MMMM de YYYY', appointment: 'D de MMMM de YYYY às HH:mm' },
 } as const satisfies Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
 /** Formats a date (YYYY-MM-DD) for a sentence: `lunes 30 de noviembre de 2026`. */
-export function formatDay(date: string, language: Language): string {
-  return formatDate(date, dateFormats[language].day, dateFormats[language].locale);
+export function formatDateInWords(date: string, language: Language): string {
+  return formatDate(date, dateFormatsByLanguage[language].day, dateFormatsByLanguage[language].locale);
 }
 
 /** Formats an instant for a sentence, in official time: `lunes 30 de noviembre de 2026 a las 10:30`. */
-export function formatAppointment(instant: Date, language: Language): string {
-  const { appointment, locale } = dateFormats[language];
-  return formatDate(`${formatOfficialDate(instant)}T${formatTime(instant)}`, appointment, locale);
+export function formatDateTimeInWords(instant: Date, language: Language): string {
+  const { appointment, locale } = dateFormatsByLanguage[language];
+  return formatDate(`${formatOfficialDate(instant)}T${formatOfficialTime(instant)}`, appointment, locale);
 }
 
 /** Formats a date (YYYY-MM-DD) for a list: `30/11/2026`. Returns any other text unchanged. */
@@ -76,6 +76,6 @@ export function formatShortDate(date: string): string {
 }
 
 /** Formats an instant (ISO 8601) for a list, in official time: `30/11/2026, 10:30 hs`. */
-export function formatInstant(moment: string): string {
+export function formatShortDateTime(moment: string): string {
   return `${dayjs(moment).tz(timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // no-break space between number and unit
 }

@@ -3,7 +3,7 @@ import {
   post,
   allRoles,
   type Operation,
-  type ErrorsOf,
+  type ErrorCodesByOperation,
   ownAccountAccess,
   managedAccountAccess,
   signInChangeAccess,
@@ -142,7 +142,11 @@ export const operations = {
 export const answers = {
   citizen: object({
     id: text,
-    user: object({ id: text, email: optionalText, permisos: { type: 'object', additionalProperties: list(text) } }),
+    user: object({
+      id: text,
+      email: optionalText,
+      permisos: { type: 'object', additionalProperties: list(text) },
+    }),
     nombre_completo: text,
     primer_nombre: text,
     segundo_nombre: text,
@@ -173,7 +177,11 @@ export const answers = {
     /** Whether the level requires a second factor and none is set up. If so, most operations are refused. */
     segundo_factor_pendiente: { type: 'boolean' },
   }),
-  email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
+  email: object({
+    email: optionalText,
+    email_validado: { type: 'boolean' },
+    email_por_validar: optionalText,
+  }),
   pendingEmail: object({ email: optionalText }),
   /** `uuid` identifies the change of e-mail address during the setup of codes by e-mail for the new address. It does not confirm this address. */
   emailChange: object({ uuid: text }),
@@ -202,4 +210,4 @@ export const errors = {
   checkPasswordReset: ['vinculo_invalido'],
   confirmPasswordReset: ['vinculo_invalido'],
   disavow: ['vinculo_invalido'],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

@@ -5,7 +5,7 @@ import {
   allRoles,
   signedInRoles,
   type Operation,
-  type ErrorsOf,
+  type ErrorCodesByOperation,
   managedAccountAccess,
 } from '../operation.ts';
 import { list, nullableText, object, text, optionalText } from '../schema-builders.ts';
@@ -101,7 +101,12 @@ export const answers = {
     }),
   ),
   /** Provider and person to link. `pregunta`: id of the question whether to link them, which the client repeats in the decision. */
-  providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
+  providerLink: object({
+    pregunta: text,
+    proveedor: text,
+    nombre: text,
+    documento: text,
+  }),
   /** `location`: page to open. `next`: the same page, if a session has started. */
   providerLinked: object({ location: nullableText, next: nullableText }),
   /** `desde`: ISO 8601 with offset. */
@@ -122,9 +127,12 @@ export const bodies = {
    * `pregunta`: id of the displayed question. It must be the id of the pending question, so that the citizen cannot answer a later question
    * unseen.
    */
-  providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
+  providerLink: object({
+    vincular: { type: 'boolean' },
+    pregunta: { type: 'string', minLength: 1, maxLength: 64 },
+  }),
 } as const;
 
 export const errors = {
   answerProviderLink: ['sesion_de_otra_persona'],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

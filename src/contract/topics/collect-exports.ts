@@ -1,6 +1,6 @@
-import type { topics } from './topics.ts';
+import type { contractTopics } from './topics.ts';
 
-type Topics = typeof topics;
+type Topics = typeof contractTopics;
 /** Names of the exports that are collected from each topic. */
 export type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
 type ExportOf<Topic, Name extends TopicExport> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
@@ -15,16 +15,16 @@ type Collected<Name extends TopicExport> =
     : never;
 
 /** Merges an export of all topics into one object. Throws if two topics use the same name. */
-export function collectExports<Name extends TopicExport>(
+export function mergeTopicExports<Name extends TopicExport>(
   part: Name,
   from: Readonly<Record<string, Readonly<Partial<Record<TopicExport, object>>>>>,
 ): Collected<Name> {
   const parts = Object.entries(from).map(([topic, own]) => [topic, own[part] ?? {}] as const);
-  return mergeDistinct(part, parts) as Collected<Name>; // TypeScript cannot derive the merged type
+  return mergeDistinctKeys(part, parts) as Collected<Name>; // TypeScript cannot derive the merged type
 }
 
 /** Merges the named values of several owners into one object. Throws if two owners use the same name. */
-export function mergeDistinct<Value>(
+export function mergeDistinctKeys<Value>(
   part: string,
   owners: readonly (readonly [owner: string, own: Readonly<Record<string, Value>>])[],
 ): Readonly<Record<string, Value>> {

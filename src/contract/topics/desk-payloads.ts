@@ -1,7 +1,14 @@
 import { callFields, extraFields, list, object, optionalText, orNull, text } from '../schema-builders.ts';
 
 const agent = object({ id: text, nombre: text });
-const comparacion = list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } }));
+const comparacion = list(
+  object({
+    campo: text,
+    cuenta: text,
+    registro: optionalText,
+    difiere: { type: 'boolean' },
+  }),
+);
 const callListFields = {
   ...callFields,
   /** `support` or `elevation`. */

@@ -1,18 +1,18 @@
 import { get, post, type Operation } from '../operation.ts';
-import { deskActions, requireDeskPermission } from '../desk.ts';
+import { deskPermissionActions, buildDeskOperationAccess } from '../desk-permissions.ts';
 
 export { answers, bodies } from './desk-payloads.ts';
 
-const callAccess = requireDeskPermission('videollamadas');
-const accountAccess = requireDeskPermission('cuentas');
-const hoursAccess = requireDeskPermission('horarios');
-const messageAccess = requireDeskPermission('mensajes');
+const callAccess = buildDeskOperationAccess('videollamadas');
+const accountAccess = buildDeskOperationAccess('cuentas');
+const hoursAccess = buildDeskOperationAccess('horarios');
+const messageAccess = buildDeskOperationAccess('mensajes');
 
 /** Operations of the agents' desk. The citizens' script does not contain them. */
 export const operations = {
   getDesk: get('/rest/agentes/mesa/', {
     answer: 'desk',
-    ...requireDeskPermission(...deskActions),
+    ...buildDeskOperationAccess(...deskPermissionActions),
     summary: 'Returns the agent’s profile and permissions.',
   }),
   watchDesk: get('/rest/agentes/novedades/', {
@@ -161,7 +161,7 @@ export const operations = {
   }),
   getFigures: get('/rest/agentes/cifras/', {
     answer: 'figures',
-    ...requireDeskPermission('cifras'),
+    ...buildDeskOperationAccess('cifras'),
     summary:
       'Returns the calls of the last twelve weeks and the next one by week and state, with waiting times and no-shows.',
   }),

@@ -1,4 +1,4 @@
-import { get, post, allRoles, type Operation, type ErrorsOf, ownAccountAccess } from '../operation.ts';
+import { get, post, allRoles, type Operation, type ErrorCodesByOperation, ownAccountAccess } from '../operation.ts';
 import { list, codeAndName, object, text } from '../schema-builders.ts';
 
 const registrationFields = {
@@ -99,7 +99,13 @@ export const operations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {
-  countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: codeAndName })) })),
+  countries: list(
+    object({
+      codigo: text,
+      nombre: text,
+      documentos: list(object({ tipo_documento: codeAndName })),
+    }),
+  ),
   captchaChallenge: object({
     /** Challenge of altcha-lib: parameters and signature. */
     challenge: { type: 'object', additionalProperties: true },
@@ -129,4 +135,4 @@ export const errors = {
   registerCitizen: ['ya_registrado', 'datos_incorrectos'],
   completeRegistration: ['ya_registrado'],
   correctEmail: ['correccion_vencida'],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

@@ -2,7 +2,7 @@ import {
   post,
   remove,
   type Operation,
-  type ErrorsOf,
+  type ErrorCodesByOperation,
   get,
   ownAccountAccess,
   signInChangeAccess,
@@ -123,7 +123,13 @@ export const answers = {
     codigos_de_recuperacion: { type: 'integer' },
     /** The passkeys, oldest first. Times are in ISO 8601. `sincronizada`: whether the passkey is on several devices. */
     llaves: list(
-      object({ id: text, nombre: text, creada: text, usada: optionalText, sincronizada: { type: 'boolean' } }),
+      object({
+        id: text,
+        nombre: text,
+        creada: text,
+        usada: optionalText,
+        sincronizada: { type: 'boolean' },
+      }),
     ),
   }),
   /** This is the only answer with the secret of an authenticator app. */
@@ -155,4 +161,4 @@ export const errors = {
   createPasskeyOptions: ['factor_insuficiente'],
   createPasskey: ['llave_invalida', 'factor_insuficiente'],
   deletePasskey: ['factor_insuficiente'],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

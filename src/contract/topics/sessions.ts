@@ -96,8 +96,17 @@ export const answers = {
     archivo: text,
     datos: object({
       generado: text,
-      persona: object({ primer_nombre: text, segundo_nombre: text, primer_apellido: text, segundo_apellido: text }),
-      documento: object({ pais_emisor: text, tipo_documento: text, numero_documento: text }),
+      persona: object({
+        primer_nombre: text,
+        segundo_nombre: text,
+        primer_apellido: text,
+        segundo_apellido: text,
+      }),
+      documento: object({
+        pais_emisor: text,
+        tipo_documento: text,
+        numero_documento: text,
+      }),
       contacto: object({
         email: optionalText,
         email_validado: optionalText,

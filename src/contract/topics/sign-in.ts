@@ -1,4 +1,4 @@
-import { get, allRoles, type Operation, post, type ErrorsOf } from '../operation.ts';
+import { get, allRoles, type Operation, post, type ErrorCodesByOperation } from '../operation.ts';
 import { list, nullableText, object, text, optionalText, orNull } from '../schema-builders.ts';
 import { languages } from '../portal-config.ts';
 
@@ -216,4 +216,4 @@ export const errors = {
   ],
   resendRecoveryCode: ['account_blocked', 'account_no_activated', 'sesion_expirada'],
   getIdentityProviders: ['solicitud_terminada'],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

@@ -1,4 +1,11 @@
-import { get, post, type Operation, type ErrorsOf, managedAccountAccess, signInChangeAccess } from '../operation.ts';
+import {
+  get,
+  post,
+  type Operation,
+  type ErrorCodesByOperation,
+  managedAccountAccess,
+  signInChangeAccess,
+} from '../operation.ts';
 import { object, optionalText, text } from '../schema-builders.ts';
 
 export const operations = {
@@ -46,4 +53,4 @@ export const answers = {
 
 export const errors = {
   submitSignature: ['firma_vencida', 'nivel_ya_alcanzado'],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

@@ -16,7 +16,7 @@ import * as videoRoom from './video-room.ts';
  * Topics of the contract. Each exports `operations`, their `answers`, the `bodies` that are not the form of a screen, and the `errors` that only its
  * operations return.
  */
-export const topics = {
+export const contractTopics = {
   account,
   applications,
   content,

@@ -1,4 +1,12 @@
-import { get, post, remove, allRoles, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
+import {
+  get,
+  post,
+  remove,
+  allRoles,
+  type Operation,
+  type Permission,
+  type ErrorCodesByOperation,
+} from '../operation.ts';
 import { callFields, callEntryFields, list, object, text } from '../schema-builders.ts';
 
 /** Permissions to raise the level by video call. The caller needs one of them (section 6). */
@@ -167,4 +175,4 @@ export const errors = {
     'nivel_ya_alcanzado',
     'muchas_canceladas',
   ],
-} as const satisfies ErrorsOf<typeof operations>;
+} as const satisfies ErrorCodesByOperation<typeof operations>;

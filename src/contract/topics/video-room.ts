@@ -1,5 +1,5 @@
 import { get, post, allRoles, type Operation } from '../operation.ts';
-import { requireDeskPermission } from '../desk.ts';
+import { buildDeskOperationAccess } from '../desk-permissions.ts';
 import { list, object, orNull, text } from '../schema-builders.ts';
 
 /** Maximum length of a picture in base64. A picture of 1280 by 720 pixels needs about a third. */
@@ -46,30 +46,30 @@ export const operations = {
     answer: 'roomEvent',
     streams: true,
     limit: 'stream',
-    ...requireDeskPermission('videollamadas'),
+    ...buildDeskOperationAccess('videollamadas'),
     summary:
       'Takes the agent’s seat in the room of a call that is assigned to the agent, and streams the room’s events.',
   }),
   enterOutsideRoom: post('/rest/agentes/sala/entrada/', {
     body: 'roomWait',
-    ...requireDeskPermission('videollamadas'),
+    ...buildDeskOperationAccess('videollamadas'),
     summary: 'Records that the agent entered the external room of a call that is assigned to the agent.',
   }),
   signalFromDesk: post('/rest/agentes/sala/senal/', {
     body: 'roomSignal',
     limitKb: 32,
-    ...requireDeskPermission('videollamadas'),
+    ...buildDeskOperationAccess('videollamadas'),
     summary:
       'Sends a WebRTC signal from the agent’s browser to the citizen’s browser, or reports that the agent leaves.',
   }),
   requestStill: post('/rest/agentes/sala/foto/', {
     body: 'stillRequest',
-    ...requireDeskPermission('videollamadas'),
+    ...buildDeskOperationAccess('videollamadas'),
     summary: 'Requests a picture of the citizen’s document or face. The citizen may decline.',
   }),
   getStill: get('/rest/agentes/videollamadas/:id/fotos/:foto', {
     answer: 'still',
-    ...requireDeskPermission('videollamadas'),
+    ...buildDeskOperationAccess('videollamadas'),
     summary: 'Returns a picture from a call that is assigned to the agent. Each access is audited.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { OperationAnswer } from '../../contract/contract.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatInstant } from '../../contract/format/dates.ts';
-import { RegistryComparison, Facts, formatDocumentId } from '../facts.tsx';
+import { formatShortDateTime } from '../../contract/format/dates.ts';
+import { RegistryComparison, FactList, formatDocumentId } from '../facts.tsx';
 import { DeskPage } from '../desk-page.tsx';
-import { getDeskText, findDeskName } from '../texts.ts';
+import { getDeskText, findDeskLabel } from '../texts.ts';
 import { ActionButton } from '../../portal/shell/block-page.tsx';
 
-type AccountSearchResult = Answer<'findAccount'>;
+type AccountSearchResult = OperationAnswer<'findAccount'>;
 type Account = NonNullable<AccountSearchResult['cuenta']>;
 
-export default function DeskAccount({ runner }: BlockProps) {
+export default function DeskAccount({ runner }: FlowBlockProps) {
   const context = useFlowState(runner)?.context ?? {};
   const account = (context['cuenta'] ?? null) as unknown as AccountSearchResult['cuenta']; // the context is untyped; a response of `findAccount` has set these variables
   const records = (context['registros'] ?? []) as unknown as AccountSearchResult['registros'];
@@ -53,10 +53,10 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
   return (
     <div className="desk-columns">
       <section aria-label={getDeskText('account.data')}>
-        <Facts
+        <FactList
           facts={[
             [getDeskText('account.document'), formatDocumentId(document)],
-            [getDeskText('account.level'), findDeskName('level', nivel)],
+            [getDeskText('account.level'), findDeskLabel('level', nivel)],
             [
               getDeskText('account.state'),
               [
@@ -73,7 +73,7 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
             ],
             [
               getDeskText('account.lastSignIn'),
-              ultimo_ingreso === null ? getDeskText('account.never') : formatInstant(ultimo_ingreso),
+              ultimo_ingreso === null ? getDeskText('account.never') : formatShortDateTime(ultimo_ingreso),
             ],
             [getDeskText('account.sessions'), String(sesiones)],
           ]}
@@ -84,7 +84,7 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
         {account.esperan.map(({ acto, agente, propio }) => (
           <p key={acto} className="notice" data-intent="warning">
             {getDeskText(propio ? 'account.waitsOwn' : 'account.waits', {
-              act: findDeskName('act', acto),
+              act: findDeskLabel('act', acto),
               agent: agente,
             })}
           </p>
@@ -95,7 +95,7 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
           </p>
         )}
         {account.actos.map((act) => (
-          <ActionButton key={act} text={findDeskName('act', act)} onAct={() => onAction(act)} />
+          <ActionButton key={act} text={findDeskLabel('act', act)} onAct={() => onAction(act)} />
         ))}
       </ActionGroup>
     </div>
@@ -111,7 +111,7 @@ function ActionGroup({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-type Foreigner = Answer<'findAccount'>['registros'][number];
+type Foreigner = OperationAnswer<'findAccount'>['registros'][number];
 
 interface ForeignRecordsProps {
   readonly records: readonly Foreigner[];
@@ -126,14 +126,14 @@ function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
       <article key={quien} className="desk-section" aria-label={`${nombre}, ${proveedor} ${identificador}`}>
         <h2>{nombre}</h2>
         <div className="desk-columns">
-          <Facts
+          <FactList
             facts={[
               [getDeskText('foreign.provider'), proveedor],
               [getDeskText('foreign.subject'), identificador],
               [getDeskText('foreign.country'), pais],
               [getDeskText('account.document'), formatDocumentId(documento)],
               [getDeskText('account.state'), getDeskText(bloqueada ? 'account.blocked' : 'account.active')],
-              [getDeskText('foreign.lastUse'), formatInstant(ultimo_uso)],
+              [getDeskText('foreign.lastUse'), formatShortDateTime(ultimo_uso)],
               [getDeskText('account.sessions'), String(sesiones)],
             ]}
           />
@@ -148,8 +148,8 @@ function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
             {actos.map((act) => (
               <ActionButton
                 key={act}
-                text={findDeskName('act', act)}
-                label={getDeskText('foreign.act', { act: findDeskName('act', act), name: nombre, id: identificador })}
+                text={findDeskLabel('act', act)}
+                label={getDeskText('foreign.act', { act: findDeskLabel('act', act), name: nombre, id: identificador })}
                 onAct={() => onAction(act, quien)}
               />
             ))}

@@ -2,37 +2,44 @@ import { Button } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Answer } from '../../contract/contract.ts';
+import type { OperationAnswer } from '../../contract/contract.ts';
 import { formatPhone } from '../../contract/format/phone.ts';
-import type { Values } from '../../engine/core/json.ts';
-import { checkForm } from '../../engine/core/validate.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { ValuesByName } from '../../engine/core/json.ts';
+import { validateScreenForm } from '../../engine/core/validate.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { CallRoom } from '../call-room.tsx';
-import { RegistryComparison, ExtraFacts, Facts, formatLongDate, formatShortTime, formatDocumentId } from '../facts.tsx';
-import { Segments } from '../call-filters.tsx';
-import { getDeskText, findDeskName } from '../texts.ts';
-import { AnswerHint, useAnswer, useDeskEvents } from '../answers/use-answer.tsx';
+import {
+  RegistryComparison,
+  AddedFactList,
+  FactList,
+  formatLongDate,
+  formatShortTime,
+  formatDocumentId,
+} from '../facts.tsx';
+import { ToggleButtonGroup } from '../call-filters.tsx';
+import { getDeskText, findDeskLabel } from '../texts.ts';
+import { ResponseStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 
-type Call = Answer<'getDeskCall'>;
+type Call = OperationAnswer<'getDeskCall'>;
 
-export default function DeskCall({ runner }: BlockProps) {
+export default function DeskCall({ runner }: FlowBlockProps) {
   const id = useLocation().pathname.split('/').at(-1) ?? '';
-  const { answer: call, failure, reload } = useAnswer<Call>('getDeskCall', { id });
+  const { answer: call, failure, reload } = useOperationResponse<Call>('getDeskCall', { id });
   const notice = useFlowState(runner)?.notice;
   useEffect(() => {
     if (notice) reload();
   }, [notice, reload]);
   useDeskEvents(reload);
-  if (call === null) return <AnswerHint answer={call} failure={failure} />;
+  if (call === null) return <ResponseStatus answer={call} failure={failure} />;
   return <CallPage call={call} runner={runner} />;
 }
 
-function CallPage({ call, runner }: BlockProps & { call: Call }) {
+function CallPage({ call, runner }: FlowBlockProps & { call: Call }) {
   const raise: RaiseEvent = (event, values = {}) =>
     void runner.raise(event, { ...values, turno: `${event} ${Date.now()}` } as Parameters<typeof runner.raise>[1]);
   return (
@@ -64,9 +71,9 @@ function CallPage({ call, runner }: BlockProps & { call: Call }) {
       )}
       <div className="desk-columns">
         <div>
-          <Facts facts={listFacts(call)} />
+          <FactList facts={listFacts(call)} />
           {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
-          <ExtraFacts fields={call.agregado} />
+          <AddedFactList fields={call.agregado} />
           <section className="desk-card" aria-labelledby="desk-room">
             <h2 id="desk-room">{getDeskText('call.room')}</h2>
             <Room call={call} />
@@ -80,13 +87,13 @@ function CallPage({ call, runner }: BlockProps & { call: Call }) {
 
 type RaiseEvent = (event: string, values?: Record<string, string | object>) => void;
 
-function CallSidebar({ call, runner, raise }: BlockProps & { call: Call; raise: RaiseEvent }) {
+function CallSidebar({ call, runner, raise }: FlowBlockProps & { call: Call; raise: RaiseEvent }) {
   const works = call.mia && (!call.terminada || call.decisiones.length > 0);
   const [chosen, setChosen] = useState<'work' | 'data' | 'before'>('work');
   const shown = chosen === 'work' && !works ? 'data' : chosen;
   return (
     <section className="desk-card" aria-label={getDeskText('call.side')}>
-      <Segments
+      <ToggleButtonGroup
         label={getDeskText('call.side')}
         choices={[
           ...(works ? [['work', getDeskText('call.work')] as const] : []),
@@ -104,12 +111,12 @@ function CallSidebar({ call, runner, raise }: BlockProps & { call: Call; raise: 
 }
 
 /** Checklist form of the flow's current state, and the decisions on the call. */
-function CallDecisionPanel({ call, runner, raise }: BlockProps & { call: Call; raise: RaiseEvent }) {
+function CallDecisionPanel({ call, runner, raise }: FlowBlockProps & { call: Call; raise: RaiseEvent }) {
   const { flows } = usePortal();
   const state = useFlowState(runner);
   const { screen = null, form = null } = state?.viewBelowModal ?? state?.view ?? {};
   useLayoutEffect(() => {
-    const saved = JSON.parse(call.control) as Values; // `JSON.parse` returns `any`; the server sends an object
+    const saved = JSON.parse(call.control) as ValuesByName; // `JSON.parse` returns `any`; the server sends an object
     for (const [name, field] of form?.fields ?? []) field.set(saved[name]);
   }, [form, call.id, call.control]);
   return (
@@ -159,7 +166,7 @@ const Decisions = observer(function Decisions({ call, form, onDecide }: Decision
             aria-describedby={decision === 'aprobar' ? 'desk-obstacle' : undefined}
             onClick={() => onDecide(decision)}
           >
-            {findDeskName('decision', decision)}
+            {findDeskLabel('decision', decision)}
           </Button>
         ))}
       </div>
@@ -173,10 +180,10 @@ const Decisions = observer(function Decisions({ call, form, onDecide }: Decision
  */
 function findApprovalObstacle({ control }: Call, form: FormModel | null): string | null {
   if (form === null) return null;
-  const allows = (values: Values) =>
-    Object.keys(checkForm(form.validator, { ...values, para: 'aprobar' }, form.context).errors).length === 0;
+  const allows = (values: ValuesByName) =>
+    Object.keys(validateScreenForm(form.validator, { ...values, para: 'aprobar' }, form.context).errors).length === 0;
   if (!allows(form.visibleValues)) return getDeskText('call.incomplete');
-  return allows(JSON.parse(control) as Values) ? null : getDeskText('call.unsaved'); // `JSON.parse` returns `any`; the server sends an object
+  return allows(JSON.parse(control) as ValuesByName) ? null : getDeskText('call.unsaved'); // `JSON.parse` returns `any`; the server sends an object
 }
 
 function listFacts(call: Call): readonly (readonly [term: string, detail: string])[] {
@@ -185,10 +192,10 @@ function listFacts(call: Call): readonly (readonly [term: string, detail: string
       getDeskText('call.when'),
       `${formatLongDate(call.fecha)}, ${formatShortTime(call.hora_inicio)} · ${call.minutos} min`,
     ],
-    [getDeskText('day.kind'), findDeskName('kind', call.tipo)],
+    [getDeskText('day.kind'), findDeskLabel('kind', call.tipo)],
     [getDeskText('day.state'), call.estado],
     [getDeskText('day.agent'), call.mia ? getDeskText('day.me') : (call.agente?.nombre ?? getDeskText('call.nobody'))],
-    [getDeskText('call.subject'), call.asunto === '' ? '' : findDeskName('subject', call.asunto)],
+    [getDeskText('call.subject'), call.asunto === '' ? '' : findDeskLabel('subject', call.asunto)],
     [getDeskText('account.document'), formatDocumentId(call.documento)],
     [getDeskText('call.email'), call.correo],
     [getDeskText('call.phone'), formatPhone(call.telefono)],
@@ -223,7 +230,7 @@ function EarlierCalls({ calls }: { calls: Call['anteriores'] }) {
     <ul>
       {calls.map(({ id, fecha, hora_inicio, tipo, estado, motivo }) => (
         <li key={id}>
-          {formatLongDate(fecha)}, {formatShortTime(hora_inicio)} · {findDeskName('kind', tipo)} · {estado}
+          {formatLongDate(fecha)}, {formatShortTime(hora_inicio)} · {findDeskLabel('kind', tipo)} · {estado}
           {motivo !== '' && ` · ${motivo}`}
         </li>
       ))}

@@ -1,27 +1,27 @@
 import { Button, SearchBox } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
-import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { OperationAnswer } from '../../contract/contract.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { now } from '../../portal/session/clock.ts';
-import { CallFilters, filterCalls, readDayFilters, unfiltered, writeDayFilters } from '../call-filters.tsx';
+import { getServerTime } from '../../portal/session/clock.ts';
+import { CallFilters, filterCalls, parseDayFilters, allCallsFilter, buildDayFiltersQuery } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
-import { formatOfficialDate, formatTime, addToDate } from '../../contract/format/dates.ts';
+import { formatOfficialDate, formatOfficialTime, addToDate } from '../../contract/format/dates.ts';
 import { formatLongDate, formatShortTime } from '../facts.tsx';
-import { useRowKeys } from '../row-keys.tsx';
-import { DaySummary, summarizeDay } from '../day-summary.tsx';
+import { useRowNavigationKeys } from '../row-keys.tsx';
+import { DaySummary, groupCallsOfDay } from '../day-summary.tsx';
 import { getDeskText } from '../texts.ts';
-import { AnswerHint, useAnswer, useDeskEvents } from '../answers/use-answer.tsx';
+import { ResponseStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
 import { DeskPage } from '../desk-page.tsx';
 
-export default function DeskDay({ runner }: BlockProps) {
-  const today = formatOfficialDate(now());
+export default function DeskDay({ runner }: FlowBlockProps) {
+  const today = formatOfficialDate(getServerTime());
   const [{ date, filter: dayCut }, setDay] = useDayFilters(today);
   const [found, setFound] = useState('');
-  const [foundCut, setFoundCut] = useState(unfiltered);
+  const [foundCut, setFoundCut] = useState(allCallsFilter);
   const cut = found === '' ? dayCut : foundCut;
-  const { list, toggle } = useRowKeys<HTMLDivElement>();
-  const { answer, failure, reload } = useAnswer<Answer<'getDeskDay'>>(
+  const { list, toggle } = useRowNavigationKeys<HTMLDivElement>();
+  const { answer, failure, reload } = useOperationResponse<OperationAnswer<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
   );
@@ -32,8 +32,8 @@ export default function DeskDay({ runner }: BlockProps) {
   useDeskEvents(reload);
   const all = answer?.llamadas ?? [];
   const calls = filterCalls(all, cut);
-  const time = formatShortTime(formatTime(now()));
-  const state = found === '' && date === today ? { ...summarizeDay(all, time), time } : null;
+  const time = formatShortTime(formatOfficialTime(getServerTime()));
+  const state = found === '' && date === today ? { ...groupCallsOfDay(all, time), time } : null;
   return (
     <DeskPage
       title={getDeskText('videollamadas')}
@@ -48,7 +48,7 @@ export default function DeskDay({ runner }: BlockProps) {
             found={found}
             onFind={(document) => {
               setFound(document);
-              setFoundCut(unfiltered);
+              setFoundCut(allCallsFilter);
             }}
           />
         </>
@@ -62,7 +62,7 @@ export default function DeskDay({ runner }: BlockProps) {
           onFilter={(next) => (found === '' ? setDay({ date, filter: next }) : setFoundCut(next))}
         />
       )}
-      <AnswerHint answer={answer} failure={failure} />
+      <ResponseStatus answer={answer} failure={failure} />
       {answer !== null && calls.length === 0 && <p className="empty">{getDeskText('day.none')}</p>}
       {calls.length > 0 && (
         <CallTable
@@ -84,9 +84,9 @@ let lastQuery = '';
  * Displayed day and its filters. The URL contains them, so that they survive a reload, Back and the return from a call.
  */
 function useDayFilters(today: string) {
-  const [filters, setFilters] = useState(() => readDayFilters(window.location.search || lastQuery, today));
+  const [filters, setFilters] = useState(() => parseDayFilters(window.location.search || lastQuery, today));
   useEffect(() => {
-    lastQuery = writeDayFilters(filters, today);
+    lastQuery = buildDayFiltersQuery(filters, today);
     window.history.replaceState(window.history.state, '', window.location.pathname + lastQuery);
   }, [filters, today]);
   return [filters, setFilters] as const;

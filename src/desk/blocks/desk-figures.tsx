@@ -1,15 +1,15 @@
-import type { Answer } from '../../contract/contract.ts';
+import type { OperationAnswer } from '../../contract/contract.ts';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
 import { writtenDate } from '../facts.tsx';
-import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
+import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-page.tsx';
 
-type Week = Answer<'getFigures'>['semanas'][number];
+type Week = OperationAnswer<'getFigures'>['semanas'][number];
 
 export default function DeskFigures() {
-  const { answer, failure } = useAnswer<Answer<'getFigures'>>('getFigures');
+  const { answer, failure } = useOperationResponse<OperationAnswer<'getFigures'>>('getFigures');
   const weeks = answer?.semanas ?? [];
   return (
     <DeskPage
@@ -27,7 +27,7 @@ export default function DeskFigures() {
       }
     >
       <p>{getDeskText('figures.intro')}</p>
-      <AnswerHint answer={answer} failure={failure} />
+      <ResponseStatus answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <ul className="desk-charts">

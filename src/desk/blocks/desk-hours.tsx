@@ -1,17 +1,17 @@
 import { useEffect, type CSSProperties } from 'react';
-import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { OperationAnswer } from '../../contract/contract.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
-import { getDeskText, findDeskName } from '../texts.ts';
-import { parseWeek, writtenDate, formatOpeningHours } from '../facts.tsx';
-import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
+import { getDeskText, findDeskLabel } from '../texts.ts';
+import { parseOpeningHours, writtenDate, formatOpeningHours } from '../facts.tsx';
+import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-page.tsx';
 
 type Kind = 'support' | 'elevation';
 
-export default function DeskHours({ runner }: BlockProps) {
+export default function DeskHours({ runner }: FlowBlockProps) {
   return (
     <DeskPage title={getDeskText('horarios')} runner={runner}>
       <div className="desk-agendas">
@@ -23,15 +23,17 @@ export default function DeskHours({ runner }: BlockProps) {
 }
 
 function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
-  const { answer, failure, reload } = useAnswer<Answer<'getDeskHours'>>('getDeskHours', { agenda: kind });
+  const { answer, failure, reload } = useOperationResponse<OperationAnswer<'getDeskHours'>>('getDeskHours', {
+    agenda: kind,
+  });
   const notice = useFlowState(runner)?.notice;
   useEffect(() => {
     if (notice) reload();
   }, [notice, reload]);
-  const name = findDeskName('kind', kind);
+  const name = findDeskLabel('kind', kind);
   return (
     <section className="desk-section" aria-label={name}>
-      <AnswerHint answer={answer} failure={failure} />
+      <ResponseStatus answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <div className="desk-bar">
@@ -92,7 +94,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
 
 /** Week as seven columns. Each shows its opening hours from top to bottom on a common scale. */
 function WeekGrid({ label, hours }: { label: string; hours: string }) {
-  const days = parseWeek(hours);
+  const days = parseOpeningHours(hours);
   const all = days.flatMap(({ openings }) => openings);
   const [first, last] = [
     Math.min(9, ...all.map(({ from }) => Math.floor(from))),
@@ -108,7 +110,7 @@ function WeekGrid({ label, hours }: { label: string; hours: string }) {
             <td />
             {days.map(({ day }) => (
               <th key={day} scope="col">
-                {findDeskName('weekday', day)}
+                {findDeskLabel('weekday', day)}
               </th>
             ))}
           </tr>

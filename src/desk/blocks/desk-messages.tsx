@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Answer } from '../../contract/contract.ts';
+import type { OperationAnswer } from '../../contract/contract.ts';
 import { formatPhone } from '../../contract/format/phone.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatInstant } from '../../contract/format/dates.ts';
-import { Segments } from '../call-filters.tsx';
-import { ExtraFacts, Facts, writtenDate, formatDocumentId } from '../facts.tsx';
-import { useRowKeys } from '../row-keys.tsx';
+import { formatShortDateTime } from '../../contract/format/dates.ts';
+import { ToggleButtonGroup } from '../call-filters.tsx';
+import { AddedFactList, FactList, writtenDate, formatDocumentId } from '../facts.tsx';
+import { useRowNavigationKeys } from '../row-keys.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
-import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
+import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-page.tsx';
 
-type Messages = Answer<'getDeskMessages'>;
+type Messages = OperationAnswer<'getDeskMessages'>;
 
-export default function DeskMessages({ runner }: BlockProps) {
-  const { answer, failure, reload } = useAnswer<Messages>('getDeskMessages');
+export default function DeskMessages({ runner }: FlowBlockProps) {
+  const { answer, failure, reload } = useOperationResponse<Messages>('getDeskMessages');
   const state = useFlowState(runner);
   const [notice, last] = [state?.notice, state?.context['id']];
   useEffect(() => {
@@ -24,7 +24,7 @@ export default function DeskMessages({ runner }: BlockProps) {
   }, [notice, last, reload]);
   return (
     <DeskPage title={getDeskText('mensajes')} runner={runner}>
-      <AnswerHint answer={answer} failure={failure} />
+      <ResponseStatus answer={answer} failure={failure} />
       {answer !== null && <Mailbox messages={answer} runner={runner} />}
     </DeskPage>
   );
@@ -45,7 +45,7 @@ type MessageKind = 'contact' | 'feedback';
 function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner }) {
   const [box, setBox] = useState<MessageKind>('contact');
   const [chosen, setChosen] = useState('');
-  const { list, toggle } = useRowKeys<HTMLUListElement>();
+  const { list, toggle } = useRowNavigationKeys<HTMLUListElement>();
   const pane = useRef<HTMLElement>(null);
   const entries =
     box === 'contact'
@@ -56,7 +56,7 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
   return (
     <>
       <div className="desk-bar">
-        <Segments
+        <ToggleButtonGroup
           label={getDeskText('messages.boxes')}
           choices={[
             ['contact', `${getDeskText('messages.contact')} (${messages.esperan})`],
@@ -83,7 +83,7 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
                 >
                   <strong>{title}</strong>
                   <span className="desk-excerpt">{excerpt}</span>
-                  <span className="desk-more">{formatInstant(moment)}</span>
+                  <span className="desk-more">{formatShortDateTime(moment)}</span>
                   {tag && (
                     <span className="badge" data-tone={tag.isUrgent ? 'warning' : undefined}>
                       {tag.text}
@@ -115,17 +115,17 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
     tag: respuesta === null && atrasado ? { text: getDeskText('day.isLate'), isUrgent: true } : null,
     pane: (
       <>
-        <Facts
+        <FactList
           facts={[
             [getDeskText('messages.number'), id],
-            [getDeskText('messages.moment'), formatInstant(momento)],
+            [getDeskText('messages.moment'), formatShortDateTime(momento)],
             [getDeskText('account.document'), formatDocumentId(documento)],
             [getDeskText('call.email'), correo],
             [getDeskText('call.phone'), formatPhone(telefono)],
           ]}
         />
         <blockquote className="desk-message">{mensaje}</blockquote>
-        <ExtraFacts fields={agregado} />
+        <AddedFactList fields={agregado} />
         {respuesta === null ? (
           <div className="desk-bar">
             <ActionButton
@@ -141,7 +141,10 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
         ) : (
           <>
             <p>
-              {getDeskText('messages.answered', { agent: respuesta.agente, when: formatInstant(respuesta.momento) })}
+              {getDeskText('messages.answered', {
+                agent: respuesta.agente,
+                when: formatShortDateTime(respuesta.momento),
+              })}
             </p>
             <blockquote className="desk-message">{respuesta.texto}</blockquote>
           </>
@@ -153,7 +156,7 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
 
 function describeOpinion(opinion: Messages['opiniones'][number], runner: FlowRunner): MailboxEntry {
   const { id, momento, pagina, util, comentario, leida } = opinion;
-  const when = formatInstant(momento);
+  const when = formatShortDateTime(momento);
   const text = comentario === '' ? getDeskText('messages.noComment') : comentario;
   return {
     id,

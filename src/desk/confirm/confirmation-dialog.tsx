@@ -4,10 +4,10 @@ import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { getDeskText } from '../texts.ts';
 import {
-  abortCeremony,
-  performCeremony,
-  type CeremonyOutcome,
-  type CeremonyFailure,
+  abortPasskeyCeremony,
+  performPasskeyCeremony,
+  type PasskeyCeremonyOutcome,
+  type PasskeyCeremonyFailure,
 } from '../../../plugins/passkey/ceremony.ts';
 import { Field, Input } from '@fluentui/react-components';
 import { ActionButton } from '../../portal/shell/block-page.tsx';
@@ -17,12 +17,12 @@ const refusals = {
   unsupported: 'confirm.unsupported',
   failed: 'confirm.failed',
   registered: 'confirm.failed',
-} as const satisfies Record<CeremonyFailure, string>;
+} as const satisfies Record<PasskeyCeremonyFailure, string>;
 
 /** Requests a WebAuthn assertion from the agent's passkey on mount. After a failure, a button repeats the request. */
 function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationProps) {
-  const [refusal, setRefusal] = useState<CeremonyFailure | null>(null);
-  const handleOutcome = async (outcome: CeremonyOutcome): Promise<void> => {
+  const [refusal, setRefusal] = useState<PasskeyCeremonyFailure | null>(null);
+  const handleOutcome = async (outcome: PasskeyCeremonyOutcome): Promise<void> => {
     if (outcome === null) return;
     if ('refusal' in outcome) return setRefusal(outcome.refusal);
     const result = await repeat(outcome.answer);
@@ -37,14 +37,14 @@ function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationP
     setRefusal(null);
     const result = await repeat();
     if (!result.ok && result.failure.code === 'confirmacion_requerida')
-      await handleOutcome(await performCeremony('use', result.failure.confirmation));
+      await handleOutcome(await performPasskeyCeremony('use', result.failure.confirmation));
     else onEnd(result);
   };
   const settleFirst = useEffectEvent(handleOutcome);
   const { confirmation } = failure;
   useEffect(() => {
-    void performCeremony('use', confirmation).then((outcome) => settleFirst(outcome));
-    return () => void abortCeremony();
+    void performPasskeyCeremony('use', confirmation).then((outcome) => settleFirst(outcome));
+    return () => void abortPasskeyCeremony();
   }, [confirmation]);
   return (
     <section className="screen desk-confirm">
@@ -78,7 +78,7 @@ export function ConfirmationDialog() {
   const [waiting, setWaiting] = useState<ConfirmationProps | null>(null);
   useEffect(
     () =>
-      portal.confirmBy((failure, repeat) =>
+      portal.setConfirmationHandler((failure, repeat) =>
         isConfirmable(failure.code)
           ? new Promise((resolve) => {
               const onEnd = (result: OperationResult): void => {

@@ -1,74 +1,85 @@
-import type { Ui } from '../core/definition.ts';
-import type { Manifest } from '../core/manifest.ts';
+import type { ScreenUi } from '../core/definition.ts';
+import type { DefinitionsManifest } from '../core/manifest.ts';
 import { isListTextKey, listValidator } from '../core/lists.ts';
-import { noCopyMessageKey, optionsGone, optionsNone } from '../core/messages.ts';
-import { reduceJourney } from '../core/saved-journey.ts';
+import { noCopyMessageKey, optionGoneMessageKey, noOptionsMessageKey } from '../core/messages.ts';
+import { reduceToSavedJourney } from '../core/saved-journey.ts';
 import type { ScreenData, ScreenModule } from '../core/screen.ts';
 import { mayDisableCopying, findSourceParams } from '../core/ui.ts';
 import { summarizeAnswers } from '../core/answer-summary.ts';
-import { type Validator, checkForm } from '../core/validate.ts';
-import { describeScreen, type CheckedScreen } from './ir.ts';
-import { planScreen, emitScreenModule, listWithItems, type LanguageNeutralScreen } from './screen/compile-screen.ts';
+import { type ScreenValidator, validateScreenForm } from '../core/validate.ts';
+import { hashScreen, type CheckedScreen } from './ir.ts';
+import {
+  planScreen,
+  emitScreenModule,
+  listFieldWithItemFields,
+  type LanguageNeutralScreen,
+} from './screen/compile-screen.ts';
 import { hashForUrl } from './sources/hash.ts';
 import { buildModuleUrl } from './screen/module-url.ts';
-import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
-import type { CompilerHost, FileSet } from './files/read-file-set.ts';
-import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { presentationKeys } from './json-schema/move-presentation.ts';
 import {
-  listRoutes,
-  sortByStep,
-  isScreenIncluded,
+  DefinitionError,
+  type Definitions,
+  type DefinitionProblem,
+  type ServedModule,
+  type FormCheckResult,
+} from './definitions.ts';
+import type { CompilerHost, DefinitionFiles } from './files/read-file-set.ts';
+import type { ExpandedFlow } from './flow/expand-flow.ts';
+import { presentationMessageKeys } from './json-schema/move-presentation.ts';
+import {
+  listFlowRoutes,
+  sortScreensByStep,
+  isScreenInJourney,
   addStepTitles,
   listSavedFlowsEndedBy,
   listScreensSentBy,
-} from './flow/flow-parts.ts';
-import { describePlugins, readTextTable, type Plugins } from './files/index-plugins.ts';
+} from './flow/flow-queries.ts';
+import { listPluginCacheInputs, readTextTable, type PluginIndex } from './files/index-plugins.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { createUnforeseenProblem } from './sources/source-file.ts';
 import { addEarlierAnswers } from '../core/earlier-answers.ts';
-import { setValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
-import type { Values } from '../core/json.ts';
+import { setFieldValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
+import type { ValuesByName } from '../core/json.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { runtime } from '../core/validator-runtime.ts';
+import { validatorRuntime } from '../core/validator-runtime.ts';
 
 interface CompileInput {
-  readonly set: FileSet;
+  readonly set: DefinitionFiles;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[];
-  readonly findings: readonly Problem[];
+  readonly findings: readonly DefinitionProblem[];
   /** Language of problem messages. */
   readonly language: string;
   readonly cache: LoadCache;
-  readonly run: CompilerHost['run'];
+  readonly run: CompilerHost['importScreenModule'];
 }
 
 /** A screen in one language: the URL of its module, and its validator. */
 interface CompiledScreen {
   readonly url: string;
-  readonly validator: Validator;
+  readonly validator: ScreenValidator;
 }
 
 /** Compiles definitions without problems to one module per flow, one module per screen and language, and the manifest. */
-export async function compile(input: CompileInput): Promise<Definitions> {
+export async function compileDefinitions(input: CompileInput): Promise<Definitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
-  const described = describePlugins(plugins);
+  const described = listPluginCacheInputs(plugins);
   const modules: ServedModule[] = [];
   const compiled = new Map<string, CompiledScreen>();
   for (const screen of screens) {
-    const plan = cache.once(`plan ${screen.id}`, [screen, plugins], () =>
-      cache.recall(`plan ${screen.id}`, [describeScreen(screen), ...described], () =>
-        planChecked(screen, plugins, input.language),
+    const plan = cache.getOrCompute(`plan ${screen.id}`, [screen, plugins], () =>
+      cache.getStoredOrCompute(`plan ${screen.id}`, [hashScreen(screen), ...described], () =>
+        planCheckedScreen(screen, plugins, input.language),
       ),
     );
     for (const [language, ui] of screen.uis) {
       const name = `${screen.id} ${language}`;
       const inputs = [plan, ui, set.catalogues.get(language)];
-      const module = cache.once(`module ${name}`, inputs, () => buildModule(set, plan, ui, language));
-      const load = async () => instantiate(await run(module.source), plugins);
+      const module = cache.getOrCompute(`module ${name}`, inputs, () => buildModule(set, plan, ui, language));
+      const load = async () => createModuleValidator(await run(module.source), plugins);
       modules.push(module);
-      compiled.set(name, { url: module.url, validator: await cache.once(`validator ${name}`, [module], load) });
+      compiled.set(name, { url: module.url, validator: await cache.getOrCompute(`validator ${name}`, [module], load) });
     }
   }
   const flows = input.flows.map(({ flow }) => addStepTitles(flow, screens));
@@ -80,7 +91,7 @@ export async function compile(input: CompileInput): Promise<Definitions> {
     flowUrls[flow.id] = url;
   }
   const version = hashForUrl(modules.map(({ url }) => url).join('\n'));
-  const routes = flows.flatMap(listRoutes);
+  const routes = flows.flatMap(listFlowRoutes);
   const find = (screen: string, language = baseLanguage): CompiledScreen => {
     const found = compiled.get(`${screen} ${language}`) ?? compiled.get(`${screen} ${baseLanguage}`);
     if (!found) throw new Error(`There is no screen ${screen}.`);
@@ -88,9 +99,11 @@ export async function compile(input: CompileInput): Promise<Definitions> {
   };
   const readScreen = (id: string, language?: string): ScreenData => find(id, language).validator.screen;
   const listValidators = (screen: string | readonly string[], language?: string) =>
-    (typeof screen === 'string' ? [screen] : sortByStep(flows, screen)).map((id) => find(id, language).validator);
+    (typeof screen === 'string' ? [screen] : sortScreensByStep(flows, screen)).map(
+      (id) => find(id, language).validator,
+    );
   const createStepFilter = (screen: string | readonly string[]): StepFilter | undefined =>
-    typeof screen === 'string' ? undefined : (id, scope) => isScreenIncluded(flows, id, scope);
+    typeof screen === 'string' ? undefined : (id, scope) => isScreenInJourney(flows, id, scope);
   return {
     version,
     languages,
@@ -99,7 +112,7 @@ export async function compile(input: CompileInput): Promise<Definitions> {
     descriptions: Object.fromEntries(input.flows.map(({ flow, descriptions }) => [flow.id, descriptions])),
     modules,
     findings,
-    manifest: (language): Manifest => {
+    manifest: (language): DefinitionsManifest => {
       const entries = screens.map(({ id }) => {
         const { url, validator } = find(id, language);
         return [id, { version: validator.screen.version, url }] as const;
@@ -114,16 +127,21 @@ export async function compile(input: CompileInput): Promise<Definitions> {
     },
     plugins: (screen) => {
       const { rulePlugins, fields } = readScreen(screen);
-      return [...new Set([...rulePlugins, ...fields.flatMap(listWithItems).flatMap(({ plugin }) => plugin ?? [])])];
+      return [
+        ...new Set([...rulePlugins, ...fields.flatMap(listFieldWithItemFields).flatMap(({ plugin }) => plugin ?? [])]),
+      ];
     },
     savedJourney: (id, way) => {
       const flow = flows.find((one) => one.id === id);
-      return flow ? reduceJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen))) : null;
+      return flow
+        ? reduceToSavedJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen)))
+        : null;
     },
     listSavedFlowsEndedBy: (operation) => listSavedFlowsEndedBy(flows, operation),
     listScreensSentBy: (operation) =>
       listScreensSentBy(flows, operation).filter((id) => readScreen(id).fields.length > 0),
-    titled: (screen, values, words) => [screen].flat().flatMap((id) => summarizeAnswers(readScreen(id), values, words)),
+    formatAnswers: (screen, values, words) =>
+      [screen].flat().flatMap((id) => summarizeAnswers(readScreen(id), values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
       combineVersions(listValidators(screen), values, context, createStepFilter(screen)),
     check: (screen, values, { language, context }) =>
@@ -131,7 +149,7 @@ export async function compile(input: CompileInput): Promise<Definitions> {
   };
 }
 
-function buildModule(set: FileSet, plan: LanguageNeutralScreen, ui: Ui, language: string): ServedModule {
+function buildModule(set: DefinitionFiles, plan: LanguageNeutralScreen, ui: ScreenUi, language: string): ServedModule {
   const { validatorCode, ...common } = plan;
   const messages = selectMessages(set, plan, ui, language);
   const data: ScreenData = { ...common, language, ui, messages, texts: selectTexts(set, common.fields, language) };
@@ -140,7 +158,11 @@ function buildModule(set: FileSet, plan: LanguageNeutralScreen, ui: Ui, language
 }
 
 // Converts an unexpected error to a problem in the schema of the screen.
-function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): LanguageNeutralScreen {
+function planCheckedScreen(
+  screen: CheckedScreen,
+  plugins: DefinitionFiles['plugins'],
+  language: string,
+): LanguageNeutralScreen {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {
@@ -149,18 +171,19 @@ function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], languag
 }
 
 function selectMessages(
-  set: FileSet,
+  set: DefinitionFiles,
   { fields, rulePlugins }: LanguageNeutralScreen,
-  ui: Ui,
+  ui: ScreenUi,
   language: string,
 ): Readonly<Record<string, string>> {
   if (fields.length === 0) return {};
   const ofPlugins = rulePlugins.map((name) => readTextTable(set.plugins.byName.get(name)?.texts, language));
-  const every = fields.flatMap(listWithItems);
+  const every = fields.flatMap(listFieldWithItemFields);
   const isUsed = (key: string) => {
-    if (presentationKeys.includes(key)) return false;
+    if (presentationMessageKeys.includes(key)) return false;
     if (key === noCopyMessageKey) return every.some(({ name }) => mayDisableCopying(ui, name));
-    if (key === optionsNone || key === optionsGone) return every.some(({ name }) => findSourceParams(ui, name));
+    if (key === noOptionsMessageKey || key === optionGoneMessageKey)
+      return every.some(({ name }) => findSourceParams(ui, name));
     if (key.startsWith('type.'))
       return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));
     if (key.startsWith('format.'))
@@ -171,22 +194,22 @@ function selectMessages(
   return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // cast: `Object.assign` returns `any`
 }
 
-function selectTexts(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
-  const plugins = new Set(fields.flatMap(listWithItems).flatMap(({ plugin }) => plugin ?? []));
+function selectTexts(set: DefinitionFiles, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
+  const plugins = new Set(fields.flatMap(listFieldWithItemFields).flatMap(({ plugin }) => plugin ?? []));
   return Object.fromEntries(
     [...plugins].map((name) => [name, readTextTable(set.plugins.byName.get(name)?.texts, language)]),
   );
 }
 
 /** Whether a journey includes a screen. `scope` has the facts and, as `form`, the answers of earlier screens. */
-type StepFilter = (screen: string, scope: Values) => boolean;
+type StepFilter = (screen: string, scope: ValuesByName) => boolean;
 
 /** One screen's part of a request body, and its validation result. */
 interface ScreenCheck {
-  readonly validator: Validator;
-  readonly own: Values;
-  readonly context: Values;
-  readonly verdict: CheckResult;
+  readonly validator: ScreenValidator;
+  readonly own: ValuesByName;
+  readonly context: ValuesByName;
+  readonly verdict: FormCheckResult;
 }
 
 /**
@@ -194,31 +217,31 @@ interface ScreenCheck {
  * may read the earlier answers that their screen declares. Secrets of earlier screens are excluded, because browsers discard them.
  */
 function checkForms(
-  validators: readonly Validator[],
-  values: Values,
-  context: Values,
+  validators: readonly ScreenValidator[],
+  values: ValuesByName,
+  context: ValuesByName,
   isAsked?: StepFilter,
-): CheckResult {
+): FormCheckResult {
   const parts = checkEachScreen(validators, values, context, isAsked);
   const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));
   const verdicts = parts.map(({ validator, own, context: around, verdict }, index) =>
     index > 0 || unknown.length === 0
       ? verdict
-      : checkForm(validator, { ...own, ...Object.fromEntries(unknown) }, around),
+      : validateScreenForm(validator, { ...own, ...Object.fromEntries(unknown) }, around),
   );
-  const mergeValues = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
+  const mergeValues = (of: readonly ValuesByName[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
   return {
     data: mergeValues(verdicts.map(({ data }) => data)),
-    errors: mergeValues(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // cast: the errors of each screen are messages by field
+    errors: mergeValues(verdicts.map(({ errors }) => errors)) as FormCheckResult['errors'], // cast: the errors of each screen are messages by field
   };
 }
 
 /** Returns the combined version of the rules of the included screens. Does not depend on their order. */
 function combineVersions(
-  validators: readonly Validator[],
-  values: Values,
-  context: Values,
+  validators: readonly ScreenValidator[],
+  values: ValuesByName,
+  context: ValuesByName,
   isAsked?: StepFilter,
 ): string {
   return checkEachScreen(validators, values, context, isAsked)
@@ -228,9 +251,9 @@ function combineVersions(
 }
 
 function checkEachScreen(
-  validators: readonly Validator[],
-  values: Values,
-  context: Values,
+  validators: readonly ScreenValidator[],
+  values: ValuesByName,
+  context: ValuesByName,
   isAsked: StepFilter = () => true,
 ): readonly ScreenCheck[] {
   const before: Record<string, unknown> = {};
@@ -241,24 +264,24 @@ function checkEachScreen(
     const names = listFieldNames(validator);
     const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
     const contextWithAnswers = addEarlierAnswers(screen, before, context);
-    const verdict = checkForm(validator, own, contextWithAnswers);
+    const verdict = validateScreenForm(validator, own, contextWithAnswers);
     for (const { name, secret } of screen.fields)
-      if (!secret) setValue(before, name, getFieldValue(verdict.data, name));
+      if (!secret) setFieldValue(before, name, getFieldValue(verdict.data, name));
     parts.push({ validator, own, context: contextWithAnswers, verdict });
   }
   return parts;
 }
 
-function listFieldNames({ screen }: Validator): ReadonlySet<string> {
+function listFieldNames({ screen }: ScreenValidator): ReadonlySet<string> {
   return new Set(screen.fields.map(({ name }) => splitFieldName(name)[0] ?? name));
 }
 
 /** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers do. */
-function instantiate(module: ScreenModule, plugins: Plugins): Validator {
+function createModuleValidator(module: ScreenModule, plugins: PluginIndex): ScreenValidator {
   const formats = {
     ...fullFormats,
     ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])),
   };
   const rules = new Map([...plugins.rules].map(([keyword, { rule }]) => [keyword, rule]));
-  return { screen: module.screen, values: module.validators(formats, runtime), rules, items: listValidator };
+  return { screen: module.screen, values: module.validators(formats, validatorRuntime), rules, items: listValidator };
 }

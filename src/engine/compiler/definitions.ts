@@ -1,25 +1,25 @@
-import type { Access, AccessLevels, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
-import type { Json, JsonObject, Values } from '../core/json.ts';
-import type { Manifest } from '../core/manifest.ts';
+import type { AccessValue, AccessLevels, Flow, FlowDescriptions, ScreenUi } from '../core/definition.ts';
+import type { Json, JsonObject, ValuesByName } from '../core/json.ts';
+import type { DefinitionsManifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved-journey.ts';
 import type { ScreenModule } from '../core/screen.ts';
-import type { AnswerTexts, SummaryRow } from '../core/answer-summary.ts';
+import type { AnswerTexts, AnswerSummaryRow } from '../core/answer-summary.ts';
 import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import type { OperationDefaults } from './flow/flow-source.ts';
+import type { OperationDefaults } from './flow/flow-source-types.ts';
 
 /** Severity of a problem. E is an error: the definitions are not served. W is a warning about a problem for some users. N is a note. */
-export type Severity = 'E' | 'W' | 'N';
+export type ProblemSeverity = 'E' | 'W' | 'N';
 
 /** Replaces one value in a file. Removes the value if `value` is absent. */
-export interface Edit {
+export interface FileEdit {
   readonly file: string;
   readonly pointer: string;
   readonly value?: Json;
 }
 
 /** A problem in a file, with a fix that an analyst can apply. */
-export interface Problem {
+export interface DefinitionProblem {
   /** Path relative to the project, with forward slashes. */
   readonly file: string;
   readonly line: number;
@@ -34,19 +34,19 @@ export interface Problem {
   /** Id of the lint rule. Absent if a check of the file itself found the problem. */
   readonly rule?: string;
   /** Defaults to E. Definitions with an error are never served. */
-  readonly severity?: Severity;
+  readonly severity?: ProblemSeverity;
   /** Shortest path through a flow that shows the problem. */
   readonly path?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
-  readonly fix?: readonly Edit[];
+  readonly fix?: readonly FileEdit[];
 }
 
 export class DefinitionError extends Error {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DefinitionProblem[];
   /** Whether a file could not be parsed. If so, the checks across files did not run. */
   readonly partial: boolean;
 
-  constructor(problems: readonly Problem[], partial = false) {
+  constructor(problems: readonly DefinitionProblem[], partial = false) {
     super(problems.map(formatProblem).join('\n'));
     this.problems = problems;
     this.partial = partial;
@@ -54,15 +54,15 @@ export class DefinitionError extends Error {
 }
 
 /** Formats a problem as one line. Its location has the format that editors and terminals recognize. */
-export function formatProblem(problem: Problem): string {
+export function formatProblem(problem: DefinitionProblem): string {
   const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, path } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
   return `${file}:${line}:${column} ${name} ${kind}${message}${path === undefined ? '' : ` [${path}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
 }
 
-export interface CheckResult {
+export interface FormCheckResult {
   /** The submitted values except those of hidden and empty fields. */
-  readonly data: Values;
+  readonly data: ValuesByName;
   /** Messages by field. The key `''` is the form itself. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
 }
@@ -79,13 +79,13 @@ export interface Definitions {
   readonly screens: ReadonlySet<string>;
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
-  manifest(language: string): Manifest;
+  manifest(language: string): DefinitionsManifest;
   /** Warnings and notes of the analysis. Unlike errors, they do not prevent the definitions from being served. */
-  readonly findings: readonly Problem[];
+  readonly findings: readonly DefinitionProblem[];
   readonly modules: readonly ServedModule[];
   /** Returns the bundled JSON Schema of a screen, or `null` if the screen has no fields. */
   schema(screen: string): JsonObject | null;
-  ui(screen: string, language: string): Ui;
+  ui(screen: string, language: string): ScreenUi;
   /** Returns a screen with its validators, like the exports of the module that browsers load. */
   screen(screen: string, language: string): ScreenModule;
   plugins(screen: string): readonly string[];
@@ -95,25 +95,29 @@ export interface Definitions {
   /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
   listScreensSentBy(operation: string): readonly string[];
   /** Formats the answers of a form as rows with title and text, in the base language. */
-  titled(screen: string | readonly string[], values: Values, words: AnswerTexts): readonly SummaryRow[];
+  formatAnswers(
+    screen: string | readonly string[],
+    values: ValuesByName,
+    words: AnswerTexts,
+  ): readonly AnswerSummaryRow[];
   /**
    * Returns a hash of the rules of a screen, or of several screens of a journey. Only includes the steps whose guard is true for the facts in
    * `context` and the answers in `values`.
    */
-  screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
+  screenVersion(screen: string | readonly string[], context?: ValuesByName, values?: ValuesByName): string;
   /**
    * Removes hidden and empty values and validates the remaining values, as browsers do. For a journey, `values` must have the values of all its
    * screens. `context` has flags and other facts of the server.
    */
   check(
     screen: string | readonly string[],
-    values: Values,
-    options: { language: string; context: Values },
-  ): CheckResult;
+    values: ValuesByName,
+    options: { language: string; context: ValuesByName },
+  ): FormCheckResult;
 }
 
 /** Texts by path that replace the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
-export type TextOverrides = ReadonlyMap<string, string | null>;
+export type FileTextOverrides = ReadonlyMap<string, string | null>;
 
 /** The current definitions of a project. While changed files have problems, the last valid definitions are served. */
 export interface DefinitionsSource {
@@ -121,7 +125,7 @@ export interface DefinitionsSource {
   /** Cached results of earlier loads, reused to compile the project with other texts. */
   readonly cache: LoadCache;
   /** Problems of changed files. Empty if the definitions in `current` are those of the latest files. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DefinitionProblem[];
   /** Returns the source of a module by its hashed URL. Includes the modules of earlier definitions, which open pages may still load. */
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, even if the reload failed. Returns a function that unsubscribes. */
@@ -131,7 +135,7 @@ export interface DefinitionsSource {
   close(): Promise<void>;
 }
 
-export interface FieldRead {
+export interface OperationFieldRead {
   readonly operation: string;
   /** Screens that validate the operation's body. At least one must have the field. */
   readonly screens: readonly string[];
@@ -145,7 +149,7 @@ export type DefinitionSetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | '
 export interface DefinitionsOptions {
   /** Project folder, which contains schemas/, flows/ and plugins/. */
   readonly root: string;
-  readonly texts?: TextOverrides;
+  readonly texts?: FileTextOverrides;
   /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
   readonly baseLanguage: string;
   readonly operations: readonly string[];
@@ -154,7 +158,7 @@ export interface DefinitionsOptions {
   /** Default inputs by operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** Fields that operations read. Analysts cannot rename or remove them. */
-  readonly reads?: readonly FieldRead[];
+  readonly reads?: readonly OperationFieldRead[];
   /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
@@ -172,12 +176,12 @@ export interface DefinitionsOptions {
   /** Access values other than `anyone`. If absent, any value is accepted. */
   readonly access?: AccessLevels;
   /** Separate portal for some users, with its own flows and blocks. Its texts may exist only in the base language. */
-  readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
+  readonly separatePortal?: { readonly access: AccessValue; readonly blocks: readonly string[] };
   /** Facts that rules may read: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
   /** Paths to which the server links in mails and redirects. The flows must have all of them. */
   readonly pages: readonly string[];
-  /** Language of problem messages, one of `Localized`. Defaults to English. */
+  /** Language of problem messages, one of `LocalizedText`. Defaults to English. */
   readonly language?: string;
   /** Enables state-space exploration and lint rules. If absent, only the files themselves are checked. */
   readonly analysis?: LintOptions;

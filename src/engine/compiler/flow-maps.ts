@@ -1,21 +1,21 @@
-import type { Branch, Flow, State, Ui } from '../core/definition.ts';
-import { findEffect, listBranches } from '../core/transition.ts';
+import type { TransitionBranch, Flow, StateDefinition, ScreenUi } from '../core/definition.ts';
+import { findInvocation, listDirectBranches } from '../core/transition.ts';
 import type { Definitions } from './definitions.ts';
-import { explore } from './explore/explore.ts';
-import type { Exploration } from './explore/node.ts';
-import { listLinks } from './screen/fields.ts';
+import { exploreFlow } from './explore/explore.ts';
+import type { Exploration } from './explore/state-space.ts';
+import { listUiLinks } from './screen/schema-fields.ts';
 
 /** A transition of a state, with the text of its button and the operation that selects it. */
 interface MapEdge {
   readonly label: string;
-  readonly branch: Branch;
+  readonly branch: TransitionBranch;
 }
 
 /** Formats the maps of flows as an HTML page. Marks states and transitions that the exploration of the state space does not reach. */
 export function formatFlowMaps({ flows, screens, ui, schema }: Definitions, language: string): string {
   const byId = new Map([...screens].map((id) => [id, { ui: ui(id, language), schema: schema(id) }]));
   const maps = Object.values(flows).map((flow) =>
-    formatFlow(flow, byId, explore(flow, { screens: byId, operations: {} })),
+    formatFlow(flow, byId, exploreFlow(flow, { screens: byId, operations: {} })),
   );
   return `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Flows</title>\n<style>${styles}</style>\n${maps.join('')}</html>\n`;
 }
@@ -23,15 +23,15 @@ export function formatFlowMaps({ flows, screens, ui, schema }: Definitions, lang
 const styles =
   'body{font:1rem/1.5 system-ui;max-width:60rem;margin:auto;padding:1rem}li{margin:.25rem 0}code{font-size:.85em}';
 
-type Screens = ReadonlyMap<string, { readonly ui: Ui }>;
+type Screens = ReadonlyMap<string, { readonly ui: ScreenUi }>;
 
 function formatFlow(flow: Flow, screens: Screens, exploration: Exploration): string {
   const states = listInOrder(flow).map((name) => {
     const state = flow.states[name] ?? {};
-    const mark = exploration.capped || exploration.admittedStates.has(name) ? '' : ` <b>never reached</b>`;
+    const mark = exploration.isCapped || exploration.admittedStates.has(name) ? '' : ` <b>never reached</b>`;
     const edges = listEdges(state, screens.get(state.screen ?? '')?.ui).map((edge) => {
       const isNever = exploration.candidateBranches.has(edge.branch) && !exploration.taken.has(edge.branch);
-      return `<li>${formatEdge(flow, screens, edge)}${isNever && !exploration.capped ? ' <b>never taken</b>' : ''}</li>\n`;
+      return `<li>${formatEdge(flow, screens, edge)}${isNever && !exploration.isCapped ? ' <b>never taken</b>' : ''}</li>\n`;
     });
     const address = state.path === undefined ? '' : ` <code>${escapeHtml(state.path)}</code>`;
     return `<h3 id="${createAnchor(flow, name)}">${formatTitle(flow, screens, name)}${address}${mark}</h3>\n<ul>\n${edges.join('')}</ul>\n`;
@@ -50,8 +50,11 @@ function listInOrder({ initial, states }: Flow): readonly string[] {
   return [...order];
 }
 
-function listEdges({ always = [], invoke, on = {}, requires }: State, ui: Ui | undefined): readonly MapEdge[] {
-  const listOutcomes = (label: string, effect: NonNullable<State['invoke']>): readonly MapEdge[] => [
+function listEdges(
+  { always = [], invoke, on = {}, requires }: StateDefinition,
+  ui: ScreenUi | undefined,
+): readonly MapEdge[] {
+  const listOutcomes = (label: string, effect: NonNullable<StateDefinition['invoke']>): readonly MapEdge[] => [
     ...effect.onDone.map((branch) => ({ label: `${label}: ${effect.src} succeeds`, branch })),
     ...effect.onError.map((branch) => ({ label: `${label}: ${effect.src} fails`, branch })),
   ];
@@ -61,14 +64,14 @@ function listEdges({ always = [], invoke, on = {}, requires }: State, ui: Ui | u
     ...(invoke ? listOutcomes('on entry', invoke) : []),
     ...Object.entries(on).flatMap(([event, transition]) => {
       const label = findEventText(ui, event) ?? event;
-      const effect = findEffect(transition);
-      return effect ? listOutcomes(label, effect) : listBranches(transition).map((branch) => ({ label, branch }));
+      const effect = findInvocation(transition);
+      return effect ? listOutcomes(label, effect) : listDirectBranches(transition).map((branch) => ({ label, branch }));
     }),
   ];
 }
 
-function findEventText(ui: Ui | undefined, event: string): string | undefined {
-  const links = ui ? listLinks(ui).map(([, link]) => link) : [];
+function findEventText(ui: ScreenUi | undefined, event: string): string | undefined {
+  const links = ui ? listUiLinks(ui).map(([, link]) => link) : [];
   return [...(ui?.actions ?? []), ...links].find((part) => part.event === event)?.text;
 }
 

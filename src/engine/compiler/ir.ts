@@ -1,18 +1,18 @@
-import type { Logic, Ui } from '../core/definition.ts';
+import type { JsonLogic, ScreenUi } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { FileSet, ScreenFiles } from './files/read-file-set.ts';
+import type { DefinitionFiles, ScreenFiles } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { hashForUrl } from './sources/hash.ts';
-import type { Report, SourceFile } from './sources/source-file.ts';
+import type { ProblemReporter, SourceFile } from './sources/source-file.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
 //
-//   files → FileSet → LoweredFlow and ScreenDraft → CheckedSet → Definitions
+//   files → DefinitionFiles → LoweredFlow and ScreenDraft → CheckedDefinitions → Definitions
 //
-// A `FileSet` has the position of each parsed value, so that later passes can report problems with a line. `Definitions` are served.
+// A `DefinitionFiles` has the position of each parsed value, so that later passes can report problems with a line. `Definitions` are served.
 
 /** A flow as the runtime executes it, with its file and a function that reports problems in it. */
-export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
+export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: ProblemReporter };
 
 /**
  * A screen in one language, while the passes lower its keywords to the keywords that the runtime supports. The schema is `null` for a screen without
@@ -20,46 +20,47 @@ export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly r
  */
 export interface ScreenDraft {
   readonly schema: JsonObject | null;
-  readonly ui: Ui;
+  readonly ui: ScreenUi;
 }
 
 /** Conditions of fields except visibility, each by field name. */
 export interface FieldConditions {
-  readonly requiredWhen: Readonly<Record<string, Logic>>;
+  readonly requiredWhen: Readonly<Record<string, JsonLogic>>;
   /** Conditions of the choices of a field, in the order of the choices. */
-  readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
+  readonly offeredWhen: Readonly<Record<string, readonly JsonLogic[]>>;
   /** Rules that derive a choice between alternatives from other values. The derived choice is never sent. */
-  readonly decidedBy: Readonly<Record<string, Logic>>;
+  readonly decidedBy: Readonly<Record<string, JsonLogic>>;
 }
 /** Files of a screen, including its ui.json. */
-export type CheckedFiles = ScreenFiles & { readonly ui: SourceFile };
+export type ScreenFilesWithUi = ScreenFiles & { readonly ui: SourceFile };
 /** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
 export interface CheckedScreen extends ScreenDraft {
   readonly id: string;
-  readonly files: CheckedFiles;
+  readonly files: ScreenFilesWithUi;
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
-  readonly unread: ReadonlySet<string>;
+  readonly unreadableFields: ReadonlySet<string>;
   readonly conditions: FieldConditions;
   /** The ui by language. Includes `ui`, which is in the base language. */
-  readonly uis: ReadonlyMap<string, Ui>;
+  readonly uis: ReadonlyMap<string, ScreenUi>;
 }
 
 /** All files of a project, lowered and checked individually. Omits files with problems. */
-export interface CheckedSet {
-  readonly set: FileSet;
+export interface CheckedDefinitions {
+  readonly set: DefinitionFiles;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly LoweredFlow[];
 }
 
 /** Hashes by screen. Cached, because several passes need the hash of the same screen. */
-const described = new WeakMap<CheckedScreen, string>();
+const screenHashes = new WeakMap<CheckedScreen, string>();
 
 /** Returns a hash of a lowered screen and its texts, as the key of cached results that outlive the process. */
-export function describeScreen(screen: CheckedScreen): string {
-  const { id, files, schema, ui, uis, unread, conditions } = screen;
+export function hashScreen(screen: CheckedScreen): string {
+  const { id, files, schema, ui, uis, unreadableFields: unread, conditions } = screen;
   const texts = () => [files.schema, files.ui, ...files.translations.values()].map((file) => file?.text);
   const own =
-    described.get(screen) ?? hashForUrl(JSON.stringify([id, texts(), schema, ui, [...uis], [...unread], conditions]));
-  described.set(screen, own);
+    screenHashes.get(screen) ??
+    hashForUrl(JSON.stringify([id, texts(), schema, ui, [...uis], [...unread], conditions]));
+  screenHashes.set(screen, own);
   return own;
 }

@@ -1,5 +1,5 @@
-import type { Definitions, DefinitionsOptions, TextOverrides } from './definitions.ts';
-import { compileSet, lowerWithoutReporting, type ReadDefinitions } from './pipeline.ts';
+import type { Definitions, DefinitionsOptions, FileTextOverrides } from './definitions.ts';
+import { compileProject, lowerDefinitionsSilently, type LoweredDefinitions } from './pipeline.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import type { ScreenModule } from '../core/screen.ts';
 import type { CompilerHost, ProjectFiles } from './files/read-file-set.ts';
@@ -16,8 +16,8 @@ export function readDefinitions(
     ...options
   }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
-): Promise<ReadDefinitions> {
-  return lowerWithoutReporting(createNodeHost(root, texts, cache), options, cache);
+): Promise<LoweredDefinitions> {
+  return lowerDefinitionsSilently(createNodeHost(root, texts, cache), options, cache);
 }
 
 /** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Uses `cache` for unchanged files. */
@@ -25,24 +25,24 @@ export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),
 ): Promise<Definitions> {
-  return compileSet(createNodeHost(root, texts, cache), options, cache);
+  return compileProject(createNodeHost(root, texts, cache), options, cache);
 }
 
-function createNodeHost(root: string, texts: TextOverrides | undefined, cache: LoadCache): CompilerHost {
+function createNodeHost(root: string, texts: FileTextOverrides | undefined, cache: LoadCache): CompilerHost {
   return {
     files: openProjectFiles(root, texts),
     plugins: (read, problems) => readPlugins(root, read, problems, cache),
-    run: runModule,
+    importScreenModule: importScreenModuleSource,
   };
 }
 
-export async function runModule(source: string): Promise<ScreenModule> {
+export async function importScreenModuleSource(source: string): Promise<ScreenModule> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
   return (await import(/* @vite-ignore */ address)) as ScreenModule; // cast: the module was emitted by compile-screen.ts
 }
 
 /** Returns the files below `root`. `texts` replaces files, or removes them (`null`). A folder without remaining files does not exist. */
-function openProjectFiles(root: string, texts: TextOverrides = new Map()): ProjectFiles {
+function openProjectFiles(root: string, texts: FileTextOverrides = new Map()): ProjectFiles {
   const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
     const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names
     for (const [path, text] of texts) {

@@ -4,7 +4,7 @@ import {
   type Definitions,
   type DefinitionsOptions,
   type DefinitionsSource,
-  type Problem,
+  type DefinitionProblem,
 } from './definitions.ts';
 import { isMarkdownFile } from './files/read-file-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
@@ -13,7 +13,7 @@ import { createUnforeseenProblem } from './sources/source-file.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { watch } from 'chokidar';
 
-const folders = ['schemas', 'flows', 'plugins'];
+const definitionFolders = ['schemas', 'flows', 'plugins'];
 
 /**
  * Opens the definitions of a project. Throws a `DefinitionError` if the first load fails. With `watch`, compiles the definitions again after every
@@ -23,7 +23,7 @@ const folders = ['schemas', 'flows', 'plugins'];
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch
     ? await watchFolders(
-        folders.map((folder) => join(options.root, folder)),
+        definitionFolders.map((folder) => join(options.root, folder)),
         (path) => !isMarkdownFile(path),
       )
     : null;
@@ -32,7 +32,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     await watching?.close();
     throw error;
   });
-  let problems: readonly Problem[] = [];
+  let problems: readonly DefinitionProblem[] = [];
   const served = new Map<string, string>();
   const listeners = new Set<() => void>();
   const serve = (definitions: Definitions) => definitions.modules.forEach(({ url, source }) => served.set(url, source));

@@ -1,17 +1,17 @@
 import type { Flow } from '../core/definition.ts';
-import { checkTogether } from './check-together.ts';
-import { compile } from './compile-definitions.ts';
-import { DefinitionError, type Definitions, type Problem, type DefinitionSetOptions } from './definitions.ts';
-import { type CompilerHost, readFileSet, type FileSet } from './files/read-file-set.ts';
+import { checkFlowsAgainstScreens } from './check-flows-against-screens.ts';
+import { compileDefinitions } from './compile-definitions.ts';
+import { DefinitionError, type Definitions, type DefinitionProblem, type DefinitionSetOptions } from './definitions.ts';
+import { type CompilerHost, readDefinitionFiles, type DefinitionFiles } from './files/read-file-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
-import type { CheckedScreen, CheckedSet } from './ir.ts';
-import { lint, findSlowPatterns, readSuppressions, applySuppressions } from './lint/lint.ts';
+import type { CheckedScreen, CheckedDefinitions } from './ir.ts';
+import { lintDefinitions, findSlowPatterns, readLintSuppressions, applyLintSuppressions } from './lint/lint.ts';
 import { lowerScreens } from './lower-screens.ts';
-import { checkCommonTexts } from './shared/texts.ts';
-import { readSharedInputs } from './shared/read-shared.ts';
+import { checkCommonTexts } from './shared/translation.ts';
+import { readSharedScreenInputs } from './shared/read-shared.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { resolveLanguage } from './sources/say.ts';
-import { Problems } from './sources/source-file.ts';
+import { resolveLanguage } from './sources/localized-text.ts';
+import { ProblemCollector } from './sources/source-file.ts';
 
 type FrontEndOptions = Pick<
   DefinitionSetOptions,
@@ -23,14 +23,14 @@ type FrontEndOptions = Pick<
 async function lowerSet(
   host: CompilerHost,
   options: FrontEndOptions,
-  problems: Problems,
+  problems: ProblemCollector,
   cache: LoadCache,
-): Promise<CheckedSet> {
-  cache.begin();
-  const set = await readFileSet(host, options, problems, cache); //                    files → FileSet
+): Promise<CheckedDefinitions> {
+  cache.startLoad();
+  const set = await readDefinitionFiles(host, options, problems, cache); //                    files → DefinitionFiles
   checkCommonTexts(set, problems); //                                              schemas/_shared/texts
   const flows = lowerFlows(set, options, problems, cache); //                      flows/*.json → LoweredFlow
-  const shared = readSharedInputs(set, flows, options, problems, cache); // schemas/_shared → SharedInputs
+  const shared = readSharedScreenInputs(set, flows, options, problems, cache); // schemas/_shared → SharedScreenInputs
   const screens = lowerScreens(set, shared, problems, cache); //                   schemas/<screen> → CheckedScreen
   return { set, screens, flows };
 }
@@ -39,53 +39,53 @@ async function lowerSet(
  * Lowers, checks, explores and lints the definitions of a project, and emits their modules. Throws a `DefinitionError` with all problems of the first
  * pass that has any.
  */
-export async function compileSet(
+export async function compileProject(
   host: CompilerHost,
   options: DefinitionSetOptions,
   cache: LoadCache,
 ): Promise<Definitions> {
   const language = resolveLanguage(options.language);
-  const problems = new Problems(language);
-  const checked = await lowerSet(host, options, problems, cache); //               files → CheckedSet
-  if (isComplete(checked)) checkTogether(checked, options, problems, cache); //    flows against screens
+  const problems = new ProblemCollector(language);
+  const checked = await lowerSet(host, options, problems, cache); //               files → CheckedDefinitions
+  if (isComplete(checked)) checkFlowsAgainstScreens(checked, options, problems, cache); //    flows against screens
   const findings = await lintSet(host, checked, options, problems, cache); //      state-space exploration and rules
-  return compile({ ...checked, findings, language, cache, run: host.run }); //     CheckedSet → Definitions
+  return compileDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule }); //     CheckedDefinitions → Definitions
 }
 
 /** Definitions whose files have been lowered individually. */
-export interface ReadDefinitions {
-  readonly set: FileSet;
+export interface LoweredDefinitions {
+  readonly set: DefinitionFiles;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Flow[];
 }
 
 /** Lowers the definitions of a project without reporting their problems. */
-export async function lowerWithoutReporting(
+export async function lowerDefinitionsSilently(
   host: CompilerHost,
   options: FrontEndOptions,
   cache: LoadCache,
-): Promise<ReadDefinitions> {
-  const { flows, ...parts } = await lowerSet(host, options, new Problems(), cache);
+): Promise<LoweredDefinitions> {
+  const { flows, ...parts } = await lowerSet(host, options, new ProblemCollector(), cache);
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
 // Whether all files could be read and lowered. Otherwise, checks across files would report problems that only result from the missing files.
-function isComplete({ set, screens, flows }: CheckedSet): boolean {
-  return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
+function isComplete({ set, screens, flows }: CheckedDefinitions): boolean {
+  return set.isReadable && screens.length === set.screens.length && flows.length === set.flows.length;
 }
 
 async function lintSet(
   host: CompilerHost,
-  checked: CheckedSet,
+  checked: CheckedDefinitions,
   { analysis }: DefinitionSetOptions,
-  problems: Problems,
+  problems: ProblemCollector,
   cache: LoadCache,
-): Promise<readonly Problem[]> {
+): Promise<readonly DefinitionProblem[]> {
   const { language } = problems;
-  const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
+  const suppressions = analysis ? await readLintSuppressions(host.files, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
   const findings = analysis
-    ? applySuppressions(lint(checked, analysis, { language, cache }), suppressions, language)
+    ? applyLintSuppressions(lintDefinitions(checked, analysis, { language, cache }), suppressions, language)
     : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   const slow = findSlowPatterns(checked, language, cache);

@@ -1,15 +1,15 @@
 import { getFieldValue } from './field-path.ts';
 import { formatDate } from './format-date.ts';
-import { isObject, type JsonObject, type Values } from './json.ts';
+import { isObject, type JsonObject, type ValuesByName } from './json.ts';
 import { buildItemUi } from './lists.ts';
 import { formatNumber } from './values/numbers.ts';
-import { runtime } from './validator-runtime.ts';
-import type { Ui } from './definition.ts';
+import { validatorRuntime } from './validator-runtime.ts';
+import type { ScreenUi } from './definition.ts';
 import type { FieldSpec } from './screen.ts';
 import { readFieldUi, findUiText } from './ui.ts';
-import { isEmpty } from './validate.ts';
+import { isEmptyValue } from './validate.ts';
 
-export interface SummaryRow {
+export interface AnswerSummaryRow {
   /** Name of the field. For a field inside an object, its path: "direccion.calle". */
   readonly field: string;
   readonly title: string;
@@ -26,10 +26,10 @@ export interface AnswerTexts {
 
 /** Returns the answers of a form in display order, as titles and texts. Omits secrets, hidden fields and read-only fields. */
 export function summarizeAnswers(
-  screen: { readonly ui: Ui; readonly fields: readonly FieldSpec[]; readonly language: string },
-  values: Values,
+  screen: { readonly ui: ScreenUi; readonly fields: readonly FieldSpec[]; readonly language: string },
+  values: ValuesByName,
   words: AnswerTexts,
-): readonly SummaryRow[] {
+): readonly AnswerSummaryRow[] {
   const { ui } = screen;
   return listAnsweredFields(screen, values)
     .filter(({ name }) => readFieldUi(ui, name)['ui:readonly'] !== true)
@@ -42,19 +42,19 @@ export function summarizeAnswers(
 
 /** Returns the fields with a value, in display order. Omits secrets and hidden fields. */
 export function listAnsweredFields(
-  { ui, fields }: { readonly ui: Ui; readonly fields: readonly FieldSpec[] },
-  values: Values,
+  { ui, fields }: { readonly ui: ScreenUi; readonly fields: readonly FieldSpec[] },
+  values: ValuesByName,
 ): readonly FieldSpec[] {
   return fields.filter(
     ({ name, secret }) =>
-      !secret && readFieldUi(ui, name)['ui:widget'] !== 'hidden' && !isEmpty(getFieldValue(values, name)),
+      !secret && readFieldUi(ui, name)['ui:widget'] !== 'hidden' && !isEmptyValue(getFieldValue(values, name)),
   );
 }
 
 /** Returns an answer as text: the label of a choice, one line per item of a list, or the value. */
 export function formatAnswer(
   field: FieldSpec,
-  { ui, language }: { readonly ui: Ui; readonly language: string },
+  { ui, language }: { readonly ui: ScreenUi; readonly language: string },
   value: unknown,
   words: AnswerTexts,
 ): string {
@@ -94,7 +94,9 @@ function formatTemporal({ format }: JsonObject, value: string, formatDay: (date:
 export function findChoiceLabel(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
   const { items } = schema;
   const choices = isObject(items) ? items : schema;
-  const listed = Array.isArray(choices['enum']) ? choices['enum'].findIndex((one) => runtime.equal(one, value)) : -1;
+  const listed = Array.isArray(choices['enum'])
+    ? choices['enum'].findIndex((one) => validatorRuntime.equal(one, value))
+    : -1;
   const names = ui['ui:enumNames'];
   const name = Array.isArray(names) ? names[listed] : undefined;
   if (typeof name === 'string') return name;

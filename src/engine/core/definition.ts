@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from './json.ts';
 
 /** JSON-logic rule in the classic dialect, or a plain value. */
-export type Logic = Json;
+export type JsonLogic = Json;
 
 /** JSON with JSON-logic rules, which are replaced by their results. Other objects and arrays keep their structure. */
-export type Template = Json;
+export type LogicTemplate = Json;
 
 /** Paragraph of a screen. `{name}` is filled from the flow's context. */
 export interface Paragraph {
   readonly text: string;
-  readonly visible?: Logic;
+  readonly visible?: JsonLogic;
   readonly link?: LinkText;
 }
 
@@ -22,7 +22,7 @@ export interface Heading extends Omit<Paragraph, 'link'> {
 type Tone = 'plain' | 'success' | 'waiting' | 'error';
 
 /** A button. `event` is a key of `on` in the flow state. The event `back` follows the state's `back`. */
-export interface Action {
+export interface ScreenAction {
   readonly event: string;
   readonly text: string;
   readonly primary?: boolean;
@@ -30,7 +30,7 @@ export interface Action {
   readonly danger?: boolean;
   /** Whether the button looks like a link, for an alternative that is less important than the primary action. */
   readonly quiet?: boolean;
-  readonly visible?: Logic;
+  readonly visible?: JsonLogic;
 }
 
 /** Link to a URL or, with `event`, a link that raises an event. If `to` is a single `{name}`, the URL is the value of that fact. */
@@ -42,7 +42,7 @@ export interface LinkText {
   readonly newTab?: true;
   /** Query parameter of `to`. If present, a search field that sends this parameter replaces the link. */
   readonly search?: string;
-  readonly visible?: Logic;
+  readonly visible?: JsonLogic;
 }
 
 /** Message above the form. Branches of the flow refer to it by name. */
@@ -67,20 +67,20 @@ interface AsidePart {
   readonly title?: string;
   readonly text?: string;
   readonly links?: readonly LinkText[];
-  readonly visible?: Logic;
+  readonly visible?: JsonLogic;
 }
 
 /** The uiSchema of a field, with rjsf's keywords. `ui:links` are links below its control that open a new tab, so that the input is not lost. */
 export type FieldUi = JsonObject;
 
 /** Group of fields with a title or question. Hiding a section hides its fields. */
-export interface Section {
+export interface ScreenSection {
   readonly title: string;
   /** Hint for the question. */
   readonly text?: string;
   /** Names of the fields, in display order. */
   readonly fields: readonly string[];
-  readonly visible?: Logic;
+  readonly visible?: JsonLogic;
 }
 
 /** Review of the answers of a journey's earlier steps. */
@@ -90,7 +90,7 @@ export interface Review {
 }
 
 /** ui.json: the visible part of a screen. */
-export interface Ui {
+export interface ScreenUi {
   /** A heading, or several headings, of which the first visible one is shown. */
   readonly title: string | readonly Heading[];
   readonly intro?: string | readonly Paragraph[];
@@ -100,10 +100,10 @@ export interface Ui {
   readonly fields?: { readonly 'ui:order'?: readonly string[] } & {
     readonly [name: string]: FieldUi | readonly string[] | undefined;
   };
-  readonly sections?: readonly Section[];
-  readonly visible?: Readonly<Record<string, Logic>>;
+  readonly sections?: readonly ScreenSection[];
+  readonly visible?: Readonly<Record<string, JsonLogic>>;
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly ScreenAction[];
   readonly links?: readonly LinkText[];
   readonly aside?: Aside;
   readonly notices?: Readonly<Record<string, Notice>>;
@@ -118,7 +118,7 @@ export interface Ui {
  * Branches assign `result` variables. Only variables with `persist` survive a reload. Variables with `persist: "entry"` are stored only in the
  * history entry of the tab.
  */
-export interface ContextVariable {
+export interface FlowVariable {
   readonly from: 'path' | 'query' | 'result';
   readonly persist?: boolean | 'entry';
   /** Whether the variable is saved with the forms of the journey. */
@@ -127,9 +127,9 @@ export interface ContextVariable {
 }
 
 /** A branch of a transition. The first branch whose guard is true is taken. Its properties take effect in this order. */
-export interface Branch {
-  readonly guard?: Logic;
-  readonly assign?: Readonly<Record<string, Template>>;
+export interface TransitionBranch {
+  readonly guard?: JsonLogic;
+  readonly assign?: Readonly<Record<string, LogicTemplate>>;
   /** JSON pointers of form values to clear, e.g. `/password`. */
   readonly clear?: readonly string[];
   /** Name of a notice in the ui.json of the next screen. */
@@ -138,83 +138,83 @@ export interface Branch {
   readonly field?: true;
   readonly target?: string;
   /** Challenge name from the server, which the flow's `challenges` maps to the next state. */
-  readonly challenge?: Logic;
+  readonly challenge?: JsonLogic;
   /** Redirect target outside the flow. Subject to the redirect check. */
-  readonly leave?: Template;
+  readonly leave?: LogicTemplate;
 }
 
 /** Invocation of an operation, with the branches for its result. Without `input`, the body is the screen's form. */
-export interface Invocation {
+export interface OperationInvocation {
   readonly src: string;
-  readonly params?: Readonly<Record<string, Template>>;
+  readonly params?: Readonly<Record<string, LogicTemplate>>;
   /** Whether the body also contains the forms of the earlier steps of the journey. */
   readonly progress?: true;
-  readonly input?: Template;
-  readonly onDone: readonly Branch[];
-  readonly onError: readonly Branch[];
+  readonly input?: LogicTemplate;
+  readonly onDone: readonly TransitionBranch[];
+  readonly onError: readonly TransitionBranch[];
 }
 
 /** Source of a block: the response of a GET operation. The server includes it in the page if it is public. */
 interface StateSource {
   readonly operation: string;
-  readonly params?: Readonly<Record<string, Template>>;
+  readonly params?: Readonly<Record<string, LogicTemplate>>;
 }
 
 /** Event raised at a certain time, e.g. to warn that a session is about to end. */
-export interface Delay {
+export interface EventDelay {
   /** Time in ISO 8601, e.g. from a variable that an operation has set. Any other value disables the event. */
-  readonly at: Logic;
+  readonly at: JsonLogic;
   /** Seconds before `at` at which the event is raised. If the state is entered later, the event is raised immediately, but never after `at`. */
   readonly secondsBefore?: number;
   readonly event: string;
 }
 
-export type Transition = Invocation | Branch | readonly Branch[];
+export type Transition = OperationInvocation | TransitionBranch | readonly TransitionBranch[];
 
 /** Visitors who may open a state: `anyone`, or an access value of the portal from `DefinitionsOptions`. */
-export type Access = string;
+export type AccessValue = string;
 
 /** Properties of an access value that the engine evaluates. */
 interface AccessProperties {
   /** Access value whose visitors include all visitors with this one. Defaults to `anyone`. */
-  readonly within?: Access;
+  readonly within?: AccessValue;
   /** Whether the visitor is identified, so that permissions can be checked. */
   readonly isIdentified?: true;
 }
 
 /** Access values besides `anyone`. */
-export type AccessLevels = Readonly<Record<Access, AccessProperties>>;
+export type AccessLevels = Readonly<Record<AccessValue, AccessProperties>>;
 
 /**
  * A state of a flow. It renders a screen, a block, or a block with the texts of a screen. A state without either only selects the next state, with
  * `always` or `invoke`.
  */
-export interface State {
+export interface StateDefinition {
   /** Path of the state, e.g. `/ayuda/:slug`. Each parameter is a variable `from` the path. */
   readonly path?: string;
   readonly screen?: string;
   readonly block?: string;
   readonly source?: StateSource;
   readonly type?: 'final';
-  readonly access?: Access;
+  readonly access?: AccessValue;
   /** (resource, action) pairs. The user needs one of these permissions. A user without any is redirected to the account overview. */
   readonly permissions?: readonly (readonly [resource: string, action: string])[];
   /** Whether the page has a header and a footer: `full`, `none`, or a rule that returns one of them. */
-  readonly chrome?: Logic;
+  readonly chrome?: JsonLogic;
   /** Whether the state is a dialog over the previous view. Escape raises the event `back`. */
   readonly modal?: true;
   readonly load?: 'document';
   /** Entry guard. If it is false, the state `else` is entered instead. */
-  readonly requires?: { readonly guard: Logic; readonly else: string };
-  readonly always?: readonly Branch[];
-  readonly invoke?: Invocation;
-  readonly prefill?: Readonly<Record<string, Template>>;
+  readonly requires?: { readonly guard: JsonLogic; readonly else: string };
+  readonly always?: readonly TransitionBranch[];
+  readonly invoke?: OperationInvocation;
+  readonly prefill?: Readonly<Record<string, LogicTemplate>>;
   /**
    * Values that other flows in the tab may use to prefill their forms. They are offered only if none is missing, and stay in memory, without secrets.
    */
-  readonly carry?: Readonly<Record<string, Template>>;
+  readonly carry?: Readonly<Record<string, LogicTemplate>>;
   readonly on?: Readonly<Record<string, Transition>>;
-  readonly after?: Delay;
+  readonly after?: EventDelay;
   /** Target of the event `back`: a state, `history` (the default) or `none`. */
   readonly back?: string;
   /** JSON pointers of form values to clear when the user goes back. */
@@ -222,18 +222,18 @@ export interface State {
 }
 
 /** A step of a journey: a state, and its name in the progress bar. */
-export interface Step {
+export interface JourneyStep {
   readonly state: string;
   /** Name of the step by language, from its screen. */
   readonly titles: Readonly<Record<string, string>>;
   /** Guard of the step, on facts and on the answers of earlier steps as `form`. If it is false, the journey skips the step. */
-  readonly guard?: Logic;
+  readonly guard?: JsonLogic;
   /** If false, the progress bar includes the step, but the step's own screen has no progress bar. */
   readonly bar?: false;
 }
 
 /** How journeys are saved, so that signed-in users can continue later or on another device. */
-export interface Save {
+export interface JourneySaveOptions {
   /** Number of days for which a journey is stored after its latest step. */
   readonly days: number;
   /** Notice shown when a journey is resumed. Its link with the event `restart` starts the journey from the beginning. */
@@ -248,14 +248,14 @@ export interface Save {
 export interface Flow {
   readonly id: string;
   readonly initial: string;
-  readonly context?: Readonly<Record<string, ContextVariable>>;
+  readonly context?: Readonly<Record<string, FlowVariable>>;
   /** States by challenge name of the server. `*` is the state for unknown challenges. */
   readonly challenges?: Readonly<Record<string, string>>;
   /** Journeys through the flow, each with its steps in order. The progress bar shows them. */
-  readonly progress?: readonly (readonly Step[])[];
+  readonly progress?: readonly (readonly JourneyStep[])[];
   /** Absent if journeys are not saved. */
-  readonly save?: Save;
-  readonly states: Readonly<Record<string, State>>;
+  readonly save?: JourneySaveOptions;
+  readonly states: Readonly<Record<string, StateDefinition>>;
 }
 
 /** Descriptions of a flow for its authors. The running flow does not include them. */
@@ -266,5 +266,5 @@ export interface FlowDescriptions {
   /** Descriptions by state name. A nested state without a description has the description of its parent. */
   readonly states: Readonly<Record<string, string>>;
   /** Named guards with their description, expanded as in the running flow. */
-  readonly guards: readonly { readonly guard: Logic; readonly description: string }[];
+  readonly guards: readonly { readonly guard: JsonLogic; readonly description: string }[];
 }

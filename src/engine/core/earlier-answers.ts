@@ -1,8 +1,8 @@
-import { asObject, type Values } from './json.ts';
+import { asObject, type ValuesByName } from './json.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Key of the earlier answers in the context. */
-const earlier = 'earlier';
+const earlierAnswersKey = 'earlier';
 
 /**
  * Returns a screen's rule context with the earlier answers that the screen declares. `values` must not contain secrets. Keeps an answer of the
@@ -10,25 +10,27 @@ const earlier = 'earlier';
  */
 export function addEarlierAnswers(
   { earlier: names }: Pick<ScreenData, 'earlier'>,
-  values: Values,
-  context: Values,
-): Values {
+  values: ValuesByName,
+  context: ValuesByName,
+): ValuesByName {
   if (names === undefined) return context;
   const answers = names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]] as const] : []));
-  return { ...context, [earlier]: { ...readEarlierAnswers(context), ...Object.fromEntries(answers) } };
+  return { ...context, [earlierAnswersKey]: { ...readEarlierAnswers(context), ...Object.fromEntries(answers) } };
 }
 
 /** Returns the form values that rules read: the values of the form, and the answers of earlier steps. */
-export function combineWithEarlier(form: Values, context: Values): Values {
-  return earlier in context ? { ...readEarlierAnswers(context), ...form } : form;
+export function addEarlierAnswersToForm(form: ValuesByName, context: ValuesByName): ValuesByName {
+  return earlierAnswersKey in context ? { ...readEarlierAnswers(context), ...form } : form;
 }
 
-function readEarlierAnswers(context: Values): Values {
-  const answers = context[earlier];
+function readEarlierAnswers(context: ValuesByName): ValuesByName {
+  const answers = context[earlierAnswersKey];
   return asObject(answers);
 }
 
 /** Returns a new context for a re-rendered form. Keeps the earlier answers with which the form was opened. */
-export function copyEarlierAnswers(opened: Values | undefined, context: Values): Values {
-  return opened && earlier in opened ? { ...context, [earlier]: opened[earlier] } : context;
+export function copyEarlierAnswers(opened: ValuesByName | undefined, context: ValuesByName): ValuesByName {
+  return opened && earlierAnswersKey in opened
+    ? { ...context, [earlierAnswersKey]: opened[earlierAnswersKey] }
+    : context;
 }

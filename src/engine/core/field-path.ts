@@ -1,4 +1,4 @@
-import type { Values } from './json.ts';
+import type { ValuesByName } from './json.ts';
 
 /**
  * Splits the name of a field. The name of a field inside an object is its path: "direccion.calle". Values are nested, but the engine identifies a
@@ -14,17 +14,17 @@ export function joinFieldName(...steps: readonly string[]): string {
 }
 
 /** Returns the validator name of a field in list items, which is the same for all items. */
-export function nameInItems(list: string, field: string): string {
+export function joinItemFieldName(list: string, field: string): string {
   return joinFieldName(list, 'items', field);
 }
 
 /** Returns the names of the objects that contain a field, outermost first. */
-export function listGroupNames(name: string): readonly string[] {
+export function listEnclosingObjectNames(name: string): readonly string[] {
   const steps = splitFieldName(name);
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
 }
 
-export function isWithin(name: string, group: string): boolean {
+export function isFieldWithin(name: string, group: string): boolean {
   return name === group || name.startsWith(`${group}.`);
 }
 
@@ -34,39 +34,41 @@ export function parseFieldPointer(pointer: string): string {
 }
 
 /** Whether a value is an object or an array. The items of an array with fixed items are fields named by index: "par.0". */
-export function isContainer(value: unknown): value is Record<string, unknown> {
+export function isObjectOrArray(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
 /** Returns the value of a field or of an object of fields. Returns `undefined` if there is no value. */
-export function getFieldValue(values: Values, name: string): unknown {
+export function getFieldValue(values: ValuesByName, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
   for (const step of splitFieldName(name))
-    node = isContainer(node) && Object.hasOwn(node, step) ? node[step] : undefined;
+    node = isObjectOrArray(node) && Object.hasOwn(node, step) ? node[step] : undefined;
   return node;
 }
 
 /** Stores the value of a field. Creates an array if the field is named by its index. `undefined` deletes the value, and objects that become empty. */
-export function setValue(values: Record<string, unknown>, name: string, value: unknown): void {
+export function setFieldValue(values: Record<string, unknown>, name: string, value: unknown): void {
   const [step = '', ...rest] = splitFieldName(name);
   if (rest.length === 0) {
     if (value === undefined) delete values[step];
     else values[step] = value;
     return;
   }
-  const known = isContainer(values[step]) ? values[step] : {};
+  const known = isObjectOrArray(values[step]) ? values[step] : {};
   const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because other code may hold the nested object
-  setValue(inner, rest.join('.'), value);
+  setFieldValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
   else values[step] = inner;
 }
 
 /** Nests the values of fields as in the schema. */
-export function nestValues(entries: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
+export function nestFieldValues(
+  entries: readonly (readonly [name: string, value: unknown])[],
+): Record<string, unknown> {
   const inner = entries.filter(([name]) => name.includes('.'));
   const flat = inner.length === 0 ? entries : entries.filter(([name]) => !name.includes('.'));
   const values = Object.fromEntries(flat) as Record<string, unknown>; // creates an own property even if a request names a field __proto__
-  for (const [name, value] of inner) setValue(values, name, value);
+  for (const [name, value] of inner) setFieldValue(values, name, value);
   return values;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDate } from './format-date.ts';
-import { evaluate } from './logic.ts';
+import { evaluateJsonLogic } from './logic.ts';
 
 describe('formatDate', () => {
   test.each([
@@ -25,10 +25,12 @@ describe('formatDate', () => {
     { value: '09:20', pattern: 'dddd', language: 'es', text: '', note: 'it has no date' },
   ])('writes $value by $pattern as $text', ({ value, pattern, language, text }) => {
     expect(formatDate(value, pattern, language)).toBe(text);
-    expect(evaluate({ formatDate: [{ var: 'value' }, pattern, { var: 'language' }] }, { value, language })).toBe(text);
+    expect(
+      evaluateJsonLogic({ formatDate: [{ var: 'value' }, pattern, { var: 'language' }] }, { value, language }),
+    ).toBe(text);
   });
 
   test('returns null in a rule whose date is absent', () => {
-    expect(evaluate({ formatDate: [{ var: 'value' }, 'YYYY'] }, { value: null })).toBeNull();
+    expect(evaluateJsonLogic({ formatDate: [{ var: 'value' }, 'YYYY'] }, { value: null })).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Form values by property name. `undefined` is equivalent to a missing property. */
-export type Values = Readonly<Record<string, unknown>>;
+export type ValuesByName = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is an object other than an array. */
 export function isObject(value: Json | undefined): value is JsonObject;
@@ -19,6 +19,8 @@ export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
-export function pickObjects(value: Values): Readonly<Record<string, Values>> {
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Values] => isObject(entry[1])));
+export function pickObjectValues(value: ValuesByName): Readonly<Record<string, ValuesByName>> {
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, ValuesByName] => isObject(entry[1])),
+  );
 }

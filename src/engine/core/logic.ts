@@ -1,10 +1,10 @@
 import jsonLogic from 'json-logic-js';
-import type { Logic, Template } from './definition.ts';
+import type { JsonLogic, LogicTemplate } from './definition.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
-import { isAbsent, isIn, strictOperations } from './values/operations.ts';
-import type { Operator } from './plugin.ts';
+import { isAbsentOperand, isContainedIn, nullPropagatingOperations } from './values/json-logic-operations.ts';
+import type { JsonLogicOperator } from './plugin.ts';
 
 /** JSON-logic operators for definitions: the classic ones except `method` and `log`, and `formatDate`. */
 export const allowedOperators = [
@@ -50,15 +50,17 @@ const operators = new Set<string>(allowedOperators);
 const limits = { depth: 20, nodes: 500 } as const;
 
 jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, language?: unknown) =>
-  isAbsent(value) ? null : formatDate(value, pattern, language),
+  isAbsentOperand(value) ? null : formatDate(value, pattern, language),
 );
-for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
-jsonLogic.add_operation('in', isIn);
+for (const [name, operation] of Object.entries(nullPropagatingOperations)) jsonLogic.add_operation(name, operation);
+jsonLogic.add_operation('in', isContainedIn);
 
 /** Whether a computed value is being evaluated, where `cat` requires all operands. A global is safe, because evaluation is synchronous. */
 let isComputing = false;
 
-jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
+jsonLogic.add_operation('cat', (...parts: unknown[]) =>
+  isComputing && parts.some(isAbsentOperand) ? null : parts.join(''),
+);
 
 // Replaces the library's `var`, which also reads inherited properties: {"var": "constructor"} would return a function.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
@@ -82,14 +84,14 @@ export function isJsonLogicOperator(name: string): boolean {
 }
 
 /** Registers an operator of a plugin for all rules. Throws if the name is taken. */
-export function addOperator(name: string, operator: Operator): void {
+export function addPluginOperator(name: string, operator: JsonLogicOperator): void {
   if (operators.has(name)) throw new Error(`The operator ${name} exists already.`);
   operators.add(name);
   jsonLogic.add_operation(name, operator);
 }
 
 /** Replaces an operator of a plugin, e.g. after an edit of its code. */
-export function replaceOperator(name: string, operator: Operator): void {
+export function replacePluginOperator(name: string, operator: JsonLogicOperator): void {
   jsonLogic.add_operation(name, operator);
 }
 
@@ -97,7 +99,7 @@ export function replaceOperator(name: string, operator: Operator): void {
  * Evaluates a rule. Callers must have checked the rule with `findLogicProblems`. Returns `undefined` if a malicious body has an object in place of a
  * text or number. Validation rejects that field.
  */
-export function evaluate(logic: Logic, data: unknown): unknown {
+export function evaluateJsonLogic(logic: JsonLogic, data: unknown): unknown {
   try {
     return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the parameter type of the library is not readonly
   } catch (error) {
@@ -107,43 +109,45 @@ export function evaluate(logic: Logic, data: unknown): unknown {
 }
 
 /** Evaluates the rule of a computed field. There, `cat` also returns `null` if an operand is absent, while in other rules it skips the operand. */
-export function evaluateComputed(logic: Logic, data: unknown): unknown {
+export function evaluateComputedField(logic: JsonLogic, data: unknown): unknown {
   isComputing = true;
   try {
-    return evaluate(logic, data);
+    return evaluateJsonLogic(logic, data);
   } finally {
     isComputing = false;
   }
 }
 
 /** Whether a rule is truthy in JSON-logic, where an empty array is falsy. A missing rule is true. */
-export function isRuleTrue(logic: Logic | undefined, data: unknown): boolean {
-  return logic === undefined || jsonLogic.truthy(evaluate(logic, data));
+export function isRuleTrue(logic: JsonLogic | undefined, data: unknown): boolean {
+  return logic === undefined || jsonLogic.truthy(evaluateJsonLogic(logic, data));
 }
 
 /** Replaces the rules in a template with their results. Keeps all other structure. */
-export function render(template: Template, data: unknown): unknown {
-  if (isLogic(template)) return evaluate(template, data);
-  if (Array.isArray(template)) return template.map((item) => render(item, data));
+export function renderLogicTemplate(template: LogicTemplate, data: unknown): unknown {
+  if (isJsonLogicOperation(template)) return evaluateJsonLogic(template, data);
+  if (Array.isArray(template)) return template.map((item) => renderLogicTemplate(item, data));
   if (isObject(template))
-    return Object.fromEntries(Object.entries(template).map(([key, part]) => [key, render(part as Json, data)]));
+    return Object.fromEntries(
+      Object.entries(template).map(([key, part]) => [key, renderLogicTemplate(part as Json, data)]),
+    );
   return template;
 }
 
 /** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside an iterator such as `map`, which are relative to an item. */
-export function listVariables(logic: Template): readonly string[] {
+export function listPathsReadByLogic(logic: LogicTemplate): readonly string[] {
   const found = new Set<string>();
-  visit(logic, '', (node, _, { relative }) => {
-    if (!relative && isLogic(node))
+  visitLogicNode(logic, '', (node, _, { relative }) => {
+    if (!relative && isJsonLogicOperation(node))
       for (const path of listReadPaths(node)) if (typeof path === 'string') found.add(path);
   });
   return [...found];
 }
 
-export function listPluginOperators(logic: Template): readonly string[] {
+export function listPluginOperators(logic: LogicTemplate): readonly string[] {
   const found = new Set<string>();
-  visit(logic, '', (node) => {
-    const [name = ''] = isLogic(node) ? Object.keys(node) : [];
+  visitLogicNode(logic, '', (node) => {
+    const [name = ''] = isJsonLogicOperation(node) ? Object.keys(node) : [];
     if (name !== '' && !isJsonLogicOperator(name)) found.add(name);
   });
   return [...found];
@@ -170,18 +174,18 @@ function createProblem(pointer: string, fault: RuleProblem['fault'], what: strin
 }
 
 /** Returns the problems of the rules in a template: unknown operators, computed variable names, and excessive depth or size. */
-export function findLogicProblems(logic: Template): readonly RuleProblem[] {
+export function findLogicProblems(logic: LogicTemplate): readonly RuleProblem[] {
   const problems: RuleProblem[] = [];
   let nodes = 0;
-  visit(logic, '', (node, pointer, { depth, relative, operand }) => {
+  visitLogicNode(logic, '', (node, pointer, { depth, relative, operand }) => {
     nodes += 1;
     if (depth === limits.depth) problems.push(createProblem(pointer, 'depth', String(limits.depth)));
     if (!isObject(node)) return;
     const [name = '', ...more] = Object.keys(node);
     if (more.length === 0 && ['log', 'method'].includes(name)) problems.push(createProblem(pointer, 'forbidden', name));
-    else if (operand && !isLogic(node)) problems.push(createUnknownOperatorProblem(node, pointer));
+    else if (operand && !isJsonLogicOperation(node)) problems.push(createUnknownOperatorProblem(node, pointer));
     else if (
-      isLogic(node) &&
+      isJsonLogicOperation(node) &&
       listReadPaths(node).some((path) => typeof path !== 'string' || (path === '' && !relative))
     ) {
       problems.push(createProblem(pointer, 'unwritten', name));
@@ -192,10 +196,11 @@ export function findLogicProblems(logic: Template): readonly RuleProblem[] {
 }
 
 /** Returns the problems of a rule. Unlike in a template, an object that is not a known operation is a problem. */
-export function findRuleProblems(logic: Logic): readonly RuleProblem[] {
+export function findRuleProblems(logic: JsonLogic): readonly RuleProblem[] {
   const problems = [...findLogicProblems(logic)];
-  visit(logic, '', (node, pointer, { operand }) => {
-    if (isObject(node) && !operand && !isLogic(node)) problems.push(createUnknownOperatorProblem(node, pointer));
+  visitLogicNode(logic, '', (node, pointer, { operand }) => {
+    if (isObject(node) && !operand && !isJsonLogicOperation(node))
+      problems.push(createUnknownOperatorProblem(node, pointer));
   });
   return problems;
 }
@@ -205,7 +210,7 @@ function createUnknownOperatorProblem(node: object, pointer: string): RuleProble
 }
 
 /** Whether a JSON value is an operation: an object whose only key is a known operator. */
-export function isLogic(value: unknown): value is { readonly [operator: string]: Json } {
+export function isJsonLogicOperation(value: unknown): value is { readonly [operator: string]: Json } {
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
   return keys.length === 1 && operators.has(keys[0] ?? '');
@@ -233,28 +238,28 @@ interface NodeContext {
   readonly operand: boolean;
 }
 
-function visit(
-  node: Template,
+function visitLogicNode(
+  node: LogicTemplate,
   pointer: string,
-  see: (node: Template, pointer: string, nodeContext: NodeContext) => void,
+  see: (node: LogicTemplate, pointer: string, nodeContext: NodeContext) => void,
   nodeContext: NodeContext = { depth: 0, relative: false, operand: false },
 ): void {
   if (nodeContext.depth > limits.depth) return;
   see(node, pointer, nodeContext);
   const below = { ...nodeContext, depth: nodeContext.depth + 1 };
-  if (Array.isArray(node)) node.forEach((item: Json, index) => visit(item, `${pointer}/${index}`, see, below));
+  if (Array.isArray(node)) node.forEach((item: Json, index) => visitLogicNode(item, `${pointer}/${index}`, see, below));
   if (!isObject(node)) return;
-  const operand = nodeContext.operand || isLogic(node);
+  const operand = nodeContext.operand || isJsonLogicOperation(node);
   for (const [key, part] of Object.entries(node) as [string, Json][]) {
     const inside = { ...below, operand };
-    if (isLogic(node) && iterators.has(key) && Array.isArray(part)) {
+    if (isJsonLogicOperation(node) && iterators.has(key) && Array.isArray(part)) {
       part.forEach((item: Json, index) =>
-        visit(item, `${pointer}/${escapePointer(key)}/${index}`, see, {
+        visitLogicNode(item, `${pointer}/${escapePointer(key)}/${index}`, see, {
           ...inside,
           depth: inside.depth + 1,
           relative: nodeContext.relative || index === 1,
         }),
       );
-    } else visit(part, `${pointer}/${escapePointer(key)}`, see, inside);
+    } else visitLogicNode(part, `${pointer}/${escapePointer(key)}`, see, inside);
   }
 }

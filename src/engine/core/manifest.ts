@@ -1,38 +1,38 @@
-import type { Access, Flow, Logic, State } from './definition.ts';
+import type { AccessValue, Flow, JsonLogic, StateDefinition } from './definition.ts';
 
 /** Index of the definitions of a page: routes and module URLs. */
-export interface Manifest {
+export interface DefinitionsManifest {
   /** Version of all definitions. Changes whenever any definition changes. */
   readonly version: string;
   readonly languages: readonly string[];
   /** `version` is a hash of the screen's rules, excluding its texts. */
   readonly screens: Readonly<Record<string, { readonly version: string; readonly url: string }>>;
   readonly flows: Readonly<Record<string, string>>;
-  readonly routes: readonly Route[];
+  readonly routes: readonly PageRoute[];
   /** File from which a page reloads the manifest. Defaults to `manifest`. */
   readonly file?: string;
 }
 
 /** Route of the portal. Each state with a path has a route. */
-export interface Route {
+export interface PageRoute {
   /** Path pattern, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
   readonly flow: string;
   readonly state: string;
   readonly screen?: string;
   readonly block?: string;
-  readonly source?: State['source'];
-  readonly access: Access;
-  readonly permissions?: State['permissions'];
+  readonly source?: StateDefinition['source'];
+  readonly access: AccessValue;
+  readonly permissions?: StateDefinition['permissions'];
   /** Operations of the state and of the other steps of its journey. */
   readonly operations?: readonly string[];
   /** Whether the page has a header and a footer: `full`, `none`, or a rule over facts and the flow's context that returns one of them. */
-  readonly chrome: Logic;
+  readonly chrome: JsonLogic;
   readonly load?: 'document';
 }
 
 /** Returns the subset of a manifest for some flows. */
-export function filterManifest(manifest: Manifest, flows: readonly Flow[]): Manifest {
+export function filterManifest(manifest: DefinitionsManifest, flows: readonly Flow[]): DefinitionsManifest {
   const ids = new Set(flows.map(({ id }) => id));
   const screens = new Set(flows.flatMap(({ states }) => Object.values(states).flatMap(({ screen }) => screen ?? [])));
   return {
@@ -51,9 +51,9 @@ function pickEntries<Value>(
 }
 
 /** Default access value of a state, and the only one that the engine defines. */
-export const anyone: Access = 'anyone';
+export const anyoneAccess: AccessValue = 'anyone';
 
 /** Whether a flow belongs to the separate portal of a kind of visitor. Either all states of a flow belong to it, or none. */
-export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
+export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: AccessValue | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

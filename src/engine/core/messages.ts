@@ -2,7 +2,7 @@ import { formatNumber } from './values/numbers.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Reason why the value of a field is invalid. */
-export interface Fault {
+export interface FieldFault {
   readonly keyword: string;
   readonly reason?: string;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -13,10 +13,10 @@ export interface Fault {
  * `keyword.reason`, its prefixes, then `keyword`. The compiler ensures that every keyword has a message. Numbers are formatted in the screen's
  * language.
  */
-export function formatFault(
+export function formatFieldFault(
   screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
   field: string,
-  fault: Fault,
+  fault: FieldFault,
 ): string {
   const own = screen.ui.messages?.[field] ?? {};
   const parts = [fault.keyword, ...(fault.reason ? fault.reason.split('.') : [])];
@@ -33,7 +33,7 @@ export function formatFault(
 export const noCopyMessageKey = 'noCopy';
 
 /** Message keys of choices that depend on other fields: no choice is available, or the chosen one is no longer available. */
-export const [optionsNone, optionsGone] = ['options.none', 'options.gone'] as const;
+export const [noOptionsMessageKey, optionGoneMessageKey] = ['options.none', 'options.gone'] as const;
 
 /** Fills `{name}` placeholders. Replaces unknown ones with an empty text. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string {
@@ -44,16 +44,16 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, u
 }
 
 /** Prevents line breaks inside a phone number (`+598 999 999 99`), and between a number and its abbreviation (`N.º 18.331`) or unit (`10:30 hs`). */
-export function preventBreaks(text: string): string {
+export function preventLineBreaks(text: string): string {
   return text.replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0');
 }
 
 /**
- * Like `preventBreaks`, and also prevents a line break after the hyphen of `e-mail`, with an invisible word joiner. Do not use it for accessible
+ * Like `preventLineBreaks`, and also prevents a line break after the hyphen of `e-mail`, with an invisible word joiner. Do not use it for accessible
  * names, because the joiner would break comparisons with typed text. Leaves e-mail addresses unchanged, so that they can be copied.
  */
-export function unbrokenProse(text: string): string {
-  return preventBreaks(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
+export function preventLineBreaksInProse(text: string): string {
+  return preventLineBreaks(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
 }
 
 export function listPlaceholders(text: string): readonly string[] {

@@ -1,9 +1,9 @@
-import type { JsonObject, Values } from './json.ts';
+import type { JsonObject, ValuesByName } from './json.ts';
 
 /**
  * Reason why a rule rejects a value. Selects the message `<keyword>.<reason>` (or `<keyword>`). `values` fill the `{placeholders}` of the message.
  */
-export interface Failure {
+export interface RuleFailure {
   readonly reason?: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
@@ -14,9 +14,9 @@ export interface RuleInput<Parameters = unknown> {
   /** Value of the keyword in schema.json. */
   readonly parameters: Parameters;
   /** Values of the form, and the answers of earlier steps that the screen declares. */
-  readonly form: Values;
+  readonly form: ValuesByName;
   /** Facts outside the form, e.g. flags and the user's record. The server uses its own records. */
-  readonly context: Values;
+  readonly context: ValuesByName;
 }
 
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as const;
@@ -43,7 +43,8 @@ interface FormLevelRule<Parameters> {
  * Validation rule of a plugin: one JSON Schema keyword. It runs in the browser and on the server, so it must be pure, synchronous and
  * platform-independent.
  */
-export type Rule<Parameters = never> = AnyRule<Parameters> & (FieldLevelRule | FormLevelRule<Parameters>);
+export type PluginValidationRule<Parameters = never> = AnyRule<Parameters> &
+  (FieldLevelRule | FormLevelRule<Parameters>);
 
 interface AnyRule<Parameters> {
   /** The keyword in schema.json, e.g. `matches`. */
@@ -55,20 +56,20 @@ interface AnyRule<Parameters> {
   /** Returns the names of the facts that `check` reads from the context. */
   readonly facts?: (parameters: Parameters) => readonly string[];
   /** Returns `null` if the value is valid. */
-  readonly check: (input: RuleInput<Parameters>) => Failure | null;
+  readonly check: (input: RuleInput<Parameters>) => RuleFailure | null;
 }
 
 /** A JSON-logic operator. It must be a pure function of plain values. */
-export type Operator = (...values: unknown[]) => unknown;
+export type JsonLogicOperator = (...values: unknown[]) => unknown;
 
 /** Exports of `plugins/<name>/rule.ts`, all optional. Messages are in the plugin's texts.json: `{ "es": { "<keyword>.<reason>": "…" } }`. */
 export interface RuleModule {
-  readonly rules?: readonly Rule[];
+  readonly rules?: readonly PluginValidationRule[];
   readonly formats?: Readonly<Record<string, (value: string) => boolean>>;
-  readonly operators?: Readonly<Record<string, Operator>>;
+  readonly operators?: Readonly<Record<string, JsonLogicOperator>>;
 }
 
 /** Erases the parameter type of a rule, so that a list can contain rules with different parameters. */
-export function defineRule<Parameters>(rule: Rule<Parameters>): Rule {
-  return rule as unknown as Rule; // the compiler validates parameters against `rule.parameters`, so the erased type is safe
+export function defineRule<Parameters>(rule: PluginValidationRule<Parameters>): PluginValidationRule {
+  return rule as unknown as PluginValidationRule; // the compiler validates parameters against `rule.parameters`, so the erased type is safe
 }

@@ -1,21 +1,21 @@
-import type { Flow, Step } from './definition.ts';
-import type { Values } from './json.ts';
+import type { Flow, JourneyStep } from './definition.ts';
+import type { ValuesByName } from './json.ts';
 import { isRuleTrue } from './logic.ts';
 
-export interface BarStep {
+export interface ProgressStep {
   readonly state: string;
   readonly title: string;
   readonly place: 'before' | 'here' | 'after';
 }
 
-export interface StepScope {
-  readonly facts: Values;
+export interface StepGuardScope {
+  readonly facts: ValuesByName;
   /** Visible, non-empty form values of a state, without secrets. Empty if the state has none. */
-  readonly answers: (state: string) => Values;
+  readonly answers: (state: string) => ValuesByName;
 }
 
 /** Returns all steps of the journey that contains a state, without evaluating guards. Returns an empty array if the state is not a step. */
-export function findJourney({ progress = [] }: Flow, state: string): readonly Step[] {
+export function findJourneySteps({ progress = [] }: Flow, state: string): readonly JourneyStep[] {
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
@@ -23,9 +23,13 @@ export function findJourney({ progress = [] }: Flow, state: string): readonly St
  * Returns the steps of the journey that contains a state, except steps whose guard is false. Returns an empty array if the state is not a step.
  * Guards read the answers of the earlier steps as `form`.
  */
-export function listSteps(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
-  let form: Values = {};
-  return findJourney(flow, state).filter((step) => {
+export function listIncludedSteps(
+  flow: Flow,
+  state: string,
+  { facts, answers }: StepGuardScope,
+): readonly JourneyStep[] {
+  let form: ValuesByName = {};
+  return findJourneySteps(flow, state).filter((step) => {
     const isTaken = step.state === state || isRuleTrue(step.guard, { ...facts, form });
     if (isTaken) form = { ...form, ...answers(step.state) };
     return isTaken;
@@ -33,8 +37,8 @@ export function listSteps(flow: Flow, state: string, { facts, answers }: StepSco
 }
 
 /** Returns the steps of the journey before a state. Returns an empty array if the state is not a step. */
-export function listStepsBefore(flow: Flow, state: string, scope: StepScope): readonly Step[] {
-  const steps = listSteps(flow, state, scope);
+export function listEarlierSteps(flow: Flow, state: string, scope: StepGuardScope): readonly JourneyStep[] {
+  const steps = listIncludedSteps(flow, state, scope);
   return steps.slice(
     0,
     Math.max(
@@ -48,10 +52,10 @@ export function listStepsBefore(flow: Flow, state: string, scope: StepScope): re
 export function buildProgressBar(
   flow: Flow,
   state: string,
-  scope: StepScope,
+  scope: StepGuardScope,
   language: string,
-): readonly BarStep[] | null {
-  const steps = listSteps(flow, state, scope);
+): readonly ProgressStep[] | null {
+  const steps = listIncludedSteps(flow, state, scope);
   const currentIndex = steps.findIndex((step) => step.state === state);
   if (currentIndex < 0 || steps[currentIndex]?.bar === false) return null;
   return steps.map((step, index) => ({

@@ -1,12 +1,12 @@
-import type { Route } from './manifest.ts';
+import type { PageRoute } from './manifest.ts';
 
 export interface RouteMatch {
-  readonly route: Route;
+  readonly route: PageRoute;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Returns the route of a decoded path. Prefers the route with the fewest parameters. */
-export function findRoute(routes: readonly Route[], path: string): RouteMatch | undefined {
+export function findRoute(routes: readonly PageRoute[], path: string): RouteMatch | undefined {
   // Fast path for paths without parameters, because every page request looks up a route.
   const own = /[*:]/.test(path) ? undefined : routes.find((route) => route.path === path);
   if (own) return { route: own, params: {} };
@@ -23,7 +23,7 @@ export function listPathParameters(path: string): readonly string[] {
 }
 
 /** Fills the parameters of a path with flow variables. Missing ones become empty. */
-export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
+export function fillPathParameters(path: string, values: Readonly<Record<string, unknown>>): string {
   return path
     .split('/')
     .map((step) => {

@@ -1,28 +1,28 @@
-import type { Flow, State, Save } from './definition.ts';
-import { isObject, pickObjects, type Values, type JsonObject } from './json.ts';
+import type { Flow, StateDefinition, JourneySaveOptions } from './definition.ts';
+import { isObject, pickObjectValues, type ValuesByName, type JsonObject } from './json.ts';
 import type { ScreenData, FieldSpec } from './screen.ts';
-import { isWithin, nameInItems, parseFieldPointer, nestValues, getFieldValue } from './field-path.ts';
+import { isFieldWithin, joinItemFieldName, parseFieldPointer, nestFieldValues, getFieldValue } from './field-path.ts';
 import { readFieldUi } from './ui.ts';
 
 /** Event of the notice's link that restarts a resumed journey. */
 export const restartEvent = 'restart';
 
 /** Variable with the labels of the fields whose saved values were invalid. */
-export const droppedVariable = 'dropped';
+export const droppedFieldsVariable = 'dropped';
 
 /** A saved journey: current step, completed steps, form values by state, and variables. */
 export interface SavedJourney {
   readonly state: string;
   readonly done: readonly string[];
-  readonly forms: Readonly<Record<string, Values>>;
-  readonly variables: Values;
+  readonly forms: Readonly<Record<string, ValuesByName>>;
+  readonly variables: ValuesByName;
 }
 
 /** Returns the part of a journey that its flow saves. Returns `null` if the flow saves nothing or does not have the current step. */
-export function reduceJourney(
+export function reduceToSavedJourney(
   { save, progress = [], states, context = {} }: Flow,
   journey: SavedJourney,
-  findScreen: (state: State) => Pick<ScreenData, 'fields' | 'ui'> | null,
+  findScreen: (state: StateDefinition) => Pick<ScreenData, 'fields' | 'ui'> | null,
 ): SavedJourney | null {
   const steps = progress.flat().map(({ state }) => state);
   if (!save || !steps.includes(journey.state)) return null;
@@ -39,21 +39,21 @@ export function reduceJourney(
   };
 }
 
-export function pickSavedVariables(context: Flow['context'] = {}, variables: Values): Values {
+export function pickSavedVariables(context: Flow['context'] = {}, variables: ValuesByName): ValuesByName {
   return Object.fromEntries(
     Object.entries(variables).filter(([name]) => Object.hasOwn(context, name) && context[name]?.saved),
   );
 }
 
 /** Parses a saved journey from a store. Returns `null` if it is malformed. */
-export function readJourney(value: unknown): SavedJourney | null {
+export function parseSavedJourney(value: unknown): SavedJourney | null {
   if (!isObject(value) || typeof value.state !== 'string' || !Array.isArray(value.done)) return null;
   const { forms, variables } = value;
   if (!isObject(forms) || !isObject(variables)) return null;
   return {
     state: value.state,
     done: value.done.filter((state): state is string => typeof state === 'string'),
-    forms: pickObjects(forms),
+    forms: pickObjectValues(forms),
     variables,
   };
 }
@@ -64,11 +64,11 @@ export function readJourney(value: unknown): SavedJourney | null {
  */
 export function pickSavedForm(
   { fields, ui }: Pick<ScreenData, 'fields' | 'ui'>,
-  { without: left = [] }: Partial<Save>,
-  values: Values,
-): Values {
+  { without: left = [] }: Partial<JourneySaveOptions>,
+  values: ValuesByName,
+): ValuesByName {
   const without = left.map(parseFieldPointer);
-  const savedFields = fields.filter(({ name }) => !without.some((group) => isWithin(name, group)));
+  const savedFields = fields.filter(({ name }) => !without.some((group) => isFieldWithin(name, group)));
   return pickSavedValues(savedFields, (name) => readFieldUi(ui, name), values);
 }
 
@@ -76,9 +76,9 @@ export function pickSavedForm(
 function pickSavedValues(
   fields: readonly FieldSpec[],
   uiOfField: (name: string) => JsonObject,
-  values: Values,
-): Values {
-  return nestValues(
+  values: ValuesByName,
+): ValuesByName {
+  return nestFieldValues(
     fields.flatMap((field) => {
       const { name } = field;
       if (!isSaved(field, uiOfField(name))) return [];
@@ -93,9 +93,9 @@ function isSaved({ secret, computed }: FieldSpec, ui: JsonObject): boolean {
 }
 
 function pickSavedValue({ name, item }: FieldSpec, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
-  if (!item) return Array.isArray(value) ? value.filter(isPlain) : isPlain(value) ? value : undefined;
+  if (!item) return Array.isArray(value) ? value.filter(isNotFile) : isNotFile(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
-  const inItem = (step: string) => uiOfField(nameInItems(name, step));
+  const inItem = (step: string) => uiOfField(joinItemFieldName(name, step));
   if (item[0]?.name === '')
     return value.flatMap((one: unknown) => {
       const { '': kept } = pickSavedValues(item, inItem, { '': one });
@@ -105,7 +105,7 @@ function pickSavedValue({ name, item }: FieldSpec, uiOfField: (name: string) => 
 }
 
 /** Whether a value is not a file. Files are data URLs. */
-function isPlain(value: unknown): boolean {
+function isNotFile(value: unknown): boolean {
   return typeof value === 'string'
     ? value !== '' && !/^\s*data:/i.test(value)
     : typeof value === 'number' || typeof value === 'boolean';

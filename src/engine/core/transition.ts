@@ -1,21 +1,21 @@
-import type { Branch, Invocation, Flow, State, Transition } from './definition.ts';
-import type { Values } from './json.ts';
-import { evaluate, isRuleTrue, render } from './logic.ts';
+import type { TransitionBranch, OperationInvocation, Flow, StateDefinition, Transition } from './definition.ts';
+import type { ValuesByName } from './json.ts';
+import { evaluateJsonLogic, isRuleTrue, renderLogicTemplate } from './logic.ts';
 
 /** Data that guards and templates of a flow may read. */
 export interface FlowScope {
-  readonly form?: Values;
-  readonly context: Values;
+  readonly form?: ValuesByName;
+  readonly context: ValuesByName;
   readonly result?: unknown;
   readonly error?: unknown;
   /** Facts of the portal: flags, user, authenticated. */
-  readonly facts: Values;
-  readonly onBranch?: (taken: Branch) => void;
+  readonly facts: ValuesByName;
+  readonly onBranch?: (taken: TransitionBranch) => void;
 }
 
 /** Effects of a branch, in the order in which they are applied. */
-export interface Outcome {
-  readonly context: Values;
+export interface TransitionOutcome {
+  readonly context: ValuesByName;
   readonly clear: readonly string[];
   readonly notice?: string;
   readonly field: boolean;
@@ -25,8 +25,12 @@ export interface Outcome {
 }
 
 /** Takes the first branch whose guard is true. The compiler ensures that the last branch is unconditional. */
-export function chooseBranch(flow: Flow, branches: readonly Branch[], scope: FlowScope): Outcome {
-  const data = createRuleData(scope);
+export function chooseFirstTrueBranch(
+  flow: Flow,
+  branches: readonly TransitionBranch[],
+  scope: FlowScope,
+): TransitionOutcome {
+  const data = createFlowRuleData(scope);
   const branch = branches.find((candidate) => isRuleTrue(candidate.guard, data));
   if (!branch) return { context: scope.context, clear: [], field: false };
   scope.onBranch?.(branch);
@@ -34,17 +38,21 @@ export function chooseBranch(flow: Flow, branches: readonly Branch[], scope: Flo
 }
 
 /** Returns the state that is actually entered. Follows false `requires` and `always` branches, and applies their assignments. */
-export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
+export function resolveEnteredState(
+  flow: Flow,
+  state: string,
+  scope: FlowScope,
+): TransitionOutcome & { readonly target: string } {
   let name = state;
   let current = scope;
-  let outcome: Outcome = { context: scope.context, clear: [], field: false };
+  let outcome: TransitionOutcome = { context: scope.context, clear: [], field: false };
   for (let steps = 0; steps <= Object.keys(flow.states).length; steps += 1) {
     const definition = flow.states[name];
     if (!definition) break;
-    if (definition.requires && !isRuleTrue(definition.requires.guard, createRuleData(current))) {
+    if (definition.requires && !isRuleTrue(definition.requires.guard, createFlowRuleData(current))) {
       name = definition.requires.else;
     } else {
-      const next = definition.always ? chooseBranch(flow, definition.always, current) : null;
+      const next = definition.always ? chooseFirstTrueBranch(flow, definition.always, current) : null;
       if (next) outcome = { ...next, notice: next.notice ?? outcome.notice };
       if (!next?.target || next.leave !== undefined) return { ...outcome, target: name };
       current = { ...current, context: next.context };
@@ -58,72 +66,77 @@ export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outco
  * Returns the milliseconds from `now` until the delayed event of a state. Returns `null` if the state has no delayed event, or its time is invalid or
  * has passed.
  */
-export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
+export function computeEventDelay({ after }: StateDefinition, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
-  const at = evaluate(after.at, createRuleData(scope));
+  const at = evaluateJsonLogic(after.at, createFlowRuleData(scope));
   const end = typeof at === 'string' ? Date.parse(at) : NaN;
   if (!(end > now.getTime())) return null;
   return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
 }
 
-export function findEffect(transition: Transition): Invocation | null {
+export function findInvocation(transition: Transition): OperationInvocation | null {
   return 'src' in transition ? transition : null;
 }
 
 /** Returns the branches of a transition. Returns an empty array if the transition invokes an operation. */
-export function listBranches(transition: Transition): readonly Branch[] {
+export function listDirectBranches(transition: Transition): readonly TransitionBranch[] {
   if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];
 }
 
 /** Builds the invocation of an effect. Without `input`, the body is the form. */
-export function buildCall(
-  effect: Invocation,
+export function buildOperationRequest(
+  effect: OperationInvocation,
   scope: FlowScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
-  const data = createRuleData(scope);
+  const data = createFlowRuleData(scope);
   const params = Object.entries(effect.params ?? {}).map(([name, template]) => [
     name,
-    String(render(template, data) ?? ''),
+    String(renderLogicTemplate(template, data) ?? ''),
   ]);
   return {
     name: effect.src,
     params: Object.fromEntries(params),
-    body: effect.input === undefined ? scope.form : render(effect.input, data),
+    body: effect.input === undefined ? scope.form : renderLogicTemplate(effect.input, data),
   };
 }
 
-export function renderPrefill(state: State, scope: FlowScope): Values {
-  const data = createRuleData(scope);
+export function renderPrefillValues(state: StateDefinition, scope: FlowScope): ValuesByName {
+  const data = createFlowRuleData(scope);
   return Object.fromEntries(
-    Object.entries(state.prefill ?? {}).map(([name, template]) => [name, render(template, data)]),
+    Object.entries(state.prefill ?? {}).map(([name, template]) => [name, renderLogicTemplate(template, data)]),
   );
 }
 
 /** Returns the form values that a state offers to other flows on the page. Returns `undefined` if one of them is missing. */
-export function renderCarry({ carry = {} }: State, scope: FlowScope): Values | undefined {
-  const data = createRuleData(scope);
-  const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);
+export function renderCarriedValues({ carry = {} }: StateDefinition, scope: FlowScope): ValuesByName | undefined {
+  const data = createFlowRuleData(scope);
+  const parts = Object.entries(carry).map(([name, template]) => [name, renderLogicTemplate(template, data)] as const);
   const isComplete = parts.every(([, value]) => value !== undefined && value !== null && value !== '');
   return isComplete && parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-export function createRuleData({ form, context, result, error, facts }: FlowScope): Values {
+export function createFlowRuleData({ form, context, result, error, facts }: FlowScope): ValuesByName {
   return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };
 }
 
-function createOutcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Outcome {
-  const assigned = Object.entries(branch.assign ?? {}).map(([name, template]) => [name, render(template, data)]);
+function createOutcome(flow: Flow, branch: TransitionBranch, scope: FlowScope, data: ValuesByName): TransitionOutcome {
+  const assigned = Object.entries(branch.assign ?? {}).map(([name, template]) => [
+    name,
+    renderLogicTemplate(template, data),
+  ]);
   const context = { ...scope.context, ...Object.fromEntries(assigned) };
   const target =
-    branch.challenge === undefined ? branch.target : findChallengeState(flow, evaluate(branch.challenge, data));
+    branch.challenge === undefined
+      ? branch.target
+      : findChallengeState(flow, evaluateJsonLogic(branch.challenge, data));
   return {
     context,
     clear: branch.clear ?? [],
     notice: branch.notice,
     field: branch.field ?? false,
     target,
-    leave: branch.leave === undefined ? undefined : render(branch.leave, data),
+    leave: branch.leave === undefined ? undefined : renderLogicTemplate(branch.leave, data),
   };
 }
 
@@ -134,6 +147,6 @@ function findChallengeState(flow: Flow, challenge: unknown): string | undefined 
     : challenges['*'];
 }
 
-function isList(transition: Branch | readonly Branch[]): transition is readonly Branch[] {
+function isList(transition: TransitionBranch | readonly TransitionBranch[]): transition is readonly TransitionBranch[] {
   return Array.isArray(transition);
 }

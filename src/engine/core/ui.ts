@@ -1,9 +1,9 @@
-import type { FieldUi, Heading, LinkText, Paragraph, Ui } from './definition.ts';
+import type { FieldUi, Heading, LinkText, Paragraph, ScreenUi } from './definition.ts';
 import { getFieldValue } from './field-path.ts';
-import { asObject, isObject, type Json, type JsonObject, type Values } from './json.ts';
-import { isRuleTrue, render } from './logic.ts';
+import { asObject, isObject, type Json, type JsonObject, type ValuesByName } from './json.ts';
+import { isRuleTrue, renderLogicTemplate } from './logic.ts';
 
-export function readFieldUi(ui: Ui, name: string): JsonObject {
+export function readFieldUi(ui: ScreenUi, name: string): JsonObject {
   return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // the lookup is untyped; ui.json is JSON
 }
 
@@ -11,24 +11,24 @@ export function readFieldUi(ui: Ui, name: string): JsonObject {
  * Returns a field's `ui:options`, evaluated on `facts`. Returns an empty object if it has none. Does not evaluate `params`, because its rules read
  * the form.
  */
-export function evaluateUiOptions(ui: Ui, name: string, facts: Values): JsonObject {
+export function evaluateUiOptions(ui: ScreenUi, name: string, facts: ValuesByName): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [
       key,
-      (key === 'params' ? value : render(value as Json, facts)) as Json, // `render` returns `unknown`, but JSON-logic on JSON returns JSON
+      (key === 'params' ? value : renderLogicTemplate(value as Json, facts)) as Json, // `render` returns `unknown`, but JSON-logic on JSON returns JSON
     ]),
   );
 }
 
-export function findSourceParams(ui: Ui, name: string): JsonObject | null {
+export function findSourceParams(ui: ScreenUi, name: string): JsonObject | null {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && isObject(options.params) ? options.params : null;
 }
 
 /** Whether copying from a field is disabled, or may be disabled by a rule. */
-export function mayDisableCopying(ui: Ui, name: string): boolean {
+export function mayDisableCopying(ui: ScreenUi, name: string): boolean {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;
 }
@@ -39,7 +39,7 @@ export function listFieldLinks(ui: FieldUi): readonly LinkText[] {
 }
 
 export function findUiText(
-  ui: Ui,
+  ui: ScreenUi,
   name: string,
   key: 'ui:title' | 'ui:help' | 'ui:placeholder' | 'ui:autocomplete' | 'ui:widget',
 ): string | undefined {
@@ -48,17 +48,20 @@ export function findUiText(
 }
 
 /** Returns the first heading whose rule is true, otherwise the last one. A heading without a tone gets the tone of the screen. */
-export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
+export function resolveScreenHeading(
+  { title, tone = 'plain' }: ScreenUi,
+  scope: ValuesByName,
+): Required<Pick<Heading, 'text' | 'tone'>> {
   const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
   return { text: '', tone, ...(titles.find(({ visible }) => isRuleTrue(visible, scope)) ?? titles.at(-1)) };
 }
 
-export function resolveTitle(ui: Ui, scope: Values): string {
-  return resolveHeading(ui, scope).text;
+export function resolveHeadingText(ui: ScreenUi, scope: ValuesByName): string {
+  return resolveScreenHeading(ui, scope).text;
 }
 
 /** Returns the introductory paragraphs whose rule is true. */
-export function resolveIntro({ intro = [] }: Ui, scope: Values): readonly Paragraph[] {
+export function resolveIntroParagraphs({ intro = [] }: ScreenUi, scope: ValuesByName): readonly Paragraph[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
   return paragraphs.filter(({ visible }) => isRuleTrue(visible, scope));
 }

@@ -1,46 +1,57 @@
 import { createCleaner } from './cleaning/create-cleaner.ts';
-import { combineWithEarlier } from './earlier-answers.ts';
-import { listGroupNames, isContainer, nestValues, setValue, getFieldValue } from './field-path.ts';
-import type { Logic } from './definition.ts';
-import type { Json, Values } from './json.ts';
-import { evaluate, evaluateComputed, isRuleTrue } from './logic.ts';
-import { formatFault, type Fault } from './messages.ts';
+import { addEarlierAnswersToForm } from './earlier-answers.ts';
+import {
+  listEnclosingObjectNames,
+  isObjectOrArray,
+  nestFieldValues,
+  setFieldValue,
+  getFieldValue,
+} from './field-path.ts';
+import type { JsonLogic } from './definition.ts';
+import type { Json, ValuesByName } from './json.ts';
+import { evaluateJsonLogic, evaluateComputedField, isRuleTrue } from './logic.ts';
+import { formatFieldFault, type FieldFault } from './messages.ts';
 import { findNumberFault } from './values/numbers.ts';
-import type { Failure, Rule } from './plugin.ts';
+import type { RuleFailure, PluginValidationRule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
-import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './check-value-size.ts';
+import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './value-size.ts';
 import { isSkippedHour, readMarkedText } from './values/incomplete-input.ts';
 
 /** Maximum number of unknown fields to report by name. */
 const maxReportedFields = 10;
 
 /** A screen with its compiled validators by field (`values`) and its plugin rules by keyword (`rules`). */
-export interface Validator {
+export interface ScreenValidator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
-  readonly rules: ReadonlyMap<string, Rule>;
+  readonly rules: ReadonlyMap<string, PluginValidationRule>;
   /** Validator of list items. Absent if the screen has no lists. */
   readonly items?: ListValidator;
 }
 
 export interface ListValidator {
   /** Returns the items with only their visible, non-empty values, like `pruneFormValues` for a form. */
-  prune(validator: Validator, list: FieldSpec, value: readonly unknown[], context: Values): readonly unknown[];
-  /** Returns the errors of the items by field name, e.g. "telefonos.2.numero". */
-  errors(
-    validator: Validator,
+  pruneListItems(
+    validator: ScreenValidator,
     list: FieldSpec,
     value: readonly unknown[],
-    context: Values,
+    context: ValuesByName,
+  ): readonly unknown[];
+  /** Returns the errors of the items by field name, e.g. "telefonos.2.numero". */
+  findListErrors(
+    validator: ScreenValidator,
+    list: FieldSpec,
+    value: readonly unknown[],
+    context: ValuesByName,
   ): readonly [name: string, message: string][];
 }
 
-export function isEmpty(value: unknown): boolean {
+export function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Whether a field is visible. Its rule reads the form values as `form` (in a list item also as `item`) and the facts of the context. */
-export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
+export function isFieldVisible(field: FieldSpec, form: ValuesByName, context: ValuesByName): boolean {
   return isRuleTrue(field.visible, { ...createScope(form, context), item: form });
 }
 
@@ -48,7 +59,11 @@ export function isVisible(field: FieldSpec, form: Values, context: Values): bool
  * Returns the visible, non-empty values of a form. Hidden values do not affect the visibility of other fields. Evaluates computed fields, and ignores
  * submitted values for them. Keeps unknown names, so that validation rejects them.
  */
-export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
+export function pruneFormValues(
+  validator: ScreenValidator,
+  form: ValuesByName,
+  context: ValuesByName,
+): Record<string, unknown> {
   const { given, unknown } = cleanForm(validator.screen, form);
   const unknownEntries = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
   return pruneEntries(validator.screen, [...pruneItems(validator, given, context), ...unknownEntries], context);
@@ -56,17 +71,25 @@ export function pruneFormValues(validator: Validator, form: Values, context: Val
 
 type Entry = readonly [name: string, value: unknown];
 
-function pruneEntries(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
-  const entries = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nestValues(own), context))] : own;
+function pruneEntries(screen: ScreenData, own: readonly Entry[], context: ValuesByName): Record<string, unknown> {
+  const entries = screen.decidedBy
+    ? [...own, ...Object.entries(deriveAlternativeChoices(screen, nestFieldValues(own), context))]
+    : own;
   return selectVisible(screen, entries, listHiddenFields(screen, entries, context), context).values;
 }
 
 /** Returns the names of the hidden fields. The rules of other fields read a hidden field as empty. */
-export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
+export function listHiddenFields(
+  screen: ScreenRules,
+  given: readonly Entry[],
+  context: ValuesByName,
+): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
     const { seen } = selectVisible(screen, given, hidden, context);
-    const next = new Set(screen.fields.filter((field) => !isVisible(field, seen, context)).map(({ name }) => name));
+    const next = new Set(
+      screen.fields.filter((field) => !isFieldVisible(field, seen, context)).map(({ name }) => name),
+    );
     if (next.size === hidden.size && [...next].every((name) => hidden.has(name))) break;
     hidden = next;
   }
@@ -76,67 +99,82 @@ export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], c
 type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
 /** Returns the values of visible fields, including computed ones. `seen` has the values that rules may read. */
-function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
-  const values = nestValues(given.filter(([name]) => !hidden.has(name)));
+function selectVisible(
+  screen: ScreenRules,
+  given: readonly Entry[],
+  hidden: ReadonlySet<string>,
+  context: ValuesByName,
+) {
+  const values = nestFieldValues(given.filter(([name]) => !hidden.has(name)));
   const computedValues = { ...excludeInvalidValues(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
   for (const name of screen.computed ?? []) {
     const rule = rules.get(name);
     if (rule === undefined || hidden.has(name)) continue;
-    const value = computeValue(rule, computedValues, context);
-    setValue(values, name, value);
-    setValue(computedValues, name, value);
+    const value = computeFieldValue(rule, computedValues, context);
+    setFieldValue(values, name, value);
+    setFieldValue(computedValues, name, value);
   }
   return { values, seen: computedValues };
 }
 
 /** Evaluates the `decidedBy` rules of fields that are empty in the form. Such a field chooses between alternatives. */
-export function deriveChoices({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
-  const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
-  return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
+export function deriveAlternativeChoices(
+  { decidedBy = {} }: ScreenData,
+  form: ValuesByName,
+  context: ValuesByName,
+): Record<string, unknown> {
+  const open = Object.entries(decidedBy).filter(([name]) => isEmptyValue(form[name]));
+  return Object.fromEntries(open.map(([name, rule]) => [name, evaluateJsonLogic(rule, createScope(form, context))]));
 }
 
-function pruneItems(validator: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
+function pruneItems(validator: ScreenValidator, given: readonly Entry[], context: ValuesByName): readonly Entry[] {
   const { screen, items } = validator;
   if (!items) return given;
   return given.map(([name, value]) => {
     const list = Array.isArray(value) && screen.fields.find((field) => field.item && field.name === name);
-    return [name, list && !findSizeFault(list.schema, value) ? items.prune(validator, list, value, context) : value];
+    return [
+      name,
+      list && !findSizeFault(list.schema, value) ? items.pruneListItems(validator, list, value, context) : value,
+    ];
   });
 }
 
-function findItemErrors(validator: Validator, list: FieldSpec, value: unknown, context: Values) {
-  return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
+function findItemErrors(validator: ScreenValidator, list: FieldSpec, value: unknown, context: ValuesByName) {
+  return Array.isArray(value) ? (validator.items?.findListErrors(validator, list, value, context) ?? []) : [];
 }
 
 /** Number of significant digits of a computed fraction, which hides rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
 const significantDigits = 15;
 
 /** Computes a field from the visible values and the facts. Returns `undefined` if the result is neither a finite number nor a text. */
-export function computeValue(logic: Logic, form: Values, context: Values): unknown {
-  const value = evaluateComputed(logic, createScope(form, context));
+export function computeFieldValue(logic: JsonLogic, form: ValuesByName, context: ValuesByName): unknown {
+  const value = evaluateComputedField(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? value : Number(value.toPrecision(significantDigits));
 }
 
 /** Returns the cleaned, non-empty values of a form by field name, and the first unknown names. */
-function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
+function cleanForm(
+  { fields, ui }: ScreenData,
+  form: ValuesByName,
+): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Map(fields.map((field) => [field.name, field]));
-  const groups = new Set(fields.flatMap(({ name }) => listGroupNames(name)));
+  const groups = new Set(fields.flatMap(({ name }) => listEnclosingObjectNames(name)));
   const entries: Entry[] = [];
   const unknown: string[] = [];
-  const take = (values: Values, within: string): void => {
+  const take = (values: ValuesByName, within: string): void => {
     for (const [step, value] of Object.entries(values)) {
       const name = within + step;
-      if (isEmpty(value)) continue;
+      if (isEmptyValue(value)) continue;
       if (groups.has(name) && !step.includes('.') && isGroupValue(names, name, value)) {
         take(value, `${name}.`);
         continue;
       }
       const field = step.includes('.') ? undefined : names.get(name);
       const clean = field ? createCleaner(ui, field)(value) : value;
-      if (isEmpty(clean)) continue;
+      if (isEmptyValue(clean)) continue;
       if (field) entries.push([name, clean]);
       else if (unknown.length < maxReportedFields) unknown.push(name);
     }
@@ -145,8 +183,8 @@ function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly 
   return { given: entries, unknown };
 }
 
-function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is Values {
-  return isContainer(value) && Array.isArray(value) === names.has(`${group}.0`);
+function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is ValuesByName {
+  return isObjectOrArray(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
 /**
@@ -154,67 +192,75 @@ function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value:
  * only visible values and have the same fields as `inForm`.
  */
 export function findFieldFault(
-  validator: Validator,
+  validator: ScreenValidator,
   field: FieldSpec,
-  form: Values,
-  context: Values,
+  form: ValuesByName,
+  context: ValuesByName,
   inForm: readonly FieldSpec[] = validator.screen.fields,
-): Fault | null {
+): FieldFault | null {
   return checkField(validator, field, { form, valid: excludeInvalidValues({ fields: inForm }, form), context });
 }
 
 /** Input of a validation: the form, the values that rules may read, and the facts. */
 interface ValidationInput {
-  readonly form: Values;
+  readonly form: ValuesByName;
   readonly valid: RuleSafeForm;
-  readonly context: Values;
+  readonly context: ValuesByName;
 }
 
-function checkField(validator: Validator, field: FieldSpec, { form, valid, context }: ValidationInput): Fault | null {
+function checkField(
+  validator: ScreenValidator,
+  field: FieldSpec,
+  { form, valid, context }: ValidationInput,
+): FieldFault | null {
   const value = getFieldValue(form, field.name);
-  if (isEmpty(value)) return isRequired(field, form, valid, context) ? { keyword: 'required' } : null;
+  if (isEmptyValue(value)) return isRequired(field, form, valid, context) ? { keyword: 'required' } : null;
   const size = findSizeFault(field.schema, value);
   if (size) return addListReason(field, addNumberReason(size, field, value, validator.screen.language));
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
-  const offered = listOfferedChoices(field, valid.values, context);
+  const offered = listAvailableChoices(field, valid.values, context);
   if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
   return checkValue(validator, field, value, { valid, context }) ?? checkFormRules(validator, rules, valid, context);
 }
 
 /** Adds to a type fault the reason why the value is not a valid number. */
-function addNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, language: string): Fault {
+function addNumberReason(fault: FieldFault, { schema }: FieldSpec, value: unknown, language: string): FieldFault {
   const reason = fault.keyword === 'type' ? findNumberFault(schema, value, language) : null;
   return reason === null ? fault : { ...fault, reason };
 }
 
 /** Adds the reason `list`, which selects the messages for lists. */
-function addListReason({ item }: FieldSpec, fault: Fault): Fault {
+function addListReason({ item }: FieldSpec, fault: FieldFault): FieldFault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
 /** Whether a field is required: always, because another field of its object is filled in, or by its condition. */
-function isRequired(field: FieldSpec, form: Values, valid: RuleSafeForm, context: Values): boolean {
+function isRequired(field: FieldSpec, form: ValuesByName, valid: RuleSafeForm, context: ValuesByName): boolean {
   const { requiredWith } = field;
   return (
     (requiredWith !== undefined && getFieldValue(form, requiredWith) !== undefined) ||
-    isRequiredNow(field, valid.values, context)
+    isCurrentlyRequired(field, valid.values, context)
   );
 }
 
 /** Whether a field is required always or by its condition. Ignores `requiredWith`, which requires the fields of a partly filled object. */
-export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
+export function isCurrentlyRequired(
+  { required, requiredWhen }: FieldSpec,
+  form: ValuesByName,
+  context: ValuesByName,
+): boolean {
   return required || (requiredWhen !== undefined && isRuleTrue(requiredWhen, createScope(form, context)));
 }
 
-function createScope(form: Values, context: Values): Values {
-  return { ...context, form: combineWithEarlier(form, context) };
+function createScope(form: ValuesByName, context: ValuesByName): ValuesByName {
+  return { ...context, form: addEarlierAnswersToForm(form, context) };
 }
 
 /** Returns the choices that are available with these form values and facts. Returns `null` if the choices are fixed. */
-export function listOfferedChoices(
+export function listAvailableChoices(
   { offeredWhen }: FieldSpec,
-  form: Values,
-  context: Values,
+  form: ValuesByName,
+  context: ValuesByName,
 ): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
   const scope = createScope(form, context);
@@ -222,11 +268,11 @@ export function listOfferedChoices(
 }
 
 /** Validates a form. Returns its visible values, and messages in screen order. The message of the form itself is first, with the key `''`. */
-export function checkForm(
-  validator: Validator,
-  values: Values,
-  context: Values,
-): { data: Values; errors: Record<string, string> } {
+export function validateScreenForm(
+  validator: ScreenValidator,
+  values: ValuesByName,
+  context: ValuesByName,
+): { data: ValuesByName; errors: Record<string, string> } {
   const { screen } = validator;
   const { given, unknown } = cleanForm(screen, values);
   const data = pruneEntries(screen, pruneItems(validator, given, context), context);
@@ -234,24 +280,24 @@ export function checkForm(
   const valid = excludeInvalidValues(screen, data);
   const ownRules = screen.formRules.filter(({ target }) => target === '');
   const formFault = checkFormRules(validator, ownRules, valid, context);
-  if (formFault) errors.push(['', formatFault(screen, '', formFault)]);
+  if (formFault) errors.push(['', formatFieldFault(screen, '', formFault)]);
   for (const field of screen.fields) {
-    if (!isVisible(field, valid.values, context)) continue;
+    if (!isFieldVisible(field, valid.values, context)) continue;
     const fault = checkField(validator, field, { form: data, valid, context });
-    if (fault) errors.push([field.name, formatFault(screen, field.name, fault)]);
+    if (fault) errors.push([field.name, formatFieldFault(screen, field.name, fault)]);
     else if (field.item) errors.push(...findItemErrors(validator, field, getFieldValue(data, field.name), context));
   }
-  for (const name of unknown) errors.push([name, formatFault(screen, name, { keyword: 'additionalProperties' })]);
+  for (const name of unknown) errors.push([name, formatFieldFault(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
   return { data, errors: Object.fromEntries(errors) }; // creates an own property even if a field is named __proto__
 }
 
 function checkValue(
-  validator: Validator,
+  validator: ScreenValidator,
   field: FieldSpec,
   value: unknown,
   { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
-): Fault | null {
+): FieldFault | null {
   const validate = validator.values[field.name];
   const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
   const failed = new Map(errors.map((error) => [error.keyword, error.params]));
@@ -276,11 +322,11 @@ function formatReason(format: unknown, value: unknown): string | undefined {
 }
 
 function checkFormRules(
-  validator: Validator,
+  validator: ScreenValidator,
   rules: readonly FormRule[],
   valid: RuleSafeForm,
-  context: Values,
-): Fault | null {
+  context: ValuesByName,
+): FieldFault | null {
   for (const { keyword, parameters } of rules) {
     const failure = runRule(validator.rules.get(keyword), valid.values, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
@@ -290,13 +336,16 @@ function checkFormRules(
 
 /** Runs a rule. Skips a rule that reads a field of the wrong type or size, because that field already has a message. */
 function runRule(
-  rule: Rule | undefined,
+  rule: PluginValidationRule | undefined,
   value: unknown,
   given: Json | undefined,
   { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
-): Failure | null {
+): RuleFailure | null {
   const parameters = given as never; // the type of the parameters was erased; the compiler validated the parameters against `rule.parameters`
-  if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
+  if (
+    !rule ||
+    (valid.excludedFields.length > 0 && rule.reads?.(parameters).some((name) => valid.excludedFields.includes(name)))
+  )
     return null;
-  return rule.check({ value, parameters, form: combineWithEarlier(valid.values, context), context });
+  return rule.check({ value, parameters, form: addEarlierAnswersToForm(valid.values, context), context });
 }

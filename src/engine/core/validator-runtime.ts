@@ -5,7 +5,7 @@ import type { ValidatorRuntime } from './screen.ts';
 /**
  * Helpers of generated validators. Length is in code points. Equality supports only scalars and flat objects, because choices have no other values.
  */
-export const runtime: ValidatorRuntime = {
+export const validatorRuntime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;
     for (let index = 0; index < text.length - 1; index += 1) if ((text.codePointAt(index) ?? 0) > 0xffff) length -= 1;

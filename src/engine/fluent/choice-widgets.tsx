@@ -1,6 +1,6 @@
 import type { EnumOptionsType } from '@rjsf/utils';
 import { isObject } from '../core/json.ts';
-import { runtime } from '../core/validator-runtime.ts';
+import { validatorRuntime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../react/widget.ts';
 import { Checkbox } from './checkbox.tsx';
@@ -44,7 +44,7 @@ export function SelectWidget(props: SelectProps) {
       {...rest}
       disabled={rest.disabled || readOnly}
       className="form-select"
-      value={createChoiceKey(choices.find(({ value }) => runtime.equal(value, props.value))?.value)}
+      value={createChoiceKey(choices.find(({ value }) => validatorRuntime.equal(value, props.value))?.value)}
       onChange={({ target }) => onChoose(choices.find(({ value }) => createChoiceKey(value) === target.value)?.value)}
       onBlur={() => field.blur()}
     >
@@ -63,7 +63,7 @@ export function RadioWidget(props: WidgetProps) {
     <ChoiceGroup
       of={props}
       type="radio"
-      isChosen={(value) => runtime.equal(props.value, value)}
+      isChosen={(value) => validatorRuntime.equal(props.value, value)}
       onChoose={(value) => toWidgetParts(props).field.set(value)}
     />
   );

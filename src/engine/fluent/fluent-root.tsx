@@ -7,7 +7,7 @@ export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
 export type FluentRoot = ComponentType<{ readonly children: ReactNode }>;
 
 /** Creates the renderer of the open page, with the nonce of its Content-Security-Policy. */
-export function createPageStyles(nonce: string | undefined): StyleRenderer {
+export function createPageStyleRenderer(nonce: string | undefined): StyleRenderer {
   return createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
 }
 
@@ -23,12 +23,12 @@ export function createFluentRoot(styles: StyleRenderer): FluentRoot {
 }
 
 /** Styles collected while a page is rendered to text. Call `elements` after rendering. */
-export interface CollectedStyles {
+export interface StyleCollector {
   readonly styles: StyleRenderer;
   readonly elements: () => readonly ReactElement[];
 }
 
-export function createCollectedStyles(nonce: string): CollectedStyles {
+export function createStyleCollector(nonce: string): StyleCollector {
   const styles = createDOMRenderer(undefined, { styleElementAttributes: { nonce } });
   return { styles, elements: () => renderToStyleElements(styles) };
 }

@@ -1,7 +1,7 @@
 import { Input } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { readNumber, formatNumber } from '../core/values/numbers.ts';
-import { runtime } from '../core/validator-runtime.ts';
+import { parseLocalizedNumber, formatNumber } from '../core/values/numbers.ts';
+import { validatorRuntime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
 import { toWidgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
@@ -49,7 +49,7 @@ export function NumberWidget(props: WidgetProps) {
   const shown = typeof props.value === 'number' ? formatNumber(props.value, language) : formatControlText(props.value);
   const [typed, setTyped] = useState(shown);
   const parseNumber = (text: string) =>
-    text.trim() === '' ? undefined : (readNumber(text, language, schema.type === 'integer').value ?? text);
+    text.trim() === '' ? undefined : (parseLocalizedNumber(text, language, schema.type === 'integer').value ?? text);
   return (
     <Input
       {...control}
@@ -79,7 +79,7 @@ export function TextareaWidget(props: WidgetProps) {
         onBlur={() => field.blur()}
       />
       {counter === true && typeof schema.maxLength === 'number' && (
-        <RemainingCharacters left={schema.maxLength - runtime.ucs2length(formatControlText(field.value))} />
+        <RemainingCharacters left={schema.maxLength - validatorRuntime.ucs2length(formatControlText(field.value))} />
       )}
     </>
   );
@@ -146,7 +146,7 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
       const fitting = truncateToFit(
         input,
         added,
-        (text) => runtime.ucs2length(formatControlText(field.clean(text))) <= limit,
+        (text) => validatorRuntime.ucs2length(formatControlText(field.clean(text))) <= limit,
       );
       if (fitting === added) return;
       event.preventDefault();

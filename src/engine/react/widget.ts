@@ -1,6 +1,6 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
-import type { JsonObject, Values } from '../core/json.ts';
+import type { JsonObject, ValuesByName } from '../core/json.ts';
 import type { OperationParams } from '../core/operation.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 import type { FormHandle } from '../runtime/form/form-model.ts';
@@ -30,7 +30,7 @@ export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 export interface AnswerProps extends Pick<WidgetContext, 't'> {
   readonly value: unknown;
   /** Visible values of the form, without secrets. */
-  readonly values: Values;
+  readonly values: ValuesByName;
   readonly language: string;
   /** `ui:options` of the field. */
   readonly options: JsonObject;

@@ -1,11 +1,11 @@
-import type { Flow, State } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
-import { listBranches, findEffect } from '../core/transition.ts';
+import type { Flow, StateDefinition } from '../core/definition.ts';
+import type { ValuesByName } from '../core/json.ts';
+import { listDirectBranches, findInvocation } from '../core/transition.ts';
 import { createTexts } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
-import { type ProgressBar, type OpenSteps, openSteps } from './flow-steps.ts';
+import { type ProgressBar, type CreateJourneySteps, createJourneySteps } from './flow-steps.ts';
 import type { ReviewedAnswers } from './reviewed-answers.ts';
 
 export interface RunningFlow {
@@ -20,7 +20,7 @@ export interface RunningFlow {
   /** Enters `state`, by default the flow's initial state. */
   start(state?: string): Promise<void>;
   /** Raises an event of the current state. `values` are values that a block sends. */
-  send(event: string, values?: Values): Promise<void>;
+  send(event: string, values?: ValuesByName): Promise<void>;
 }
 
 /** Services that a page provides for a flow. Optional services are required only if the flow uses them. */
@@ -29,14 +29,15 @@ export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
     /** Component for the progress bar, passed on to the view. */
     readonly stepBar?: unknown;
     /** Replaces the steps of the engine, e.g. with steps that save progress (`save`). */
-    readonly openSteps?: OpenSteps;
+    readonly openSteps?: CreateJourneySteps;
   };
 
 /** Creates a running flow. Throws an Error that lists all features of the flow whose service is missing. */
 export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   const lacking = [...listMissingServices(flow, services)];
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
-  const steps: OpenSteps = services.openSteps ?? ((own, host) => openSteps(own, host, services.stepBar));
+  const steps: CreateJourneySteps =
+    services.openSteps ?? ((own, host) => createJourneySteps(own, host, services.stepBar));
   const runner = new FlowRunner(flow, { ...defaultServices, ...services }, flow.progress && steps);
   return {
     runner,
@@ -44,7 +45,7 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
       return runner.state;
     },
     get bar() {
-      return runner.state.view && (runner.steps?.bar(runner.state.view) ?? null);
+      return runner.state.view && (runner.steps?.buildBar(runner.state.view) ?? null);
     },
     get answers() {
       return runner.state.view && (runner.steps?.review(runner.state.view) ?? null);
@@ -91,11 +92,11 @@ function* listMissingServices(flow: Flow, given: PageServices): Generator<string
 }
 
 /** Whether the definition of a state redirects to a URL outside the flow. Ignores `error.next` of failed operations, which may never occur. */
-function canLeaveFlow({ always = [], on = {}, invoke }: State): boolean {
-  const effects = [...Object.values(on).map(findEffect), invoke ?? null].filter((effect) => effect !== null);
+function canLeaveFlow({ always = [], on = {}, invoke }: StateDefinition): boolean {
+  const effects = [...Object.values(on).map(findInvocation), invoke ?? null].filter((effect) => effect !== null);
   const branches = [
     ...always,
-    ...Object.values(on).flatMap(listBranches),
+    ...Object.values(on).flatMap(listDirectBranches),
     ...effects.flatMap(({ onDone, onError }) => [...onDone, ...onError]),
   ];
   return branches.some(({ leave }) => leave !== undefined && JSON.stringify(leave) !== '{"var":"error.next"}');

@@ -1,19 +1,19 @@
-import type { Flow, State } from '../core/definition.ts';
-import { parseFieldPointer, setValue } from '../core/field-path.ts';
-import type { Values } from '../core/json.ts';
+import type { Flow, StateDefinition } from '../core/definition.ts';
+import { parseFieldPointer, setFieldValue } from '../core/field-path.ts';
+import type { ValuesByName } from '../core/json.ts';
 import { fillPlaceholders } from '../core/messages.ts';
 import type { OperationFailure } from '../core/operation.ts';
 import { copyEarlierAnswers, addEarlierAnswers } from '../core/earlier-answers.ts';
-import { listStepsBefore, type StepScope } from '../core/progress.ts';
-import { renderCarry, renderPrefill, createRuleData } from '../core/transition.ts';
+import { listEarlierSteps, type StepGuardScope } from '../core/progress.ts';
+import { renderCarriedValues, renderPrefillValues, createFlowRuleData } from '../core/transition.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
-import { findNotice, type View } from './flow-state.ts';
+import { findScreenNotice, type FlowView } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** Forms of a flow's states. Opens the forms with previous input, stores the input when a state is left, and shows server errors. */
 export class FlowForms {
-  readonly kept = new FormSnapshots();
+  readonly storedForms = new FormSnapshots();
   readonly #flow: Flow;
   readonly #services: FlowServices;
   readonly #store: FlowStore;
@@ -25,43 +25,43 @@ export class FlowForms {
   }
 
   /** Opens the form of a state. Previous input overrides `prefill`. */
-  open(name: string, state: State, screen: LoadedScreen): FormModel | null {
-    const values = { ...renderPrefill(state, this.#store.scope()), ...this.kept.of(name) };
+  openStateForm(name: string, state: StateDefinition, screen: LoadedScreen): FormModel | null {
+    const values = { ...renderPrefillValues(state, this.#store.createScope()), ...this.storedForms.findValues(name) };
     return screen.open(values, this.#context(name, screen));
   }
 
   /** Returns the rule context of a screen: facts, variables, and the answers of earlier steps that the screen declares. */
-  #context(name: string, { validator }: LoadedScreen): Values {
-    const context = this.#store.ruleContext();
+  #context(name: string, { validator }: LoadedScreen): ValuesByName {
+    const context = this.#store.createRuleContext();
     if (validator.screen.earlier === undefined) return context;
-    const scope = this.stepScope();
-    const answers = listStepsBefore(this.#flow, name, scope).map(({ state }) => scope.answers(state));
-    return addEarlierAnswers(validator.screen, Object.assign({}, ...answers) as Values, context); // `Object.assign` returns `any`
+    const scope = this.createStepScope();
+    const answers = listEarlierSteps(this.#flow, name, scope).map(({ state }) => scope.answers(state));
+    return addEarlierAnswers(validator.screen, Object.assign({}, ...answers) as ValuesByName, context); // `Object.assign` returns `any`
   }
 
-  stepScope(): StepScope {
-    const scope = this.#store.scope();
+  createStepScope(): StepGuardScope {
+    const scope = this.#store.createScope();
     const answers = (state: string) =>
-      this.kept.findVisibleValues(state) ?? renderPrefill(this.#flow.states[state] ?? {}, scope);
-    return { facts: createRuleData(scope), answers };
+      this.storedForms.findVisibleValues(state) ?? renderPrefillValues(this.#flow.states[state] ?? {}, scope);
+    return { facts: createFlowRuleData(scope), answers };
   }
 
   /** Opens the form of a state after the state's operation, whose result may prefill the form. */
-  reveal(view: View): View {
-    const form = view.screen && this.open(view.name, view.state, view.screen);
+  openFormAfterOperation(view: FlowView): FlowView {
+    const form = view.screen && this.openStateForm(view.name, view.state, view.screen);
     const shown = { ...view, form, pending: false };
     this.#store.set({ view: shown });
     return shown;
   }
 
   /** Stores the input of a form when its state is left. Omits the fields at the JSON pointers in `clear`. */
-  storeInput({ name, screen, form }: View, clear: readonly string[]): void {
-    if (screen && form) this.kept.storeInput(name, screen, form, clear);
+  storeInput({ name, screen, form }: FlowView, clear: readonly string[]): void {
+    if (screen && form) this.storedForms.storeInput(name, screen, form, clear);
   }
 
   /** Offers the values of `carry` to other flows. These values contain no secrets, because stored input has none. */
-  offerCarriedValues({ name, state, form }: View): void {
-    const carried = form && renderCarry(state, this.#store.scope(this.kept.of(name)));
+  offerCarriedValues({ name, state, form }: FlowView): void {
+    const carried = form && renderCarriedValues(state, this.#store.createScope(this.storedForms.findValues(name)));
     if (carried) this.#services.carry?.(carried);
   }
 
@@ -71,7 +71,7 @@ export class FlowForms {
     if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
   }
 
-  clearFields({ form }: View, pointers: readonly string[]): void {
+  clearFields({ form }: FlowView, pointers: readonly string[]): void {
     for (const pointer of pointers) form?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
@@ -79,7 +79,7 @@ export class FlowForms {
    * Shows the failure of an operation at its fields or above the form, or as a notice if the state has no form. If `onFields` is false, only
    * increments the number of failures.
    */
-  refuse({ form }: View, failure: OperationFailure, onFields: boolean): void {
+  showFailure({ form }: FlowView, failure: OperationFailure, onFields: boolean): void {
     if (form)
       form.refuse(
         onFields ? failure.errors : {},
@@ -88,21 +88,21 @@ export class FlowForms {
     else if (onFields) this.#store.set({ notice: { intent: 'error', text: failure.error } });
   }
 
-  notify(view: View, name: string | undefined): void {
+  showNotice(view: FlowView, name: string | undefined): void {
     if (name === undefined) return;
-    this.#store.set({ notice: findNotice(view.screen, name) });
+    this.#store.set({ notice: findScreenNotice(view.screen, name) });
     this.showNoticeAsFieldError(view);
   }
 
   /** Shows a notice that has a field as an error of that field, in place of the operation's message. */
-  showNoticeAsFieldError({ form }: View): void {
+  showNoticeAsFieldError({ form }: FlowView): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
       form?.refuse({ [notice.field]: fillPlaceholders(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
   /** Re-renders a state with a newer version of its screen. Keeps the input. `screen` is `undefined` if it failed to load. */
-  replace(view: View, screen: LoadedScreen | null | undefined): void {
+  replaceScreen(view: FlowView, screen: LoadedScreen | null | undefined): void {
     if (!screen) return this.#store.set({ failed: true });
     const next = this.#reopen(view, screen);
     this.#store.set({ view: { ...next, pending: false } });
@@ -110,11 +110,11 @@ export class FlowForms {
   }
 
   /** Re-renders the view, and the view below a dialog, with screens that `load` returns in another language. Keeps the input. */
-  async redraw(load: (state: State) => Promise<LoadedScreen | null | undefined>): Promise<void> {
+  async redrawViews(load: (state: StateDefinition) => Promise<LoadedScreen | null | undefined>): Promise<void> {
     const { view, viewBelowModal, notice } = this.#store.state;
     const views = [view, viewBelowModal];
     const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
-    await this.kept.reload((state) => load(this.#flow.states[state] ?? {}));
+    await this.storedForms.reload((state) => load(this.#flow.states[state] ?? {}));
     if (this.#store.state.view !== view) return; // another view has replaced this one
     const [shown = null, under = null] = views.map((old, at) => {
       const screen = screens[at];
@@ -122,11 +122,15 @@ export class FlowForms {
     });
     const notices = view?.screen?.validator.screen.ui.notices ?? {};
     const name = Object.keys(notices).find((one) => notices[one] === notice);
-    this.#store.set({ view: shown, viewBelowModal: under, notice: findNotice(shown?.screen ?? null, name) ?? notice });
+    this.#store.set({
+      view: shown,
+      viewBelowModal: under,
+      notice: findScreenNotice(shown?.screen ?? null, name) ?? notice,
+    });
   }
 
-  #reopen(view: View, screen: LoadedScreen): View {
-    const context = copyEarlierAnswers(view.form?.context, this.#store.ruleContext());
+  #reopen(view: FlowView, screen: LoadedScreen): FlowView {
+    const context = copyEarlierAnswers(view.form?.context, this.#store.createRuleContext());
     return { ...view, screen, form: screen.open(view.form?.values ?? {}, context), direction: 'none' };
   }
 }
@@ -134,36 +138,36 @@ export class FlowForms {
 /** Stored input of a form: all values, and the visible ones. */
 interface FormSnapshot {
   readonly screen: LoadedScreen;
-  readonly values: Values;
-  readonly visible: Values;
+  readonly values: ValuesByName;
+  readonly visible: ValuesByName;
 }
 
 /** Stored input of a flow's forms by state, in memory. Contains no secrets. */
 export class FormSnapshots {
   readonly #snapshots = new Map<string, FormSnapshot>();
 
-  get all(): ReadonlyMap<string, FormSnapshot> {
+  get byState(): ReadonlyMap<string, FormSnapshot> {
     return this.#snapshots;
   }
 
-  of(state: string): Values {
+  findValues(state: string): ValuesByName {
     return this.#snapshots.get(state)?.values ?? {};
   }
 
   /** Returns the visible part of the stored input. Returns `undefined` if there is no stored input. */
-  findVisibleValues(state: string): Values | undefined {
+  findVisibleValues(state: string): ValuesByName | undefined {
     return this.#snapshots.get(state)?.visible;
   }
 
   /** Stores the input of a form. Omits secrets and the fields at the JSON pointers in `clear`. */
-  storeInput(state: string, screen: LoadedScreen, form: FormModel, clear: readonly string[] = []): void {
+  storeInput(state: string, screen: LoadedScreen, form: FormModel, clearStoredFields: readonly string[] = []): void {
     const secrets = form.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
-    const names = [...secrets, ...clear.map(parseFieldPointer)];
+    const names = [...secrets, ...clearStoredFields.map(parseFieldPointer)];
     const { values, visibleValues: visible } = form;
-    this.restore(state, { screen, values: omitNames(values, names), visible: omitNames(visible, names) });
+    this.setSnapshot(state, { screen, values: omitNames(values, names), visible: omitNames(visible, names) });
   }
 
-  restore(state: string, kept: FormSnapshot): void {
+  setSnapshot(state: string, kept: FormSnapshot): void {
     this.#snapshots.set(state, kept);
   }
 
@@ -172,7 +176,7 @@ export class FormSnapshots {
     for (const state of this.#snapshots.keys()) {
       const screen = await load(state);
       const snapshot = this.#snapshots.get(state);
-      if (screen && snapshot) this.restore(state, { ...snapshot, screen });
+      if (screen && snapshot) this.setSnapshot(state, { ...snapshot, screen });
     }
   }
 
@@ -180,20 +184,20 @@ export class FormSnapshots {
     const names = pointers.map(parseFieldPointer);
     const snapshot = this.#snapshots.get(state);
     if (snapshot && names.length > 0)
-      this.restore(state, {
+      this.setSnapshot(state, {
         ...snapshot,
         values: omitNames(snapshot.values, names),
         visible: omitNames(snapshot.visible, names),
       });
   }
 
-  forget(state: string): void {
+  removeSnapshot(state: string): void {
     this.#snapshots.delete(state);
   }
 }
 
-function omitNames(values: Values, names: readonly string[]): Values {
+function omitNames(values: ValuesByName, names: readonly string[]): ValuesByName {
   const rest = { ...values };
-  for (const name of names) setValue(rest, name, undefined);
+  for (const name of names) setFieldValue(rest, name, undefined);
   return rest;
 }

@@ -1,7 +1,7 @@
 import type { Flow } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
-import { fillPath } from '../core/route.ts';
-import { readQueryVariables, type StateEntry } from './flow-state.ts';
+import type { ValuesByName } from '../core/json.ts';
+import { fillPathParameters } from '../core/route.ts';
+import { readQueryVariables, type StateEntryOptions } from './flow-state.ts';
 import type { FlowServices, HistoryState, StepProgress } from './flow-services.ts';
 import type { FlowStore } from './flow-store.ts';
 
@@ -13,7 +13,7 @@ export class FlowHistory {
   readonly #steps: () => StepProgress | null;
   depth = 0;
   /** Variables in the current history entry, e.g. from the query. */
-  carried: Values = {};
+  carriedVariables: ValuesByName = {};
   /** Persisted variables and step forms of the current entry, as JSON to detect changes. */
   #lastWritten = '';
   #endEntry: HistoryState | null = null;
@@ -31,8 +31,8 @@ export class FlowHistory {
   }
 
   /** Writes the URL and the history entry of a state, unless the browser has just navigated to this URL. */
-  show(name: string, { variables, search, replace, redirected }: StateEntry): void {
-    this.carried = variables;
+  writeState(name: string, { variables, search, replace, redirected }: StateEntryOptions): void {
+    this.carriedVariables = variables;
     const persisted = this.#pickPersisted();
     this.#lastWritten = JSON.stringify([persisted, this.#steps()?.forms]);
     const hasQuery = Object.keys(readQueryVariables(this.#flow, search ?? '')).length > 0;
@@ -47,20 +47,23 @@ export class FlowHistory {
   /** Returns the URL of a state. Returns an empty string if it has no path. */
   buildStateUrl(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
-    return path === '*' ? '' : fillPath(path, this.#store.state.context);
+    return path === '*' ? '' : fillPathParameters(path, this.#store.state.context);
   }
 
   /** Replaces the current history entry if persisted variables or step forms have changed without a navigation. */
-  keep(name: string): void {
+  updateEntry(name: string): void {
     const persisted = this.#pickPersisted();
     const entered = JSON.stringify([persisted, this.#steps()?.forms]);
     if (entered === this.#lastWritten) return;
     this.#lastWritten = entered;
-    this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...persisted }) });
+    this.#services.navigate('', {
+      replace: true,
+      state: this.#createEntry(name, { ...this.carriedVariables, ...persisted }),
+    });
   }
 
   /** Replaces the current history entry at the end of a journey. The new entry contains no input, and its `endedDepth` marks the journey as ended. */
-  close(name: string): void {
+  writeEndEntry(name: string): void {
     this.#endEntry = this.#createEntry(name, {});
     this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
@@ -68,17 +71,17 @@ export class FlowHistory {
   /**
    * Whether a navigation is the one that wrote the entry of the ended journey. Compares by identity, because after Back the browser delivers a copy.
    */
-  isClosing(history: unknown): boolean {
+  isEndEntry(history: unknown): boolean {
     return history !== null && history === this.#endEntry;
   }
 
   /** Whether an entry belongs to another user, whose data Back would show after a logout. */
-  isForeign({ owner }: HistoryState): boolean {
+  belongsToAnotherUser({ owner }: HistoryState): boolean {
     const holder = this.#services.getUserId?.();
     return owner !== undefined && holder !== undefined && owner !== holder;
   }
 
-  #createEntry(step: string, variables: Values): HistoryState {
+  #createEntry(step: string, variables: ValuesByName): HistoryState {
     const { done = [], endedDepth = -1, forms = {} } = this.#steps() ?? {};
     const owner = this.#services.getUserId?.() ?? undefined;
     return {
@@ -90,7 +93,7 @@ export class FlowHistory {
     };
   }
 
-  #pickPersisted(): Values {
+  #pickPersisted(): ValuesByName {
     return Object.fromEntries(
       Object.entries(this.#store.state.context).filter(
         ([name, value]) => value !== null && this.#flow.context?.[name]?.persist === 'entry',

@@ -1,28 +1,34 @@
 import type { OperationFailure } from '../core/operation.ts';
-import type { Invocation, Flow, State } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
-import { buildCall, chooseBranch, resolveEntry, findEffect, listBranches } from '../core/transition.ts';
-import type { FlowScope, Outcome } from '../core/transition.ts';
+import type { OperationInvocation, Flow, StateDefinition } from '../core/definition.ts';
+import type { ValuesByName } from '../core/json.ts';
+import {
+  buildOperationRequest,
+  chooseFirstTrueBranch,
+  resolveEnteredState,
+  findInvocation,
+  listDirectBranches,
+} from '../core/transition.ts';
+import type { FlowScope, TransitionOutcome } from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import {
   readPathVariables,
   readQueryVariables,
-  findNotice,
+  findScreenNotice,
   findViewBeneathModal,
   idleStatus,
-  isTransient,
-  readHistory,
-  waitsForOperation,
-  type Arrival,
-  type StateEntry,
+  isTransientState,
+  parseHistoryState,
+  isRenderedAfterOperation,
+  type FlowArrival,
+  type StateEntryOptions,
   type FlowState,
-  type View,
+  type FlowView,
 } from './flow-state.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
-import type { OpenSteps, Steps } from './flow-steps.ts';
+import type { CreateJourneySteps, JourneySteps } from './flow-steps.ts';
 
 /**
  * Runs a flow: enters states, raises events, invokes operations, and stores the context and the forms. Every arrival, even from the history,
@@ -35,7 +41,7 @@ export class FlowRunner {
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
   readonly subscribe: FlowStore['subscribe'];
-  readonly steps: Steps | null;
+  readonly steps: JourneySteps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
   /** Name of the state whose screen is loading. */
@@ -45,9 +51,9 @@ export class FlowRunner {
   /** Retries to enter a state whose screen failed to load or whose operation got no response. `null` if there is nothing to retry. */
   #enterAgain: (() => Promise<void>) | null = null;
   /** Latest event that was raised while the operation of another event was pending. */
-  #queuedEvent: { readonly event: string; readonly values: Values } | null = null;
+  #queuedEvent: { readonly event: string; readonly values: ValuesByName } | null = null;
 
-  constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
+  constructor(flow: Flow, services: FlowServices, openSteps?: CreateJourneySteps) {
     this.flow = flow;
     this.#services = services;
     this.#store = new FlowStore(flow, services, (event) => void this.raise(event));
@@ -73,17 +79,22 @@ export class FlowRunner {
   }
 
   /** Enters the state of a URL to which the browser has navigated. */
-  async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
-    if (this.#history.isClosing(history)) return;
-    const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services.getUserId?.());
-    const stored = readHistory(history, this.flow.id);
+  async arrive({ state, search, history, params = {}, pushed = false }: FlowArrival): Promise<void> {
+    if (this.#history.isEndEntry(history)) return;
+    const interrupted = this.#services.interrupted?.takeEventOnArrival(
+      this.flow.id,
+      state,
+      this.#services.getUserId?.(),
+    );
+    const stored = parseHistoryState(history, this.flow.id);
     // Ignores the history entry of the current view, because an event is already loading the next state.
     if (this.#pendingState !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
       return;
     // Ignores entries of an ended journey or of another user, so that the flow starts from the beginning.
-    const isObsolete = stored !== null && (this.steps?.consumeEndedEntry(stored) || this.#history.isForeign(stored));
+    const isObsolete =
+      stored !== null && (this.steps?.consumeEndedEntry(stored) || this.#history.belongsToAnotherUser(stored));
     const entry = isObsolete ? null : stored;
-    const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
+    const known = entry && (this.#visited.has(entry.step) || this.steps?.hasCompletedSteps(entry));
     const targetState = known ? entry.step : state;
     const queryVariables = readQueryVariables(this.flow, search);
     const pathVariables = readPathVariables(this.flow, params);
@@ -97,7 +108,7 @@ export class FlowRunner {
     if (view) this.#leave(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...queryVariables };
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[targetState]?.modal !== true });
-    this.#store.assign({ ...context, ...variables, ...pathVariables });
+    this.#store.assignVariables({ ...context, ...variables, ...pathVariables });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
     const redirected = isObsolete || (stored && stored.step !== targetState) ? { redirected: true } : {}; // the URL names another state, so it must be rewritten
     await this.#enter(targetState, { replace: true, variables, direction, search, entry, ...redirected });
@@ -107,15 +118,15 @@ export class FlowRunner {
   /** Repeats an interrupted event with its original form and variables. */
   async #continue({ state, event, form, context }: InterruptedEvent): Promise<void> {
     if (!this.state.view || this.state.busy || this.state.failed || this.#pendingState !== null) return;
-    this.#store.assign({ ...this.state.context, ...context });
+    this.#store.assignVariables({ ...this.state.context, ...context });
     if (this.state.view.name !== state)
       await this.#enter(state, { replace: false, variables: {}, direction: 'forward' });
     const { view, busy } = this.state;
     const transition = event === null || view?.name !== state ? undefined : view.state.on?.[event];
-    const effect = transition && findEffect(transition);
+    const effect = transition && findInvocation(transition);
     if (!view || !effect || busy) return;
     this.#pendingEvent = event;
-    await this.#invoke(effect, this.#store.scope(form), view);
+    await this.#invoke(effect, this.#store.createScope(form), view);
   }
 
   /** Clears the view, and discards pending operations and loads. Called after a navigation to another flow. */
@@ -132,7 +143,7 @@ export class FlowRunner {
    * While an operation is pending, ignores a repetition of its event, and queues the latest other event. Raises the queued event if the operation
    * succeeds, the state is unchanged, and no notice is shown.
    */
-  async raise(event: string, values: Values = {}): Promise<void> {
+  async raise(event: string, values: ValuesByName = {}): Promise<void> {
     const { view, busy } = this.state;
     if (!view || this.#pendingState !== null) return;
     if (busy) {
@@ -149,10 +160,10 @@ export class FlowRunner {
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.recordSubmit(view);
     this.#pendingEvent = event;
-    const effect = findEffect(transition);
-    const scope = this.#store.scope(submission.data);
+    const effect = findInvocation(transition);
+    const scope = this.#store.createScope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
-    else await this.#follow(chooseBranch(this.flow, listBranches(transition), scope), view, null);
+    else await this.#follow(chooseFirstTrueBranch(this.flow, listDirectBranches(transition), scope), view, null);
   }
 
   /** Whether entering a state failed in a way that can be retried. */
@@ -185,7 +196,7 @@ export class FlowRunner {
 
   /** Re-renders the current view, e.g. in another language. Keeps the input. */
   redraw(): Promise<void> {
-    return this.#forms.redraw((state) => this.#load(state));
+    return this.#forms.redrawViews((state) => this.#load(state));
   }
 
   /** Stores the input of the current step in the history entry, for a reload of the page. */
@@ -193,16 +204,16 @@ export class FlowRunner {
     const { view, arriving } = this.state;
     if (!this.steps || !view || arriving) return; // on an arrival, the history entry belongs to another state
     this.#forms.storeInput(view, []);
-    this.#history.keep(view.name);
+    this.#history.updateEntry(view.name);
   }
 
   dismiss(): void {
     this.#store.set({ notice: null });
   }
 
-  async #invoke(effect: Invocation, scope: FlowScope, view: View): Promise<void> {
+  async #invoke(effect: OperationInvocation, scope: FlowScope, view: FlowView): Promise<void> {
     const turn = (this.#turn += 1);
-    const { name, params, body } = buildCall(effect, scope);
+    const { name, params, body } = buildOperationRequest(effect, scope);
     const version = view.form ? view.screen?.validator.screen.version : undefined;
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
@@ -214,7 +225,7 @@ export class FlowRunner {
     this.#queuedEvent = null;
     const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
-      const outcome = chooseBranch(this.flow, effect.onDone, { ...now, result: answer.result });
+      const outcome = chooseFirstTrueBranch(this.flow, effect.onDone, { ...now, result: answer.result });
       await this.#follow(outcome, view, null, steps);
       const hasFeedback = outcome.notice !== undefined || outcome.leave !== undefined;
       if (queued && !hasFeedback && this.state.view === view) await this.raise(queued.event, queued.values);
@@ -226,11 +237,11 @@ export class FlowRunner {
     const outcome =
       failure.status === 0 && pressed && view.screen // shows the error at the form, because the user can press the button again
         ? { context: now.context, clear: [], field: true }
-        : chooseBranch(this.flow, effect.onError, { ...now, error: failure });
+        : chooseFirstTrueBranch(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next) {
       const { form = {}, context } = scope;
       const interrupted = { flow: this.flow.id, state: view.name, event: this.#pendingEvent, form, context };
-      this.#services.interrupted?.keep(interrupted, failure, this.#services.getUserId?.());
+      this.#services.interrupted?.storeEvent(interrupted, failure, this.#services.getUserId?.());
     }
     const redirected = (await steps?.redirectFailure(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(redirected, view, failure);
@@ -238,25 +249,25 @@ export class FlowRunner {
 
   // Enters the next state. The form stays busy while the next screen loads, so that nothing is sent twice.
   async #follow(
-    outcome: Outcome,
-    view: View,
+    outcome: TransitionOutcome,
+    view: FlowView,
     failure: OperationFailure | null,
-    finished: Steps | null = null,
+    finished: JourneySteps | null = null,
   ): Promise<void> {
     const { target, notice, leave } = outcome;
-    this.#store.assign(outcome.context);
+    this.#store.assignVariables(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
     this.#forms.clearFields(view, outcome.clear);
-    if (failure || !moves) this.steps?.undo(view.name);
-    if (!moves && leave === undefined) this.#history.keep(view.name);
+    if (failure || !moves) this.steps?.markStepIncomplete(view.name);
+    if (!moves && leave === undefined) this.#history.updateEntry(view.name);
     if (moves) {
-      const passing = isTransient(view.state) || view.pending;
+      const passing = isTransientState(view.state) || view.pending;
       this.#leave(view, []);
-      finished?.finish(view.name);
-      this.#forms.kept.clear(target, outcome.clear);
+      finished?.finishJourney(view.name);
+      this.#forms.storedForms.clear(target, outcome.clear);
       return this.#enter(target, {
         replace: passing,
-        variables: passing ? this.#history.carried : {},
+        variables: passing ? this.#history.carriedVariables : {},
         direction: this.steps?.isBefore(target, view.name) ? 'back' : 'forward',
         notice,
         ...(failure && outcome.field ? { failure } : {}),
@@ -264,37 +275,37 @@ export class FlowRunner {
     }
     if (finished && leave !== undefined) {
       this.depart(); // departs before the journey is finished, because departing stores the form of the last step
-      finished.finish(view.name);
-      this.#history.close(view.name);
+      finished.finishJourney(view.name);
+      this.#history.writeEndEntry(view.name);
       return this.#services.leave(leave);
     }
     this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
-    const undrawn = isTransient(view.state) || (view.pending && notice === undefined && target === undefined);
+    const undrawn = isTransientState(view.state) || (view.pending && notice === undefined && target === undefined);
     if (failure && leave === undefined && undrawn) {
       if (failure.status === 0)
         this.#enterAgain = () =>
-          this.#enter(view.name, { replace: true, variables: this.#history.carried, direction: 'none' });
-      return this.#store.fail(); // the state has no screen to show the error on
+          this.#enter(view.name, { replace: true, variables: this.#history.carriedVariables, direction: 'none' });
+      return this.#store.setFailed(); // the state has no screen to show the error on
     }
-    const shown = view.pending ? this.#forms.reveal(view) : view;
-    if (failure) this.#forms.refuse(shown, failure, outcome.field);
-    this.#forms.notify(shown, notice);
+    const shown = view.pending ? this.#forms.openFormAfterOperation(view) : view;
+    if (failure) this.#forms.showFailure(shown, failure, outcome.field);
+    this.#forms.showNotice(shown, notice);
     if (leave !== undefined) this.#services.leave(leave);
   }
 
-  async #enter(state: string, options: StateEntry): Promise<void> {
+  async #enter(state: string, options: StateEntryOptions): Promise<void> {
     const turn = (this.#turn += 1);
     this.#pendingEvent = this.#queuedEvent = this.#enterAgain = null;
-    const entered = resolveEntry(this.flow, state, this.#store.scope());
-    this.#store.assign(entered.context);
+    const entered = resolveEnteredState(this.flow, state, this.#store.createScope());
+    this.#store.assignVariables(entered.context);
     const definition = this.flow.states[entered.target];
     this.#pendingState = null;
     if (entered.leave !== undefined) {
       this.#store.set(idleStatus);
       return this.#services.leave(entered.leave, { replace: options.replace }); // replaces the history entry, so that Back does not return to a state without a screen
     }
-    if (!definition) return this.#store.fail();
+    if (!definition) return this.#store.setFailed();
     this.#pendingState = entered.target;
     if (options.entry !== undefined && this.steps) {
       const step = await this.steps.findEnterableState(entered.target, options.entry);
@@ -306,38 +317,43 @@ export class FlowRunner {
     this.#pendingState = null;
     if (screen === undefined) {
       this.#enterAgain = () => this.#enter(state, options);
-      return this.#store.fail();
+      return this.#store.setFailed();
     }
     this.#visited.add(entered.target);
-    const pending = waitsForOperation(definition);
-    const form = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
+    const pending = isRenderedAfterOperation(definition);
+    const form = screen && !pending ? this.#forms.openStateForm(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, form, direction: options.direction, pending };
-    const notice = findNotice(screen, options.notice ?? entered.notice);
-    this.#store.show({ ...idleStatus, notice, view, viewBelowModal: findViewBeneathModal(this.state, definition) });
+    const notice = findScreenNotice(screen, options.notice ?? entered.notice);
+    this.#store.enterView({
+      ...idleStatus,
+      notice,
+      view,
+      viewBelowModal: findViewBeneathModal(this.state, definition),
+    });
     this.steps?.showErrorsOnOpen(entered.target, form);
-    if (options.failure) this.#forms.refuse(view, options.failure, true);
+    if (options.failure) this.#forms.showFailure(view, options.failure, true);
     this.#forms.showNoticeAsFieldError(view);
     const redirected = options.redirected ?? entered.target !== state;
-    this.#history.show(entered.target, { ...options, redirected });
-    if (definition.invoke) await this.#invoke(definition.invoke, this.#store.scope(), view);
+    this.#history.writeState(entered.target, { ...options, redirected });
+    if (definition.invoke) await this.#invoke(definition.invoke, this.#store.createScope(), view);
   }
 
   /** Loads the screen of a state. Returns `null` if the state has none, and `undefined` if loading fails. */
-  async #load(definition: State, ahead = false): Promise<LoadedScreen | null | undefined> {
+  async #load(definition: StateDefinition, ahead = false): Promise<LoadedScreen | null | undefined> {
     if (definition.screen === undefined) return null;
     return this.#services.loadScreen(definition.screen, ahead).catch(() => undefined);
   }
 
   // Re-renders the state with newer rules of the server. Keeps the input.
-  async #redraw(view: View, turn: number): Promise<void> {
+  async #redraw(view: FlowView, turn: number): Promise<void> {
     await this.#services.refresh();
     const screen = await this.#load(view.state);
     if (turn !== this.#turn) return;
     this.#store.setBusy(view, false);
-    this.#forms.replace(view, screen);
+    this.#forms.replaceScreen(view, screen);
   }
 
-  #leave(view: View, clear: readonly string[]): void {
+  #leave(view: FlowView, clear: readonly string[]): void {
     this.steps?.reopenIfChanged(view);
     this.#forms.storeInput(view, clear);
     this.#forms.offerCarriedValues(view);

@@ -1,19 +1,19 @@
 import type { OperationInput, OperationResult } from '../core/operation.ts';
-import type { Values } from '../core/json.ts';
+import type { ValuesByName } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
-import type { Validator } from '../core/validate.ts';
+import type { ScreenValidator } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { EngineTranslate } from './engine-text.ts';
 import type { InterruptedEventStore } from './interrupted-event.ts';
 
-export interface LoadedScreen<Sent = Values> {
+export interface LoadedScreen<Sent = ValuesByName> {
   /** Type of the values that the form sends. Never set at run time. */
   readonly sent?: Sent;
-  readonly validator: Validator;
+  readonly validator: ScreenValidator;
   /** Widgets by name, passed on to the view. */
   readonly widgets: Readonly<Record<string, unknown>>;
   /** Opens a form with initial values. Returns `null` if the screen has no fields. */
-  readonly open: (values: Values, context: Values) => FormModel | null;
+  readonly open: (values: ValuesByName, context: ValuesByName) => FormModel | null;
 }
 
 /** Services of the page that a flow uses. */
@@ -24,11 +24,11 @@ export interface FlowServices {
   readonly refresh: () => Promise<void>;
   readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
   readonly t: EngineTranslate;
-  readonly facts: () => Values;
-  readonly recall: (flow: string) => Values;
-  readonly remember: (flow: string, context: Values) => void;
+  readonly facts: () => ValuesByName;
+  readonly recall: (flow: string) => ValuesByName;
+  readonly remember: (flow: string, context: ValuesByName) => void;
   /** Stores values for other flows on the page, which read them as the fact `carried`. If absent, no values are offered. */
-  readonly carry?: (values: Values) => void;
+  readonly carry?: (values: ValuesByName) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
   /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, or `undefined` if this is unknown. */
   readonly getUserId?: () => string | null | undefined;
@@ -48,12 +48,12 @@ export interface FlowServices {
 export interface HistoryState {
   readonly flow: string;
   readonly step: string;
-  readonly variables: Values;
+  readonly variables: ValuesByName;
   /** Position of the entry: 0 for the entry that the browser opened, increasing by one with each later entry. */
   readonly depth: number;
   readonly done?: readonly string[];
   /** Form values of the steps, by state. */
-  readonly forms?: Readonly<Record<string, Values>>;
+  readonly forms?: Readonly<Record<string, ValuesByName>>;
   /** Highest depth of an ended journey. Entries up to this depth are not resumed. */
   readonly endedDepth?: number;
   /** Id of the user who was signed in when the entry was written. Absent if nobody was signed in. */

@@ -1,23 +1,23 @@
 import type { OperationFailure } from '../core/operation.ts';
-import type { Notice, State, Flow } from '../core/definition.ts';
-import { isObject, pickObjects, type Values } from '../core/json.ts';
+import type { Notice, StateDefinition, Flow } from '../core/definition.ts';
+import { isObject, pickObjectValues, type ValuesByName } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
 /** A navigation of the browser, with its URL and history entry. */
-export interface Arrival {
+export interface FlowArrival {
   readonly state: string;
   readonly search: string;
   readonly history: unknown;
-  readonly params?: Values;
+  readonly params?: ValuesByName;
   /** Whether the navigation pushed a history entry, e.g. by a link. */
   readonly pushed?: boolean;
 }
 
 /** The visible state, with its loaded screen and open form, if any. */
-export interface View {
+export interface FlowView {
   readonly name: string;
-  readonly state: State;
+  readonly state: StateDefinition;
   readonly screen: LoadedScreen | null;
   readonly form: FormModel | null;
   readonly direction: 'none' | 'forward' | 'back';
@@ -27,9 +27,9 @@ export interface View {
 
 /** View and status of a flow. Immutable: every change replaces the object. */
 export interface FlowState {
-  readonly context: Values;
-  readonly view: View | null;
-  readonly viewBelowModal: View | null;
+  readonly context: ValuesByName;
+  readonly view: FlowView | null;
+  readonly viewBelowModal: FlowView | null;
   readonly notice: Notice | null;
   readonly busy: boolean;
   /** Whether the screen of a new URL is loading. If so, the previous screen must not accept input. */
@@ -40,10 +40,10 @@ export interface FlowState {
 
 export const idleStatus = { busy: false, arriving: false, failed: false } as const;
 
-export interface StateEntry {
+export interface StateEntryOptions {
   readonly replace: boolean;
-  readonly variables: Values;
-  readonly direction: View['direction'];
+  readonly variables: ValuesByName;
+  readonly direction: FlowView['direction'];
   readonly search?: string;
   /** Name of the notice to show, from the branch. */
   readonly notice?: string | undefined;
@@ -56,7 +56,7 @@ export interface StateEntry {
 }
 
 /** Whether a state renders nothing, because it only invokes an operation or takes a branch. It gets no history entry. */
-export function isTransient({ screen, block }: State): boolean {
+export function isTransientState({ screen, block }: StateDefinition): boolean {
   return screen === undefined && block === undefined;
 }
 
@@ -66,24 +66,24 @@ export function isTransient({ screen, block }: State): boolean {
  */
 export function findViewBeneathModal(
   { view, viewBelowModal }: Pick<FlowState, 'view' | 'viewBelowModal'>,
-  next: State,
-): View | null {
-  if (viewBelowModal && isTransient(next)) return viewBelowModal;
+  next: StateDefinition,
+): FlowView | null {
+  if (viewBelowModal && isTransientState(next)) return viewBelowModal;
   if (!next.modal || !view) return null;
-  return viewBelowModal ?? (isTransient(view.state) ? null : view);
+  return viewBelowModal ?? (isTransientState(view.state) ? null : view);
 }
 
 /** Whether a screen waits for its state's own operation, because the result may select another state. Blocks have their own progress indicator. */
-export function waitsForOperation({ screen, block, invoke }: State): boolean {
+export function isRenderedAfterOperation({ screen, block, invoke }: StateDefinition): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
 }
 
-export function findNotice(screen: LoadedScreen | null, name: string | undefined): Notice | null {
+export function findScreenNotice(screen: LoadedScreen | null, name: string | undefined): Notice | null {
   return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }
 
 /** Parses a history entry. Returns `null` if it is not an entry of this flow. */
-export function readHistory(state: unknown, flow: string): HistoryState | null {
+export function parseHistoryState(state: unknown, flow: string): HistoryState | null {
   if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables))
     return null;
   return {
@@ -94,27 +94,27 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
     ...(Array.isArray(state.done)
       ? { done: state.done.filter((step): step is string => typeof step === 'string') }
       : {}),
-    ...(isObject(state.forms) ? { forms: pickObjects(state.forms) } : {}),
+    ...(isObject(state.forms) ? { forms: pickObjectValues(state.forms) } : {}),
     ...(typeof state.endedDepth === 'number' ? { endedDepth: state.endedDepth } : {}),
     ...(typeof state.owner === 'string' ? { owner: state.owner } : {}),
   };
 }
 
-export function createInitialVariables(flow: Flow, recalled: Values): Values {
+export function createInitialVariables(flow: Flow, recalled: ValuesByName): ValuesByName {
   const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
-  return { ...Object.fromEntries(defaults), ...pickPersistent(flow, recalled) };
+  return { ...Object.fromEntries(defaults), ...pickPersistentVariables(flow, recalled) };
 }
 
-export function pickPersistent(flow: Flow, context: Values): Values {
+export function pickPersistentVariables(flow: Flow, context: ValuesByName): ValuesByName {
   return Object.fromEntries(Object.entries(context).filter(([name]) => flow.context?.[name]?.persist === true));
 }
 
-export function readQueryVariables(flow: Flow, search: string): Values {
+export function readQueryVariables(flow: Flow, search: string): ValuesByName {
   const query = new URLSearchParams(search);
   const declared = Object.entries(flow.context ?? {}).filter(([name, { from }]) => from === 'query' && query.has(name));
   return Object.fromEntries(declared.map(([name]) => [name, query.get(name)]));
 }
 
-export function readPathVariables(flow: Flow, params: Values): Values {
+export function readPathVariables(flow: Flow, params: ValuesByName): ValuesByName {
   return Object.fromEntries(Object.entries(params).filter(([name]) => flow.context?.[name]?.from === 'path'));
 }

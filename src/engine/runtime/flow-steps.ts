@@ -1,29 +1,35 @@
 import { when } from 'mobx';
 import type { OperationFailure, OperationInput } from '../core/operation.ts';
-import type { Flow, State } from '../core/definition.ts';
-import { asObject, type Values } from '../core/json.ts';
-import { type BarStep, buildProgressBar, findJourney, listSteps, listStepsBefore } from '../core/progress.ts';
+import type { Flow, StateDefinition } from '../core/definition.ts';
+import { asObject, type ValuesByName } from '../core/json.ts';
+import {
+  type ProgressStep,
+  buildProgressBar,
+  findJourneySteps,
+  listIncludedSteps,
+  listEarlierSteps,
+} from '../core/progress.ts';
 import { pickSavedForm } from '../core/saved-journey.ts';
 import type { ScreenData } from '../core/screen.ts';
-import type { Outcome } from '../core/transition.ts';
-import { checkForm } from '../core/validate.ts';
+import type { TransitionOutcome } from '../core/transition.ts';
+import { validateScreenForm } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
-import type { FlowState, View } from './flow-state.ts';
+import type { FlowState, FlowView } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { FlowForms } from './flow-forms.ts';
 import { listReviewedSteps, type ReviewedAnswers } from './reviewed-answers.ts';
 
 /** Creates the steps of a flow. `draw` is the component of the progress bar. */
-export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
+export function createJourneySteps(flow: Flow, host: JourneyStepsHost, draw: unknown): JourneySteps {
   return new JourneyProgress(flow, host, draw);
 }
 
 /** Steps of a flow, in memory. */
 export class JourneyProgress {
   readonly #flow: Flow;
-  readonly #host: StepsHost;
+  readonly #host: JourneyStepsHost;
   readonly #draw: unknown;
   /** Submitted values of each completed step, as JSON. */
   readonly #done = new Map<string, string>();
@@ -36,7 +42,7 @@ export class JourneyProgress {
   /** Step that is being opened to show its invalid fields. */
   #invalidStep: string | null = null;
 
-  constructor(flow: Flow, host: StepsHost, draw: unknown) {
+  constructor(flow: Flow, host: JourneyStepsHost, draw: unknown) {
     this.#draw = draw;
     this.#flow = flow;
     this.#host = host;
@@ -48,19 +54,19 @@ export class JourneyProgress {
   }
 
   /** Form values of the steps by state. Omits secrets and other fields that are not saved. */
-  get forms(): Readonly<Record<string, Values>> {
-    const snapshots = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
+  get forms(): Readonly<Record<string, ValuesByName>> {
+    const snapshots = [...this.#host.forms.storedForms.byState].filter(([state]) => this.isStep(state));
     const forms = snapshots.map(
       ([state, { screen, values }]) => [state, this.#pickSaved(screen.validator.screen, values)] as const,
     );
     return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
   }
 
-  bar({ name, screen, state }: View): ProgressBar | null {
+  buildBar({ name, screen, state }: FlowView): ProgressBar | null {
     const bar = buildProgressBar(
       this.#flow,
       name,
-      this.#host.forms.stepScope(),
+      this.#host.forms.createStepScope(),
       screen?.validator.screen.language ?? '',
     );
     const final = state.back === 'none'; // the user cannot return to the steps of an ended journey
@@ -71,35 +77,35 @@ export class JourneyProgress {
   }
 
   /** Returns the answers of the earlier steps. Returns `null` if the screen of the view does not review them. */
-  review(view: View): ReviewedAnswers | null {
+  review(view: FlowView): ReviewedAnswers | null {
     const steps = listReviewedSteps(this.#flow, view, this.#host.forms);
     return steps && { steps, change: (state) => this.returnTo(state) };
   }
 
   /** Whether a history entry, after a reload, has completed steps of a journey. */
-  resumes({ step, done = [] }: HistoryState): boolean {
+  hasCompletedSteps({ step, done = [] }: HistoryState): boolean {
     return done.length > 0 && this.isStep(step);
   }
 
   findPreviousStep(state: string): string | undefined {
-    return listStepsBefore(this.#flow, state, this.#host.forms.stepScope()).at(-1)?.state;
+    return listEarlierSteps(this.#flow, state, this.#host.forms.createStepScope()).at(-1)?.state;
   }
 
   isBefore(state: string, from: string): boolean {
-    return listStepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
+    return listEarlierSteps(this.#flow, from, this.#host.forms.createStepScope()).some((step) => step.state === state);
   }
 
-  recordSubmit({ name, form }: View): void {
+  recordSubmit({ name, form }: FlowView): void {
     if (form && this.isStep(name)) this.#done.set(name, JSON.stringify(form.values));
   }
 
   /** Marks a step as incomplete, because its submit failed or did not change the state. */
-  undo(state: string): void {
+  markStepIncomplete(state: string): void {
     this.#done.delete(state);
   }
 
   /** Marks a step as incomplete if its form has changed since the submit. Called when the step is left. */
-  reopenIfChanged({ name, form }: View): void {
+  reopenIfChanged({ name, form }: FlowView): void {
     if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
   }
 
@@ -108,8 +114,8 @@ export class JourneyProgress {
    * stays complete if its stored form values are valid.
    */
   async findEnterableState(wanted: string, entry: HistoryState | null): Promise<string> {
-    await this.recall(wanted, entry);
-    for (const { state } of listStepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
+    await this.restoreFromEntry(wanted, entry);
+    for (const { state } of listEarlierSteps(this.#flow, wanted, this.#host.forms.createStepScope())) {
       if (this.#done.has(state)) continue;
       const form = await this.#openForm(state);
       if (form === null) continue; // a state without a form is always complete
@@ -131,20 +137,20 @@ export class JourneyProgress {
    * Validates and merges the forms of the journey's steps up to `view`, and `body`. Returns `null` if a form cannot be loaded or is invalid. An
    * invalid form opens its step.
    */
-  async combineForms(view: View, body: unknown): Promise<CombinedForm | null> {
-    const bodies: Values[] = [];
+  async combineForms(view: FlowView, body: unknown): Promise<CombinedForm | null> {
+    const bodies: ValuesByName[] = [];
     const versions: string[] = [];
     for (const { state } of [
-      ...listStepsBefore(this.#flow, view.name, this.#host.forms.stepScope()),
+      ...listEarlierSteps(this.#flow, view.name, this.#host.forms.createStepScope()),
       { state: view.name },
     ]) {
       const form = state === view.name ? view.form : await this.#openForm(state);
       if (form === undefined) {
-        this.#host.store.fail();
+        this.#host.store.setFailed();
         return null;
       }
       if (form === null) continue;
-      const { data, errors } = checkForm(form.validator, form.values, form.context);
+      const { data, errors } = validateScreenForm(form.validator, form.values, form.context);
       if (Object.keys(errors).length > 0) {
         this.#invalidStep = state;
         this.#host.enter(view, state, []);
@@ -153,12 +159,16 @@ export class JourneyProgress {
       bodies.push(data);
       versions.push(form.validator.screen.version);
     }
-    const all = Object.assign({}, ...bodies, asObject(body)) as Values; // `Object.assign` returns `any`
+    const all = Object.assign({}, ...bodies, asObject(body)) as ValuesByName; // `Object.assign` returns `any`
     return { body: all, version: versions.sort().join('.') };
   }
 
   /** Redirects a failure to the first step with an invalid field. Each step shows its own errors when it opens. */
-  async redirectFailure({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
+  async redirectFailure(
+    { name, form }: FlowView,
+    outcome: TransitionOutcome,
+    { errors }: OperationFailure,
+  ): Promise<TransitionOutcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const unassigned = new Map(Object.entries(errors));
     const takeErrorsOf = (own: FormModel | null | undefined): Record<string, string> => {
@@ -168,7 +178,7 @@ export class JourneyProgress {
     };
     const ofHere = takeErrorsOf(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();
-    for (const { state } of listStepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
+    for (const { state } of listEarlierSteps(this.#flow, name, this.#host.forms.createStepScope())) {
       const own = takeErrorsOf(await this.#openForm(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
@@ -193,7 +203,7 @@ export class JourneyProgress {
 
   /** Preloads the screen of the next step once the user changes the form. */
   #loadAhead(state: string, form: FormModel): void {
-    const steps = listSteps(this.#flow, state, this.#host.forms.stepScope());
+    const steps = listIncludedSteps(this.#flow, state, this.#host.forms.createStepScope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
     const definition = next && this.#flow.states[next.state];
     if (!definition) return;
@@ -204,11 +214,11 @@ export class JourneyProgress {
     );
   }
 
-  finish(state: string): void {
-    for (const step of findJourney(this.#flow, state)) {
+  finishJourney(state: string): void {
+    for (const step of findJourneySteps(this.#flow, state)) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
-      this.#host.forms.kept.forget(step.state);
+      this.#host.forms.storedForms.removeSnapshot(step.state);
     }
     this.#host.forms.withdrawCarriedValues();
     this.#endedDepth = this.#host.history.depth;
@@ -232,47 +242,50 @@ export class JourneyProgress {
     const definition = this.#flow.states[state];
     const screen = definition && (await this.#host.load(definition));
     if (!screen) return screen === null ? null : undefined;
-    return this.#host.forms.open(state, definition, screen);
+    return this.#host.forms.openStateForm(state, definition, screen);
   }
 
   /** Restores the forms of the first history entry after a reload. Ignores later entries, because the input in memory is newer. */
-  protected async recall(wanted: string, entry: HistoryState | null): Promise<void> {
+  protected async restoreFromEntry(wanted: string, entry: HistoryState | null): Promise<void> {
     if (this.#hasRecalled || !this.isStep(wanted)) return;
     this.#hasRecalled = true;
-    if (entry?.forms) await this.fill(entry.forms, () => undefined);
+    if (entry?.forms) await this.restoreForms(entry.forms, () => undefined);
   }
 
   /** Restores the forms of steps without input. Omits fields that the screens do not have. `mend` may clear invalid fields. */
-  protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
+  protected async restoreForms(
+    forms: Readonly<Record<string, ValuesByName>>,
+    mend: (form: FormModel) => void,
+  ): Promise<void> {
     const { forms: flowForms, load } = this.#host;
-    const { kept } = flowForms;
+    const { storedForms: kept } = flowForms;
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];
       const filled = Object.hasOwn(forms, state) ? forms[state] : undefined;
-      if (!definition || !filled || Object.keys(kept.of(state)).length > 0) continue; // the existing input is newer
+      if (!definition || !filled || Object.keys(kept.findValues(state)).length > 0) continue; // the existing input is newer
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;
-      kept.restore(state, { screen: loaded, values: this.#pickSaved(screen, filled), visible: {} });
-      const form = flowForms.open(state, definition, loaded);
+      kept.setSnapshot(state, { screen: loaded, values: this.#pickSaved(screen, filled), visible: {} });
+      const form = flowForms.openStateForm(state, definition, loaded);
       if (!form) continue;
       mend(form);
       const [values, visible] = [this.#pickSaved(screen, form.values), this.#pickSaved(screen, form.visibleValues)];
-      kept.restore(state, { screen: loaded, values, visible });
+      kept.setSnapshot(state, { screen: loaded, values, visible });
     }
   }
 
-  #pickSaved(screen: ScreenData, values: Values): Values {
+  #pickSaved(screen: ScreenData, values: ValuesByName): ValuesByName {
     return pickSavedForm(screen, this.#flow.save ?? {}, values);
   }
 
   protected isStep(state: string): boolean {
-    return findJourney(this.#flow, state).length > 0;
+    return findJourneySteps(this.#flow, state).length > 0;
   }
 }
 
 /** A step in the progress bar. `href` is present if the user may return to the step. The link is empty if the step has no URL. */
-interface ProgressBarStep extends BarStep {
+interface ProgressBarStep extends ProgressStep {
   readonly href?: string;
 }
 
@@ -286,22 +299,22 @@ export interface ProgressBar {
 /** Merged values of a journey's forms, and the version of their rules. */
 export type CombinedForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
-export interface StepsHost {
+export interface JourneyStepsHost {
   readonly forms: FlowForms;
   readonly history: FlowHistory;
   /** `ahead` marks a preload, whose screen is not needed yet. */
-  readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
+  readonly load: (state: StateDefinition, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
   /** Returns the view and status of the flow. Returns `null` while a screen loads. */
   readonly state: () => FlowState | null;
   /** Navigates back from a view to a state. `clear` contains JSON pointers of form values to clear. */
-  readonly enter: (view: View, state: string, clear: readonly string[]) => void;
+  readonly enter: (view: FlowView, state: string, clear: readonly string[]) => void;
   readonly store: FlowStore;
 }
 
 /** Public members of `JourneyProgress`. Only `SavedSteps` has `restart`. */
-export type Steps = Pick<JourneyProgress, keyof JourneyProgress> & {
+export type JourneySteps = Pick<JourneyProgress, keyof JourneyProgress> & {
   /** Restarts the journey of a view. Only in flows that save progress. */
-  restart?(view: View): void;
+  restart?(view: FlowView): void;
 };
 
-export type OpenSteps = (flow: Flow, host: StepsHost) => Steps;
+export type CreateJourneySteps = (flow: Flow, host: JourneyStepsHost) => JourneySteps;

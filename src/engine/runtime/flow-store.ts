@@ -1,9 +1,15 @@
 import type { Flow } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
+import type { ValuesByName } from '../core/json.ts';
 import { ObservableValue } from '../core/observable-value.ts';
-import { computeDelay, type FlowScope } from '../core/transition.ts';
+import { computeEventDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
-import { idleStatus, type FlowState, type View, createInitialVariables, pickPersistent } from './flow-state.ts';
+import {
+  idleStatus,
+  type FlowState,
+  type FlowView,
+  createInitialVariables,
+  pickPersistentVariables,
+} from './flow-state.ts';
 
 /** Delay before a delayed event is retried while an operation is pending, in milliseconds. */
 const retryDelayMs = 1_000;
@@ -85,31 +91,31 @@ export class FlowStore {
     this.#state.set({ ...this.state, ...change });
     const { view } = this.state;
     if ('view' in change || 'context' in change)
-      this.#delayed.wait(view && computeDelay(view.state, this.scope(), this.#services.now()));
+      this.#delayed.wait(view && computeEventDelay(view.state, this.createScope(), this.#services.now()));
   }
 
   /** Sets the state that was entered, and re-arms its delayed event. */
-  show(change: Partial<FlowState>): void {
+  enterView(change: Partial<FlowState>): void {
     this.#delayed.enter();
     this.set(change);
   }
 
-  assign(context: Values): void {
+  assignVariables(context: ValuesByName): void {
     this.set({ context });
-    const persistent = pickPersistent(this.#flow, context);
+    const persistent = pickPersistentVariables(this.#flow, context);
     if (Object.keys(persistent).length > 0) this.#services.remember(this.#flow.id, persistent);
   }
 
-  setBusy(view: View, busy: boolean): void {
+  setBusy(view: FlowView, busy: boolean): void {
     view.form?.setBusy(busy);
     this.set({ busy });
   }
 
-  fail(): void {
+  setFailed(): void {
     this.set({ ...idleStatus, failed: true });
   }
 
-  scope(form?: Values): FlowScope {
+  createScope(form?: ValuesByName): FlowScope {
     const { onBranch } = this.#services;
     return {
       ...(form ? { form } : {}),
@@ -120,7 +126,7 @@ export class FlowStore {
   }
 
   /** Returns the data, besides form values, that the rules of a form may read. */
-  ruleContext(): Values {
+  createRuleContext(): ValuesByName {
     return { ...this.#services.facts(), context: this.state.context };
   }
 }

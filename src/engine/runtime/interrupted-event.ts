@@ -1,5 +1,5 @@
 import type { OperationFailure } from '../core/operation.ts';
-import type { Values } from '../core/json.ts';
+import type { ValuesByName } from '../core/json.ts';
 
 /** Event whose operation the server rejects until the user has visited another page, at the URL in the failure's `next`. */
 export interface InterruptedEvent {
@@ -7,8 +7,8 @@ export interface InterruptedEvent {
   readonly state: string;
   /** Event whose operation was rejected. `null` if it was the state's own operation. */
   readonly event: string | null;
-  readonly form: Values;
-  readonly context: Values;
+  readonly form: ValuesByName;
+  readonly context: ValuesByName;
 }
 
 type UserId = string | null | undefined;
@@ -27,7 +27,7 @@ export class InterruptedEventStore {
   }
 
   /** Stores an interrupted event. `owner` is the id of the signed-in user. */
-  keep(event: InterruptedEvent, failure: OperationFailure, owner: UserId): void {
+  storeEvent(event: InterruptedEvent, failure: OperationFailure, owner: UserId): void {
     this.#stored = { event, failure, owner };
     this.#first = null;
   }
@@ -36,7 +36,7 @@ export class InterruptedEventStore {
    * Handles an arrival. Returns the event to repeat in the entered state, or `null`. Discards the event if the user has visited any page besides the
    * required one.
    */
-  take(flow: string, state: string, owner: UserId): InterruptedEvent | null {
+  takeEventOnArrival(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const stored = this.#stored;
     if (stored === null || this.#first === arrived) return null;

@@ -1,20 +1,20 @@
-import type { Rule } from '../core/plugin.ts';
-import { runtime } from '../core/validator-runtime.ts';
-import type { Formats, ScreenModule } from '../core/screen.ts';
-import { deriveChoices } from '../core/validate.ts';
+import type { PluginValidationRule } from '../core/plugin.ts';
+import { validatorRuntime } from '../core/validator-runtime.ts';
+import type { FormatValidators, ScreenModule } from '../core/screen.ts';
+import { deriveAlternativeChoices } from '../core/validate.ts';
 import { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
-import type { Values } from '../core/json.ts';
+import type { ValuesByName } from '../core/json.ts';
 
 export interface ScreenPlugins {
-  readonly rules?: ReadonlyMap<string, Rule>;
-  readonly formats?: Formats;
+  readonly rules?: ReadonlyMap<string, PluginValidationRule>;
+  readonly formats?: FormatValidators;
   /** Widgets of the view, by plugin name. */
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
 /** Creates a screen from a compiled module. Loads standard formats and the code of lists only if the screen needs them. */
-export async function openScreen<Sent = Values>(
+export async function openScreen<Sent = ValuesByName>(
   { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
 ): Promise<LoadedScreen<Sent>> {
@@ -23,7 +23,7 @@ export async function openScreen<Sent = Values>(
     screen.standardFormats ? standardFormats() : {},
     plugins,
   ]);
-  const values = validators({ ...standard, ...formats }, runtime);
+  const values = validators({ ...standard, ...formats }, validatorRuntime);
   const validator = { screen, rules, values, ...(lists ? { items: lists.listValidator } : {}) };
   const options = lists ? { openList: lists.createListModel } : {};
   return {
@@ -34,7 +34,7 @@ export async function openScreen<Sent = Values>(
       return screen.fields.length > 0
         ? new FormModel(
             validator,
-            { ...initialValues, ...deriveChoices(screen, initialValues, context) },
+            { ...initialValues, ...deriveAlternativeChoices(screen, initialValues, context) },
             context,
             options,
           )
@@ -43,16 +43,16 @@ export async function openScreen<Sent = Values>(
   };
 }
 
-async function standardFormats(): Promise<Formats> {
+async function standardFormats(): Promise<FormatValidators> {
   const { fullFormats } = await import('ajv-formats/dist/formats.js');
   return fullFormats;
 }
 
 /** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
-export interface Form<Sent = Values> {
+export interface Form<Sent = ValuesByName> {
   readonly model: FormModel;
   /** Values of all fields, including hidden ones. */
-  readonly values: Values;
+  readonly values: ValuesByName;
   /** Visible messages, by field. */
   readonly errors: Readonly<Record<string, string>>;
   /** Whether all values are valid and all required fields have one. */
@@ -68,10 +68,10 @@ export interface Form<Sent = Values> {
 }
 
 /** Opens the form of a screen. `context` contains the facts for its rules. Throws if the screen has no fields. */
-export function createForm<Sent = Values>(
+export function createForm<Sent = ValuesByName>(
   screen: LoadedScreen<Sent>,
-  values: Values = {},
-  context: Values = {},
+  values: ValuesByName = {},
+  context: ValuesByName = {},
 ): Form<Sent> {
   const model = screen.open(values, context);
   if (!model) throw new Error(`The screen ${screen.validator.screen.id} has no fields.`);

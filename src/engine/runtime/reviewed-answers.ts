@@ -1,9 +1,9 @@
 import type { Flow } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
-import { listStepsBefore } from '../core/progress.ts';
+import type { ValuesByName } from '../core/json.ts';
+import { listEarlierSteps } from '../core/progress.ts';
 import type { FlowForms } from './flow-forms.ts';
 import type { LoadedScreen } from './flow-services.ts';
-import type { View } from './flow-state.ts';
+import type { FlowView } from './flow-state.ts';
 
 /** Completed step of a journey with its input. */
 export interface ReviewedStep {
@@ -12,7 +12,7 @@ export interface ReviewedStep {
   readonly title: string;
   readonly screen: LoadedScreen;
   /** Visible values of the form. Stored input has no secrets. */
-  readonly values: Values;
+  readonly values: ValuesByName;
 }
 
 export interface ReviewedAnswers {
@@ -24,14 +24,14 @@ export interface ReviewedAnswers {
 /** Returns the steps before a view with their input. Returns `null` if the screen of the view does not review them. */
 export function listReviewedSteps(
   flow: Flow,
-  { name, screen }: View,
+  { name, screen }: FlowView,
   forms: FlowForms,
 ): readonly ReviewedStep[] | null {
   if (!screen?.validator.screen.ui.review) return null;
   const { language } = screen.validator.screen;
-  return listStepsBefore(flow, name, forms.stepScope()).flatMap(({ state, titles }) => {
-    const loaded = forms.kept.all.get(state)?.screen;
-    const form = loaded && forms.open(state, flow.states[state] ?? {}, loaded); // with the values of `prefill`, which are not stored
+  return listEarlierSteps(flow, name, forms.createStepScope()).flatMap(({ state, titles }) => {
+    const loaded = forms.storedForms.byState.get(state)?.screen;
+    const form = loaded && forms.openStateForm(state, flow.states[state] ?? {}, loaded); // with the values of `prefill`, which are not stored
     return form ? [{ state, title: titles[language] ?? '', screen: loaded, values: form.visibleValues }] : [];
   });
 }

@@ -14,7 +14,7 @@ export function runAfterPress(task: () => void): void {
 }
 
 /** Starts to observe pointer presses, once per page. Does nothing on a server. */
-export function watchPresses(): void {
+export function observePointerPresses(): void {
   if (isWatching || typeof document === 'undefined') return;
   isWatching = true;
   const listen = (types: readonly string[], listener: () => void) =>

@@ -1,12 +1,17 @@
-import type { Flow, Save, Step } from '../core/definition.ts';
-import { listStepsBefore } from '../core/progress.ts';
-import { droppedVariable, readJourney, pickSavedVariables, type SavedJourney } from '../core/saved-journey.ts';
-import { resolveEntry } from '../core/transition.ts';
-import { checkForm, isEmpty } from '../core/validate.ts';
+import type { Flow, JourneySaveOptions, JourneyStep } from '../core/definition.ts';
+import { listEarlierSteps } from '../core/progress.ts';
+import {
+  droppedFieldsVariable,
+  parseSavedJourney,
+  pickSavedVariables,
+  type SavedJourney,
+} from '../core/saved-journey.ts';
+import { resolveEnteredState } from '../core/transition.ts';
+import { validateScreenForm, isEmptyValue } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
-import { findNotice, type View } from './flow-state.ts';
-import { JourneyProgress, type CombinedForm, type StepsHost } from './flow-steps.ts';
+import { findScreenNotice, type FlowView } from './flow-state.ts';
+import { JourneyProgress, type CombinedForm, type JourneyStepsHost } from './flow-steps.ts';
 
 /** Saved journeys of the signed-in user, by flow. Its methods never throw. If saving fails, a journey exists only in this page. */
 export interface JourneyStore {
@@ -18,12 +23,12 @@ export interface JourneyStore {
   readonly forget: (flow: string) => Promise<void>;
 }
 
-export type SavedFlow = Flow & { readonly save: Save };
+export type FlowWithSave = Flow & { readonly save: JourneySaveOptions };
 
 /** Steps of a journey that is saved at each change of step, and resumed at its latest step. Only loaded for flows that save progress. */
-export class SavedSteps extends JourneyProgress {
-  readonly #flow: SavedFlow;
-  readonly #host: StepsHost;
+export class SavedJourneySteps extends JourneyProgress {
+  readonly #flow: FlowWithSave;
+  readonly #host: JourneyStepsHost;
   readonly #journeys: JourneyStore;
   #owner: string | null = null;
   #hasLoaded = false;
@@ -33,7 +38,7 @@ export class SavedSteps extends JourneyProgress {
   /** Pending saves, which run sequentially, so that the latest wins. */
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(flow: SavedFlow, host: StepsHost, draw: unknown, journeys: JourneyStore) {
+  constructor(flow: FlowWithSave, host: JourneyStepsHost, draw: unknown, journeys: JourneyStore) {
     super(flow, host, draw);
     this.#flow = flow;
     this.#host = host;
@@ -49,9 +54,9 @@ export class SavedSteps extends JourneyProgress {
     this.#hasLoaded = false;
     if (owner === null || !this.isStep(wanted)) return super.findEnterableState(wanted, entry);
     this.#hasLoaded = true;
-    const journey = readJourney(await this.#journeys.load(this.#flow.id));
+    const journey = parseSavedJourney(await this.#journeys.load(this.#flow.id));
     if (!journey) return super.findEnterableState(wanted, entry);
-    await this.recall(wanted, entry);
+    await this.restoreFromEntry(wanted, entry);
     await this.#restore(journey);
     const goal = this.#findFirstStop(entry === null && this.isStep(journey.state) ? journey.state : wanted);
     const done = [...journey.done, ...(entry?.done ?? [])];
@@ -67,24 +72,24 @@ export class SavedSteps extends JourneyProgress {
     else if (before !== null && before !== state) this.#save(state);
   }
 
-  override async combineForms(view: View, body: unknown): Promise<CombinedForm | null> {
+  override async combineForms(view: FlowView, body: unknown): Promise<CombinedForm | null> {
     await this.#saving; // a pending save would restore the ended journey
     return super.combineForms(view, body);
   }
 
-  override finish(state: string): void {
-    super.finish(state);
+  override finishJourney(state: string): void {
+    super.finishJourney(state);
     this.#lastStep = null;
   }
 
-  restart(view: View): void {
+  restart(view: FlowView): void {
     const journey = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
     if (!journey?.[0]) return;
     const { store } = this.#host;
     const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
       saved ? [[name, value] as const] : [],
     );
-    store.assign({ ...store.state.context, ...Object.fromEntries(first) });
+    store.assignVariables({ ...store.state.context, ...Object.fromEntries(first) });
     this.#host.enter(view, journey[0].state, []);
     // Clears the forms after `enter`, because `enter` stores the input of the view. The first step opens its form later.
     this.#clearSteps(journey);
@@ -92,26 +97,28 @@ export class SavedSteps extends JourneyProgress {
     this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
   }
 
-  get #steps(): readonly (readonly Step[])[] {
+  get #steps(): readonly (readonly JourneyStep[])[] {
     return this.#flow.progress ?? [];
   }
 
-  #clearSteps(steps: readonly Step[]): void {
+  #clearSteps(steps: readonly JourneyStep[]): void {
     for (const { state } of steps) {
-      this.undo(state);
-      this.#host.forms.kept.forget(state);
+      this.markStepIncomplete(state);
+      this.#host.forms.storedForms.removeSnapshot(state);
     }
   }
 
   /** Restores a saved journey. Omits fields that the current screens do not have, and clears invalid ones. */
   async #restore({ forms, variables }: SavedJourney): Promise<void> {
     const { store, forms: flowForms } = this.#host;
-    store.assign({ ...store.state.context, ...pickSavedVariables(this.#flow.context, variables) });
+    store.assignVariables({ ...store.state.context, ...pickSavedVariables(this.#flow.context, variables) });
     const dropped: string[] = [];
-    await this.fill(forms, (form) => dropped.push(...clearInvalidFields(form)));
+    await this.restoreForms(forms, (form) => dropped.push(...clearInvalidFields(form)));
     const restored = this.#steps
       .flat()
-      .some(({ state }) => Object.hasOwn(forms, state) && Object.keys(flowForms.kept.of(state)).length > 0);
+      .some(
+        ({ state }) => Object.hasOwn(forms, state) && Object.keys(flowForms.storedForms.findValues(state)).length > 0,
+      );
     if (restored || dropped.length > 0) this.#dropped = dropped;
   }
 
@@ -119,11 +126,11 @@ export class SavedSteps extends JourneyProgress {
   #findFirstStop(goal: string): string {
     const { store } = this.#host;
     const journey = [
-      ...listStepsBefore(this.#flow, goal, this.#host.forms.stepScope()).map(({ state }) => state),
+      ...listEarlierSteps(this.#flow, goal, this.#host.forms.createStepScope()).map(({ state }) => state),
       goal,
     ];
     const blockingState = journey.find((state) => {
-      const { target, leave, notice } = resolveEntry(this.#flow, state, store.scope());
+      const { target, leave, notice } = resolveEnteredState(this.#flow, state, store.createScope());
       return target !== state || leave !== undefined || notice !== undefined;
     });
     return blockingState ?? goal;
@@ -133,10 +140,10 @@ export class SavedSteps extends JourneyProgress {
     const { store } = this.#host;
     const { resumed, refused } = this.#flow.save;
     this.#dropped = null;
-    store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
+    store.assignVariables({ ...store.state.context, [droppedFieldsVariable]: dropped.join(', ') });
     const name = dropped.length > 0 ? refused : resumed;
     if (store.state.notice !== null) return; // the step's own notice takes precedence
-    store.set({ notice: findNotice(store.state.view?.screen ?? null, name) });
+    store.set({ notice: findScreenNotice(store.state.view?.screen ?? null, name) });
   }
 
   #save(state: string): void {
@@ -152,8 +159,8 @@ export class SavedSteps extends JourneyProgress {
 function clearInvalidFields(form: FormModel): readonly string[] {
   const dropped = new Map<string, string>();
   for (;;) {
-    const { errors } = checkForm(form.validator, form.values, form.context);
-    const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(form.field(name)?.value));
+    const { errors } = validateScreenForm(form.validator, form.values, form.context);
+    const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmptyValue(form.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
     // Clearing a value may make another value invalid, so the loop validates again.
     for (const name of refused) dropped.set(name, form.findFieldLabel(name));

@@ -1,18 +1,18 @@
 import { observer } from 'mobx-react-lite';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { isWebAddress } from '../../engine/core/values/web-address.ts';
+import { isHttpUrl } from '../../engine/core/values/http-url.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useStore } from '../session/use-store.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { usePortalStore } from '../session/use-store.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
-export default observer(function Consent({ runner }: BlockProps) {
+export default observer(function Consent({ runner }: FlowBlockProps) {
   const { t } = usePortal();
-  const client = useStore()?.consentClient;
+  const client = usePortalStore()?.consentClient;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(t('consent.title'));
+  useDocumentTitle(t('consent.title'));
   if (!client) return <LoadingPlaceholder text={t('loading')} />;
   const { name, address, terms_url: terms, priv_url: privacy, logo, scopes, citizen } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
@@ -70,7 +70,7 @@ export default observer(function Consent({ runner }: BlockProps) {
 });
 
 function ExternalLink({ address, children }: { address: string | null; children: string }) {
-  if (address === null || !isWebAddress(address)) return <strong>{children}</strong>;
+  if (address === null || !isHttpUrl(address)) return <strong>{children}</strong>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">
       {children}

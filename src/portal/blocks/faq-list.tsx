@@ -1,23 +1,23 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import type { Answer } from '../../contract/contract.ts';
-import { fillPath } from '../../engine/core/route.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { pages } from '../../contract/pages.ts';
+import type { OperationAnswer } from '../../contract/contract.ts';
+import { fillPathParameters } from '../../engine/core/route.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { SearchIcon } from '../../engine/react/flow/search-form.tsx';
-import { LoadHint } from '../shell/load-hint.tsx';
+import { SourceLoadStatus } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
 import { loadModule } from '../navigation/load-module.ts';
 import type { openFaqSearch } from './open-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 
-type Category = Answer<'getFaqs'>[number];
+type Category = OperationAnswer<'getFaqs'>[number];
 
-interface FaqListProps extends BlockProps {
+interface FaqListProps extends FlowBlockProps {
   /** Function that creates the search. Present if its module has already loaded. */
   readonly openSearch?: typeof openFaqSearch;
 }
@@ -42,8 +42,8 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
     );
   }, [isWanted]);
   const title = t('faq.title');
-  useTitle(title);
-  if (source.state !== 'ready') return <LoadHint source={source} />;
+  useDocumentTitle(title);
+  if (source.state !== 'ready') return <SourceLoadStatus source={source} />;
   if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // while the search loads, the prerendered results stay visible
   return (
     <Questions
@@ -56,7 +56,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   );
 }
 
-interface QuestionsProps extends Pick<BlockProps, 'runner'> {
+interface QuestionsProps extends Pick<FlowBlockProps, 'runner'> {
   readonly categories: readonly Category[];
   readonly open: typeof openFaqSearch | null;
   /** Search text. `null` if the visitor is not searching. */
@@ -77,7 +77,7 @@ function Questions({ categories, open, searched, runner, title }: QuestionsProps
   const found = searched !== null && search !== null ? search.find(searched) : null;
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
-      <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
+      <Breadcrumb steps={[{ to: pagePaths.home, text: t('home') }]} current={title} />
       <h1 id="faq-title" tabIndex={-1}>
         {title}
       </h1>
@@ -100,7 +100,7 @@ function Questions({ categories, open, searched, runner, title }: QuestionsProps
       )}
       <aside className="faq-footer" aria-label={t('faq.more')}>
         <p>
-          {t('faq.unanswered')} <PortalLink to={pages.contact}>{t('faq.contact')}</PortalLink>
+          {t('faq.unanswered')} <PortalLink to={pagePaths.contact}>{t('faq.contact')}</PortalLink>
         </p>
       </aside>
     </section>
@@ -117,7 +117,7 @@ interface SearchProps {
 const searchId = 'buscar';
 
 function Search({ value, count: found, onSearch }: SearchProps) {
-  const { t, prerendering } = usePortal();
+  const { t, isPrerendering: prerendering } = usePortal();
   return (
     <form role="search" className="search-field faq-search" onSubmit={(event) => event.preventDefault()}>
       <label htmlFor={searchId}>{t('faq.search')}</label>
@@ -153,7 +153,7 @@ function Panel({ name, faqs }: { name: string; faqs: readonly Category['faqs'][n
       <ul className="rows">
         {faqs.map(({ slug, titulo }) => (
           <li key={slug}>
-            <PortalLink to={fillPath(pages.question, { slug })}>{titulo}</PortalLink>
+            <PortalLink to={fillPathParameters(pagePaths.question, { slug })}>{titulo}</PortalLink>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/fold-text.ts';
+import { foldAccentsAndCase } from '../../contract/fold-text.ts';
 
 export interface SearchableFaq {
   readonly slug: string;
@@ -6,7 +6,7 @@ export interface SearchableFaq {
   readonly respuesta: string;
 }
 
-export interface SearchWords {
+export interface FaqSearchVocabulary {
   /** Groups of synonyms. Each synonym is a single word. */
   readonly same: readonly (readonly string[])[];
   /** Typical search phrases for each question, by the slug of the question. */
@@ -34,7 +34,7 @@ const [fewForBeginning, fewForTypo] = [3, 5];
  */
 export function createQuestionSearch<Faq extends SearchableFaq>(
   faqs: readonly Faq[],
-  { same, asked, ignored }: SearchWords,
+  { same, asked, ignored }: FaqSearchVocabulary,
 ): (typed: string) => readonly Faq[] {
   const unsaid = new Set(ignored.map(stem));
   const splitWords = (text: string) => listStems(text).filter((word) => !unsaid.has(word));
@@ -88,7 +88,7 @@ export function createQuestionSearch<Faq extends SearchableFaq>(
 }
 
 function listStems(text: string): readonly string[] {
-  return foldText(text)
+  return foldAccentsAndCase(text)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
     .map(stem);
@@ -96,7 +96,7 @@ function listStems(text: string): readonly string[] {
 
 /** Removes the plural ending (contraseñas, sesiones, sessões) and merges letters with the same sound (contraceña, yega, aktivar). */
 function stem(word: string): string {
-  const folded = foldText(word);
+  const folded = foldAccentsAndCase(word);
   const singular = folded.length <= 3 ? folded : folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
   return singular
     .replace(/ch/g, 'x')

@@ -1,23 +1,23 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { PortalStore } from '../../domain/root-store.ts';
-import { Alerts } from '../overview/alerts.tsx';
+import { AccountAlerts } from '../overview/alerts.tsx';
 import { FirstSteps, listPendingSteps } from '../overview/first-steps.tsx';
 import { CallList } from '../overview/call-list.tsx';
-import { Section, PanelPlaceholders } from '../overview/section.tsx';
+import { OverviewSection, PanelPlaceholders } from '../overview/overview-section.tsx';
 import { AccountIdentity } from '../overview/account-identity.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useStore } from '../session/use-store.ts';
+import { usePortalStore } from '../session/use-store.ts';
 import { LevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import Landing from './landing.tsx';
 
 const maxApplications = 5;
 
 export default observer(function HomePage() {
-  const store = useStore();
+  const store = usePortalStore();
   const [answered, setAnswered] = useState(false);
   useEffect(() => {
     if (store?.user) void store.loadHome().then(() => setAnswered(true));
@@ -39,46 +39,46 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
     page: { config },
   } = usePortal();
   const title = t('home.hello', { name: user.primer_nombre });
-  useTitle(title);
+  useDocumentTitle(title);
   const { mfa, lastApplications } = store;
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{title}</h1>
       <AccountIdentity user={user} />
-      <Alerts user={user} foreign={false} />
+      <AccountAlerts user={user} foreign={false} />
       {answered || (mfa && store.sessions) ? (
         <div className="panels">
           <CallList store={store} user={user} />
           <FirstSteps steps={listPendingSteps(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
           {lastApplications.length > 0 && (
-            <Section title={t('home.applications')}>
+            <OverviewSection title={t('home.applications')}>
               <ul className="rows">
                 {lastApplications.slice(0, maxApplications).map((name) => (
                   <li key={name}>{name}</li>
                 ))}
               </ul>
-            </Section>
+            </OverviewSection>
           )}
-          <Section title={t('seguridad.level')}>
+          <OverviewSection title={t('seguridad.level')}>
             <LevelLadder here={user.level} describe={(level) => t(`home.level.${level}`)} />
             <ul className="rows">
               <li>
-                <PortalLink to={pages.methods}>{t('seguridad.level.methods')}</PortalLink>
+                <PortalLink to={pagePaths.methods}>{t('seguridad.level.methods')}</PortalLink>
               </li>
             </ul>
-          </Section>
-          <Section title={t('home.account')}>
+          </OverviewSection>
+          <OverviewSection title={t('home.account')}>
             <ul className="rows">
               <li>
-                <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
+                <PortalLink to={pagePaths.security}>{t('home.security')}</PortalLink>
               </li>
               {user.info_videollamada_consulta === null && (
                 <li>
-                  <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+                  <PortalLink to={pagePaths.bookSupport}>{t('home.support')}</PortalLink>
                 </li>
               )}
             </ul>
-          </Section>
+          </OverviewSection>
         </div>
       ) : (
         <PanelPlaceholders panels={3} />

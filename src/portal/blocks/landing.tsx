@@ -5,13 +5,13 @@ import secondFactor from '../../brand/art/second-factor.svg';
 import yourData from '../../brand/art/your-data.svg';
 import es from '../../../schemas/_shared/texts/landing.json';
 import pt from '../../../schemas/_shared/texts/landing.pt.json';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
 import { LevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { createTranslate } from '../texts.ts';
-import { useSignedIn } from '../session/use-store.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useIsSignedIn } from '../session/use-store.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 
 /** Texts in both languages, bundled with the page, because no other page uses them. */
 const texts = { es, pt };
@@ -30,8 +30,8 @@ export default function Landing() {
     },
   } = usePortal();
   const landing = createTranslate(texts[language]);
-  const signedIn = useSignedIn();
-  useTitle(landing('title'));
+  const signedIn = useIsSignedIn();
+  useDocumentTitle(landing('title'));
   return (
     <div className="landing">
       <div className="landing-hero">
@@ -40,15 +40,15 @@ export default function Landing() {
           <p className="landing-intro">{landing('intro')}</p>
           <p className="landing-actions">
             {signedIn ? (
-              <PortalLink className="button button-primary" to={pages.security}>
+              <PortalLink className="button button-primary" to={pagePaths.security}>
                 {landing('account')}
               </PortalLink>
             ) : (
               <>
-                <PortalLink className="button button-primary" to={pages.login}>
+                <PortalLink className="button button-primary" to={pagePaths.login}>
                   {t('login')}
                 </PortalLink>
-                <PortalLink className="button" to={pages.register}>
+                <PortalLink className="button" to={pagePaths.register}>
                   {t('register')}
                 </PortalLink>
               </>
@@ -56,7 +56,7 @@ export default function Landing() {
           </p>
           {flags.ayuda && (
             <p>
-              <PortalLink to={pages.help}>{landing('help')}</PortalLink>
+              <PortalLink to={pagePaths.help}>{landing('help')}</PortalLink>
             </p>
           )}
         </div>
@@ -77,7 +77,7 @@ export default function Landing() {
       <section aria-labelledby="levels">
         <h2 id="levels">{landing('levels')}</h2>
         <p>
-          {landing('levels.intro')} <PortalLink to={pages.methods}>{landing('levels.more')}</PortalLink>
+          {landing('levels.intro')} <PortalLink to={pagePaths.methods}>{landing('levels.more')}</PortalLink>
         </p>
         <LevelLadder describe={(level) => landing(`level.${level}.text`)} />
       </section>
@@ -86,7 +86,7 @@ export default function Landing() {
         <div>
           <h2 id="factor">{landing('factor')}</h2>
           <p>{landing('factor.text')}</p>
-          <PortalLink className="button" to={pages.secondFactor}>
+          <PortalLink className="button" to={pagePaths.secondFactor}>
             {landing('factor.action')}
           </PortalLink>
         </div>

@@ -1,23 +1,23 @@
 import { observer } from 'mobx-react-lite';
 import { isRuleTrue } from '../../engine/core/logic.ts';
 import { fillPlaceholders } from '../../engine/core/messages.ts';
-import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui.ts';
 import { classifyProviderLevel } from '../../domain/provider-level.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useStore } from '../session/use-store.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { usePortalStore } from '../session/use-store.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
-export default observer(function LoginMethods({ runner }: BlockProps) {
+export default observer(function LoginMethods({ runner }: FlowBlockProps) {
   const { t, page, flows } = usePortal();
-  const store = useStore();
+  const store = usePortalStore();
   const { view, context = {} } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
-  const title = ui ? resolveTitle(ui, { context }) : '';
-  useTitle(title);
+  const title = ui ? resolveHeadingText(ui, { context }) : '';
+  useDocumentTitle(title);
   const providers = store?.providers;
   if (!providers || !ui) return <LoadingPlaceholder text={t('loading')} />;
   const own = {
@@ -31,7 +31,7 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (
     <BlockPage id="methods-title" title={title} runner={runner}>
-      {resolveIntro(ui, { context }).map(({ text }) => (
+      {resolveIntroParagraphs(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {fillPlaceholders(text, context)}
         </p>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { constants } from '../../contract/constants.ts';
+import { portalConstants } from '../../contract/constants.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { pages } from '../../contract/pages.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { HiddenFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 
 interface LogoutResult {
   readonly location: string;
@@ -20,11 +20,11 @@ interface LogoutResult {
  * Ends the session at the broker, then in storage, then at each application in a hidden frame. Redirects after a delay
  * (section 9 of the specification). If an application cannot be notified, lists it and redirects later.
  */
-export default function Logout({ runner }: BlockProps) {
+export default function Logout({ runner }: FlowBlockProps) {
   const portal = usePortal();
   const [ended, setEnded] = useState<LogoutResult | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
-  useTitle(portal.t('loggingOut'));
+  useDocumentTitle(portal.t('loggingOut'));
   useEffect(() => {
     if (!ready) return;
     let timer = 0;
@@ -64,9 +64,10 @@ async function endSession(
   const answer = await store.logOut({ redirect_uri: target, state: typeof state === 'string' ? state : null });
   const unreachable = answer?.unreachable ?? [];
   return {
-    location: answer?.location ?? target ?? pages.home,
+    location: answer?.location ?? target ?? pagePaths.home,
     urls: answer?.logout_urls ?? [],
     unreachable,
-    waitMs: answer?.wait_longer || unreachable.length > 0 ? constants.logoutLongWaitMs : constants.logoutWaitMs,
+    waitMs:
+      answer?.wait_longer || unreachable.length > 0 ? portalConstants.logoutLongWaitMs : portalConstants.logoutWaitMs,
   };
 }

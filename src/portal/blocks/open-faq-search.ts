@@ -1,17 +1,17 @@
 import searchWords from '../../brand/search.json' with { type: 'json' };
-import { createQuestionSearch, type SearchableFaq, type SearchWords } from './faq-search.ts';
+import { createQuestionSearch, type SearchableFaq, type FaqSearchVocabulary } from './faq-search.ts';
 
 export interface FaqSearch<Faq> {
   find(typed: string): readonly Faq[];
   readonly suggested: readonly Faq[];
 }
 
-const noSearchWords: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
+const noSearchWords: FaqSearchVocabulary = { same: [], asked: {}, ignored: [], suggested: [] };
 
 /** Creates the search for a language. Its module loads at the first search, because most visitors do not search. */
 export function openFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
   const { $comment: _comment, ...languages } = searchWords;
-  const words = (languages as Readonly<Record<string, SearchWords>>)[language] ?? noSearchWords;
+  const words = (languages as Readonly<Record<string, FaqSearchVocabulary>>)[language] ?? noSearchWords;
   return {
     find: createQuestionSearch(faqs, words),
     suggested: words.suggested.flatMap((slug) => faqs.find((faq) => faq.slug === slug) ?? []),

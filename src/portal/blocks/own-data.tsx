@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 /** Download of all data about the citizen, which the flow has loaded. The data is kept in memory and never in a URL. */
-export default function OwnData({ runner }: BlockProps) {
+export default function OwnData({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const state = useFlowState(runner);
   const busy = state?.busy ?? false;
   const file = state?.context.archivo;
   const data = state?.context.datos;
-  useTitle(t('data.title'));
+  useDocumentTitle(t('data.title'));
   useEffect(() => {
     if (typeof file !== 'string' || !data) return;
     downloadFile(file, JSON.stringify(data, null, 2));

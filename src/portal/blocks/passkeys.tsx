@@ -1,18 +1,18 @@
 import { observer } from 'mobx-react-lite';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { formatInstant } from '../../contract/format/dates.ts';
+import { formatShortDateTime } from '../../contract/format/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useStore } from '../session/use-store.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { usePortalStore } from '../session/use-store.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
-export default observer(function Passkeys({ runner }: BlockProps) {
+export default observer(function Passkeys({ runner }: FlowBlockProps) {
   const { t, flows } = usePortal();
-  const passkeys = useStore()?.mfa?.llaves;
+  const passkeys = usePortalStore()?.mfa?.llaves;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(t('passkeys.title'));
+  useDocumentTitle(t('passkeys.title'));
   if (!passkeys) return <LoadingPlaceholder text={t('loading')} />;
   return (
     <BlockPage id="passkeys-title" title={t('passkeys.title')} runner={runner} className="screen overview">
@@ -22,8 +22,10 @@ export default observer(function Passkeys({ runner }: BlockProps) {
         {passkeys.map(({ id, nombre, creada, usada, sincronizada }) => (
           <li key={id}>
             <strong>{nombre}</strong>
-            <span>{t('passkeys.created', { when: formatInstant(creada) })}</span>
-            <span>{usada === null ? t('passkeys.unused') : t('passkeys.used', { when: formatInstant(usada) })}</span>
+            <span>{t('passkeys.created', { when: formatShortDateTime(creada) })}</span>
+            <span>
+              {usada === null ? t('passkeys.unused') : t('passkeys.used', { when: formatShortDateTime(usada) })}
+            </span>
             {sincronizada && <span>{t('passkeys.synced')}</span>}
             <div className="screen-actions">
               <ActionButton

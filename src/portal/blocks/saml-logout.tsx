@@ -1,23 +1,26 @@
 import { useEffect } from 'react';
-import { constants } from '../../contract/constants.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { portalConstants } from '../../contract/constants.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { HiddenFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 
-export default function SamlLogout({ runner }: BlockProps) {
+export default function SamlLogout({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const { context, view } = useFlowState(runner) ?? {};
   const forced = context?.forceLogin === 'True';
   const text = t(forced ? 'redirecting' : 'loggingOut');
   const longer = context?.espera === true;
   const ready = view !== null && view !== undefined && context?.avisos !== undefined;
-  useTitle(text);
+  useDocumentTitle(text);
   useEffect(() => {
     if (!ready) return;
-    const waitMs = forced ? constants.logoutWaitMs : constants.samlLogoutWaitMs;
-    const timer = window.setTimeout(() => void runner.raise('waited'), longer ? constants.logoutLongWaitMs : waitMs);
+    const waitMs = forced ? portalConstants.logoutWaitMs : portalConstants.samlLogoutWaitMs;
+    const timer = window.setTimeout(
+      () => void runner.raise('waited'),
+      longer ? portalConstants.logoutLongWaitMs : waitMs,
+    );
     return () => window.clearTimeout(timer);
   }, [runner, ready, forced, longer]);
   return (

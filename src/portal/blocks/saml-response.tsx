@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
-import { brokerPages } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { brokerPaths } from '../../contract/contract.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 
 /**
  * Posts the SAML response to a page of the server, because only the Content-Security-Policy of that page allows a form
  * post to the service provider.
  */
-export default function SamlResponse({ runner }: BlockProps) {
+export default function SamlResponse({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};
   const form = useRef<HTMLFormElement>(null);
-  useTitle(t('redirecting'));
+  useDocumentTitle(t('redirecting'));
   useEffect(() => form.current?.submit(), []);
   const fields = { action: context.action, SAMLResponse: context.authn_response, RelayState: context.relay_state };
   return (
@@ -22,7 +22,7 @@ export default function SamlResponse({ runner }: BlockProps) {
         <span className="spinner" />
         {t('redirecting')}
       </p>
-      <form ref={form} method="post" action={brokerPages.samlResponse}>
+      <form ref={form} method="post" action={brokerPaths.samlResponse}>
         {Object.entries(fields).map(
           ([name, value]) => typeof value === 'string' && <input key={name} type="hidden" name={name} value={value} />,
         )}

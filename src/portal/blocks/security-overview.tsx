@@ -1,20 +1,20 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { PortalStore } from '../../domain/root-store.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { pages } from '../../contract/pages.ts';
-import { Alerts } from '../overview/alerts.tsx';
-import { Credentials, SecondFactor } from '../overview/credentials.tsx';
+import { pagePaths } from '../../contract/page-paths.ts';
+import { AccountAlerts } from '../overview/alerts.tsx';
+import { CredentialsSection, SecondFactorSection } from '../overview/credentials.tsx';
 import { listElevationMethods } from '../overview/first-steps.tsx';
-import { Section, PanelPlaceholders, OperationLink, PanelLoad } from '../overview/section.tsx';
+import { OverviewSection, PanelPlaceholders, OperationLink, PanelLoadStatus } from '../overview/overview-section.tsx';
 import { AccountIdentity } from '../overview/account-identity.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useStore } from '../session/use-store.ts';
-import { useTitle } from '../shell/use-title.ts';
-import { formatInstant } from '../../contract/format/dates.ts';
+import { usePortalStore } from '../session/use-store.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
+import { formatShortDateTime } from '../../contract/format/dates.ts';
 import { ActionButton, FlowNotice } from '../shell/block-page.tsx';
 
 const Activity = observer(function Activity({ store, runner }: { store: PortalStore; runner: FlowRunner }) {
@@ -26,10 +26,10 @@ const Activity = observer(function Activity({ store, runner }: { store: PortalSt
     setOpen(!open);
   };
   return (
-    <Section title={t('seguridad.activity')}>
+    <OverviewSection title={t('seguridad.activity')}>
       {user?.ultimo_login != null && (
         <p>
-          {t('seguridad.lastLogin')}: {formatInstant(user.ultimo_login)}
+          {t('seguridad.lastLogin')}: {formatShortDateTime(user.ultimo_login)}
         </p>
       )}
       <ul className="rows">
@@ -40,7 +40,7 @@ const Activity = observer(function Activity({ store, runner }: { store: PortalSt
         </li>
       </ul>
       {open && actions === null && (
-        <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
+        <PanelLoadStatus store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
       )}
       {open &&
         actions !== null &&
@@ -52,7 +52,9 @@ const Activity = observer(function Activity({ store, runner }: { store: PortalSt
               <li key={id}>
                 <strong>{descripcion}</strong>
                 <span>
-                  {[formatInstant(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}
+                  {[formatShortDateTime(when), responsable, dispositivo, red]
+                    .filter((part) => part !== null)
+                    .join(' · ')}
                 </span>
               </li>
             ))}
@@ -60,10 +62,10 @@ const Activity = observer(function Activity({ store, runner }: { store: PortalSt
         ))}
       <ul className="rows">
         <li>
-          <PortalLink to={pages.sessions}>{t('seguridad.more.sessions')}</PortalLink>
+          <PortalLink to={pagePaths.sessions}>{t('seguridad.more.sessions')}</PortalLink>
         </li>
       </ul>
-    </Section>
+    </OverviewSection>
   );
 });
 
@@ -77,13 +79,13 @@ const LinkedProviders = observer(function LinkedProviders({
   const { t } = usePortal();
   if (store.linked === null || store.linked.length === 0) return null;
   return (
-    <Section title={t('seguridad.linked')}>
+    <OverviewSection title={t('seguridad.linked')}>
       <ul className="rows">
         {store.linked.map(({ identificador, nombre, desde }) => (
           <li key={identificador} className="row">
             <div>
               <h3>{nombre}</h3>
-              <p>{t('seguridad.apps.since', { date: formatInstant(desde) })}</p>
+              <p>{t('seguridad.apps.since', { date: formatShortDateTime(desde) })}</p>
             </div>
             <ActionButton
               look="small"
@@ -94,7 +96,7 @@ const LinkedProviders = observer(function LinkedProviders({
           </li>
         ))}
       </ul>
-    </Section>
+    </OverviewSection>
   );
 });
 
@@ -102,9 +104,9 @@ const Applications = observer(function Applications({ store, runner }: { store: 
   const { t } = usePortal();
   const { applications } = store;
   return (
-    <Section title={t('seguridad.apps')}>
+    <OverviewSection title={t('seguridad.apps')}>
       {applications === null && (
-        <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
+        <PanelLoadStatus store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
       )}
       {applications?.length === 0 && <p className="empty">{t('seguridad.apps.none')}</p>}
       {applications !== null && applications.length > 0 && (
@@ -117,7 +119,7 @@ const Applications = observer(function Applications({ store, runner }: { store: 
                 {scopes.length > 0 && (
                   <p>{t('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
                 )}
-                <p>{t('seguridad.apps.since', { date: formatInstant(given) })}</p>
+                <p>{t('seguridad.apps.since', { date: formatShortDateTime(given) })}</p>
                 {scopes.length > 1 && (
                   <div className="scopes">
                     {scopes.map(
@@ -147,19 +149,19 @@ const Applications = observer(function Applications({ store, runner }: { store: 
           ))}
         </ul>
       )}
-    </Section>
+    </OverviewSection>
   );
 });
 
-export default function SecurityOverview({ runner }: BlockProps) {
-  const store = useStore();
+export default function SecurityOverview({ runner }: FlowBlockProps) {
+  const store = usePortalStore();
   const {
     t,
     page: { config },
   } = usePortal();
   const { identityProviders } = config;
   const [answered, setAnswered] = useState(false);
-  useTitle(t('seguridad.title'));
+  useDocumentTitle(t('seguridad.title'));
   useEffect(
     () => void store?.loadOverview(identityProviders).then(() => setAnswered(true)),
     [store, identityProviders],
@@ -186,7 +188,7 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
       <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
       <AccountIdentity user={user} />
       <FlowNotice runner={runner} />
-      <Alerts user={user} foreign={visitor.role === 'foreign'} />
+      <AccountAlerts user={user} foreign={visitor.role === 'foreign'} />
       {answered || known ? (
         <>
           {store.mfa && (
@@ -195,22 +197,22 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
             </p>
           )}
           <div className="panels">
-            <SecondFactor store={store} />
-            <Credentials store={store} user={user} />
+            <SecondFactorSection store={store} />
+            <CredentialsSection store={store} user={user} />
             <LevelBox store={store} user={user} />
             <Applications store={store} runner={runner} />
             <LinkedProviders store={store} runner={runner} />
             <Activity store={store} runner={runner} />
-            <Section title={t('seguridad.more')}>
+            <OverviewSection title={t('seguridad.more')}>
               <ul className="rows">
                 <li>
-                  <PortalLink to={pages.ownData}>{t('seguridad.more.data')}</PortalLink>
+                  <PortalLink to={pagePaths.ownData}>{t('seguridad.more.data')}</PortalLink>
                 </li>
                 <li>
-                  <PortalLink to={pages.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
+                  <PortalLink to={pagePaths.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
                 </li>
               </ul>
-            </Section>
+            </OverviewSection>
           </div>
         </>
       ) : (
@@ -223,7 +225,7 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
 function LevelBox({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
   const { t } = usePortal();
   return (
-    <Section title={t('seguridad.level')} state={['plain', t(`seguridad.${user.level}`)]}>
+    <OverviewSection title={t('seguridad.level')} state={['plain', t(`seguridad.${user.level}`)]}>
       {user.level === 'intermediate' ? (
         <LevelSource user={user} />
       ) : (
@@ -231,7 +233,7 @@ function LevelBox({ store, user }: { store: PortalStore; user: NonNullable<Porta
           <ElevationMethods store={store} user={user} />
         </ul>
       )}
-    </Section>
+    </OverviewSection>
   );
 }
 
@@ -261,14 +263,14 @@ function ElevationMethods({ store, user }: { store: PortalStore; user: NonNullab
     <>
       {ways.call && (
         <li>
-          <OperationLink look="row" to={pages.elevation} store={store} call="bookElevation">
+          <OperationLink look="row" to={pagePaths.elevation} store={store} call="bookElevation">
             {t('seguridad.level.byCall')}
           </OperationLink>
         </li>
       )}
       {ways.signature && (
         <li>
-          <OperationLink look="row" to={pages.signature} store={store} call="requestSignature">
+          <OperationLink look="row" to={pagePaths.signature} store={store} call="requestSignature">
             {t('seguridad.level.bySignature')}
           </OperationLink>
         </li>

@@ -1,23 +1,23 @@
 import { observer } from 'mobx-react-lite';
-import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { OperationAnswer } from '../../contract/contract.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { formatInstant } from '../../contract/format/dates.ts';
-import { pages } from '../../contract/pages.ts';
+import { formatShortDateTime } from '../../contract/format/dates.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useStore } from '../session/use-store.ts';
+import { usePortalStore } from '../session/use-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
-type Sessions = Answer<'getSessions'>;
+type Sessions = OperationAnswer<'getSessions'>;
 
-export default observer(function SessionsPage({ runner }: BlockProps) {
+export default observer(function SessionsPage({ runner }: FlowBlockProps) {
   const { t } = usePortal();
-  const sessions = useStore()?.sessions;
+  const sessions = usePortalStore()?.sessions;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(t('sessions.title'));
+  useDocumentTitle(t('sessions.title'));
   if (!sessions) return <LoadingPlaceholder text={t('loading')} />;
   const hasOthers = sessions.pendientes.length > 0 || sessions.sesiones.some(({ actual }) => !actual);
   return (
@@ -66,8 +66,8 @@ function Session({
   const title = `session-${id}`;
   const facts = [
     ...(red === '' ? [] : [[t('sessions.network'), red]]),
-    [t('sessions.started'), formatInstant(inicio)],
-    [t('sessions.seen'), formatInstant(visto)],
+    [t('sessions.started'), formatShortDateTime(inicio)],
+    [t('sessions.seen'), formatShortDateTime(visto)],
     ...(aplicaciones.length === 0 ? [] : [[t('sessions.applications'), aplicaciones.join(', ')]]),
   ];
   return (
@@ -100,7 +100,7 @@ function ChangePassword() {
     page: { config },
   } = usePortal();
   return config.flags.contrasena ? (
-    <PortalLink to={pages.changePassword}>{t('sessions.changePassword')}</PortalLink>
+    <PortalLink to={pagePaths.changePassword}>{t('sessions.changePassword')}</PortalLink>
   ) : null;
 }
 
@@ -128,7 +128,7 @@ function PendingSignIns({ sessions }: { sessions: Sessions }) {
               )}
               <div>
                 <dt>{t('sessions.started')}</dt>
-                <dd>{formatInstant(inicio)}</dd>
+                <dd>{formatShortDateTime(inicio)}</dd>
               </div>
             </dl>
           </li>

@@ -1,27 +1,27 @@
-import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { pages } from '../../contract/pages.ts';
+import type { OperationAnswer } from '../../contract/contract.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
-import { LoadHint } from '../shell/load-hint.tsx';
-import { listHeadings, Markdown } from '../shell/markdown.tsx';
+import { SourceLoadStatus } from '../shell/load-hint.tsx';
+import { listMarkdownHeadings, MarkdownContent } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 
 /** Maximum number of sections of a page without a table of contents. */
 const maxSectionsWithoutContents = 5;
 
-export default function StaticPage({ runner }: BlockProps) {
+export default function StaticPage({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const source = useBlockData(runner);
-  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // `data` is untyped; it is the response of `getStaticPage`
+  const page = source.state === 'ready' ? (source.data as OperationAnswer<'getStaticPage'>) : null; // `data` is untyped; it is the response of `getStaticPage`
   const title = page?.titulo ?? '';
-  useTitle(title);
-  if (!page) return <LoadHint source={source} />;
+  useDocumentTitle(title);
+  if (!page) return <SourceLoadStatus source={source} />;
   const { resumen, contenido, disposicion, actualizada } = page;
   return (
     <article className={disposicion === 'metodos' ? 'content content-wide' : 'content'} aria-labelledby="page-title">
-      <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
+      <Breadcrumb steps={[{ to: pagePaths.home, text: t('home') }]} current={title} />
       <h1 id="page-title" tabIndex={-1}>
         {title}
       </h1>
@@ -36,7 +36,7 @@ export default function StaticPage({ runner }: BlockProps) {
 
 function Card({ text }: { text: string }) {
   const { t } = usePortal();
-  const headings = listHeadings(text);
+  const headings = listMarkdownHeadings(text);
   return (
     <div className="content-card">
       {headings.length > maxSectionsWithoutContents && (
@@ -51,7 +51,7 @@ function Card({ text }: { text: string }) {
           </ol>
         </nav>
       )}
-      <Markdown>{text}</Markdown>
+      <MarkdownContent>{text}</MarkdownContent>
     </div>
   );
 }
@@ -60,11 +60,11 @@ function Methods({ text }: { text: string }) {
   const [intro = '', ...parts] = text.split(/^(?=## )/m);
   return (
     <>
-      {intro.trim() !== '' && <Markdown>{intro}</Markdown>}
+      {intro.trim() !== '' && <MarkdownContent>{intro}</MarkdownContent>}
       <ul className="method-cards">
         {parts.map((part) => (
           <li key={part.slice(0, 80)} className="panel">
-            <Markdown>{part}</Markdown>
+            <MarkdownContent>{part}</MarkdownContent>
           </li>
         ))}
       </ul>

@@ -1,13 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { CitizenRoom } from '../../video-room/citizen-room.tsx';
 import { createRoomTranslate } from '../../video-room/texts.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortal } from '../portal-context.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import { useSignalingChannel } from '../use-signaling-channel.ts';
 
-export default function VideoRoom({ runner }: BlockProps) {
+export default function VideoRoom({ runner }: FlowBlockProps) {
   const portal = usePortal();
   const { language } = portal.page;
   const { context = {}, view } = useFlowState(runner) ?? {};
@@ -15,7 +15,7 @@ export default function VideoRoom({ runner }: BlockProps) {
   const inside = context['dentro'] === true;
   const t = useMemo(() => createRoomTranslate(language), [language]);
   const wire = useSignalingChannel('citizen', call, inside);
-  useTitle(t('title'));
+  useDocumentTitle(t('title'));
   const renderLink = (event: string, text: string, primary = false): ReactNode => (
     <button
       type="button"
@@ -30,9 +30,9 @@ export default function VideoRoom({ runner }: BlockProps) {
       wire={wire}
       openedByButton={view?.direction !== 'none'}
       t={t}
-      inside={inside}
-      onInside={(now) => void runner.raise(now ? 'inside' : 'outside')}
-      onStill={async (client, id, picture) => {
+      wasInside={inside}
+      onInsideChange={(now) => void runner.raise(now ? 'inside' : 'outside')}
+      onSendStill={async (client, id, picture) => {
         const body = { llamada: call, cliente: client, foto: id, ...(picture !== null && { imagen: picture }) };
         return (await portal.flows.invoke('sendStill', { body })).ok;
       }}

@@ -1,12 +1,12 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect } from 'react';
 import { isObject } from '../../engine/core/json.ts';
-import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-title.ts';
 import es from '../../../schemas/_shared/texts/wallet.json';
 import pt from '../../../schemas/_shared/texts/wallet.pt.json';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
@@ -17,14 +17,14 @@ const sizePx = 240;
 const quietModules = 4;
 
 /** Presentation request to a digital wallet: a QR code for another device and a link for this device. The flow polls for the response. */
-export default function Wallet({ runner }: BlockProps) {
+export default function Wallet({ runner }: FlowBlockProps) {
   const { t, page } = usePortal();
   const { context = {}, view } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
-  const title = ui ? resolveTitle(ui, { context }) : '';
+  const title = ui ? resolveHeadingText(ui, { context }) : '';
   const links = isObject(context.opciones) ? context.opciones : null;
   const waits = links !== null;
-  useTitle(title);
+  useDocumentTitle(title);
   useEffect(() => {
     if (!waits) return;
     const timer = window.setInterval(() => void runner.raise('poll'), pollMs);
@@ -34,7 +34,7 @@ export default function Wallet({ runner }: BlockProps) {
   const own = texts[page.language];
   return (
     <BlockPage id="wallet-title" title={title} runner={runner}>
-      {resolveIntro(ui, { context }).map(({ text }) => (
+      {resolveIntroParagraphs(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {text}
         </p>

@@ -1,54 +1,54 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { decodePath, href } from '../../contract/href.ts';
+import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 import type { SessionEndReason } from '../../domain/root-store.ts';
-import type { Refusal } from '../../domain/route-access.ts';
+import type { RouteRefusal } from '../../domain/route-access.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
-import type { Route } from '../../engine/core/manifest.ts';
+import type { PageRoute } from '../../engine/core/manifest.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
-import { pages, proofingPage } from '../../contract/pages.ts';
+import { pagePaths, proofingPagePath } from '../../contract/page-paths.ts';
 
 /**
  * Loads the citizen's record before its children render. Redirects if the citizen may not open the route (section 2.2),
  * to the error page if the record cannot be loaded (section 8.1), and to the logout if the account of a foreign user
  * does not exist.
  */
-export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
+export function CitizenGuard({ route, children }: { route: PageRoute; children: ReactNode }) {
   const portal = usePortal();
   const { pathname, search } = useLocation();
   const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting');
   useEffect(() => {
     let current = true;
-    const away = (ended: SessionEndReason | null): Readonly<Record<Refusal, string>> => ({
+    const away = (ended: SessionEndReason | null): Readonly<Record<RouteRefusal, string>> => ({
       'signed-out':
         ended === 'blocked'
-          ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
-          : href(pages.login, {
-              redirectUrl: decodePath(pathname) + search,
+          ? buildHref(pagePaths.error, { errorCode: 'BLOCKED_ACCOUNT' })
+          : buildHref(pagePaths.login, {
+              redirectUrl: decodeUrlPath(pathname) + search,
               ...(ended && { mensaje: 'sesion_terminada' }),
             }),
-      foreign: pages.foreign,
-      proofing: proofingPage,
-      role: pages.security,
-      restricted: pages.security,
-      permission: pages.security,
-      factor: href(pages.secondFactorReminder, { redirect_uri: decodePath(pathname) + search }),
+      foreign: pagePaths.foreign,
+      proofing: proofingPagePath,
+      role: pagePaths.security,
+      restricted: pagePaths.security,
+      permission: pagePaths.security,
+      factor: buildHref(pagePaths.secondFactorReminder, { redirect_uri: decodeUrlPath(pathname) + search }),
     });
-    portal.citizen().then(
+    portal.loadCitizen().then(
       (store) => {
         if (!current) return;
-        const { visitor, userStatus, ended } = store;
+        const { visitor, userStatus, sessionEndReason: ended } = store;
         const refusal = store.findRefusal(route, portal.page.config.flags);
         const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session has expired, but the route does not require a session
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // the broker was unreachable, so the session may still exist
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || isGuest || store.userState === 'Exito') setState('ready');
-        else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pages.logout);
+        else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pagePaths.logout);
         else if (userStatus === 0) setState('failed');
         else
           portal.navigation.leave(
-            href(pages.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),
+            buildHref(pagePaths.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),
           );
       },
       () => current && setState('failed'),

@@ -1,4 +1,4 @@
-import { canReachServer, reloadOnce, reloadPage } from './recover-load.ts';
+import { canReachServer, reloadPageOnce, reloadPageIfReachable } from './reload-page.ts';
 
 /** Stylesheets that failed to load. `loadModule` retries them, because Vite does not. */
 const failedStylesheets = new Set<HTMLLinkElement>();
@@ -22,8 +22,8 @@ export async function loadModule<Part>(
     return await loadWithStylesheets(load);
   } catch (error) {
     if (reload === 'never') throw error;
-    if (reload === 'always' && (await reloadPage())) return await new Promise(() => undefined); // the page is about to reload
-    return reloadOnce(error);
+    if (reload === 'always' && (await reloadPageIfReachable())) return await new Promise(() => undefined); // the page is about to reload
+    return reloadPageOnce(error);
   }
 }
 

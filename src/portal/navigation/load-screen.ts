@@ -1,11 +1,16 @@
 import type { Flow } from '../../engine/core/definition.ts';
-import { listAllSpecs, type ScreenData, type ScreenModule, type Formats } from '../../engine/core/screen.ts';
+import {
+  listAllFieldSpecs,
+  type ScreenData,
+  type ScreenModule,
+  type FormatValidators,
+} from '../../engine/core/screen.ts';
 import { ListField } from '../../engine/react/field/lazy-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
-import type { Rule, RuleModule } from '../../engine/core/plugin.ts';
-import { addOperator } from '../../engine/core/logic.ts';
+import type { CreateJourneySteps } from '../../engine/runtime/flow-steps.ts';
+import type { PluginValidationRule, RuleModule } from '../../engine/core/plugin.ts';
+import { addPluginOperator } from '../../engine/core/logic.ts';
 import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../../engine/react/widget.ts';
 import { loadModule } from './load-module.ts';
@@ -14,20 +19,20 @@ import { loadModule } from './load-module.ts';
 const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
 const widgets = import.meta.glob<Widget>('/plugins/*/widget.tsx', { import: 'default' });
 
-const loaded = new Map<string, Promise<RuleModule>>();
+const loadedRules = new Map<string, Promise<RuleModule>>();
 
-export async function loadRules(
+export async function loadPluginRules(
   names: readonly string[],
-): Promise<{ rules: ReadonlyMap<string, Rule>; formats: Formats }> {
+): Promise<{ rules: ReadonlyMap<string, PluginValidationRule>; formats: FormatValidators }> {
   const modules = await Promise.all(names.map(loadRule));
   return {
     rules: new Map(modules.flatMap(({ rules: list = [] }) => list.map((rule) => [rule.keyword, rule] as const))),
-    formats: Object.assign({}, ...modules.map(({ formats = {} }) => formats)) as Formats, // `Object.assign` returns `any`
+    formats: Object.assign({}, ...modules.map(({ formats = {} }) => formats)) as FormatValidators, // `Object.assign` returns `any`
   };
 }
 
 /** Loads the widgets of plugins by name. A widget that fails to load is replaced with an error and a retry button. */
-export async function loadWidgets(names: readonly string[]): Promise<Readonly<Record<string, Widget>>> {
+export async function loadPluginWidgets(names: readonly string[]): Promise<Readonly<Record<string, Widget>>> {
   const entries = await Promise.all(
     names.map(async (name) => {
       const file = widgets[`/plugins/${name}/widget.tsx`];
@@ -40,22 +45,22 @@ export async function loadWidgets(names: readonly string[]): Promise<Readonly<Re
 }
 
 function loadRule(name: string): Promise<RuleModule> {
-  const known = loaded.get(name);
+  const known = loadedRules.get(name);
   if (known) return known;
   const load = rules[`/plugins/${name}/rule.ts`];
   // Rejects, because a screen without some of its rules would accept values that the server rejects.
   if (!load) return Promise.reject(new Error(`This build has no rules of the plugin ${name}.`));
   const loading = load().then((module) => {
-    for (const [operator, run] of Object.entries(module.operators ?? {})) addOperator(operator, run);
+    for (const [operator, run] of Object.entries(module.operators ?? {})) addPluginOperator(operator, run);
     return module;
   });
-  loading.catch(() => loaded.delete(name));
-  loaded.set(name, loading);
+  loading.catch(() => loadedRules.delete(name));
+  loadedRules.set(name, loading);
   return loading;
 }
 
-export async function loadSteps({ save }: Flow, services: FlowServices): Promise<OpenSteps> {
-  const [{ openSteps }, { StepBar }, saved] = await Promise.all([
+export async function loadFlowSteps({ save }: Flow, services: FlowServices): Promise<CreateJourneySteps> {
+  const [{ createJourneySteps: openSteps }, { StepBar }, saved] = await Promise.all([
     import('../../engine/runtime/flow-steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),
     save && import('./saved-journeys.ts'),
@@ -74,10 +79,10 @@ export function openScreenModule(module: ScreenModule): Promise<LoadedScreen> {
 }
 
 async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenPlugins> {
-  const widgetPlugins = [...new Set(listAllSpecs(fields).flatMap(({ plugin }) => plugin ?? []))];
+  const widgetPlugins = [...new Set(listAllFieldSpecs(fields).flatMap(({ plugin }) => plugin ?? []))];
   const [{ rules, formats }, widgets] = await Promise.all([
-    loadRules(rulePlugins),
-    loadWidgets(widgetPlugins),
+    loadPluginRules(rulePlugins),
+    loadPluginWidgets(widgetPlugins),
     fields.some(({ item }) => item) && ListField.load(),
   ]);
   return { rules, formats, widgets };

@@ -1,12 +1,12 @@
 import type { NavigateFunction } from 'react-router-dom';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
-import { listAllowedOrigins, sanitizeRedirect } from '../../contract/redirect.ts';
+import { listRedirectOrigins, sanitizeRedirect } from '../../contract/sanitize-redirect.ts';
 import type { PortalDefinitions } from './portal-definitions.ts';
-import { href } from '../../contract/href.ts';
+import { buildHref } from '../../contract/build-href.ts';
 import { asObject, isObject } from '../../engine/core/json.ts';
 
-export class Navigation {
+export class PortalNavigation {
   readonly #config: PortalConfig;
   readonly #definitions: PortalDefinitions;
   #navigate: NavigateFunction | null = null;
@@ -16,7 +16,7 @@ export class Navigation {
     this.#definitions = definitions;
   }
 
-  connect(navigate: NavigateFunction): void {
+  setRouter(navigate: NavigateFunction): void {
     this.#navigate = navigate;
   }
 
@@ -27,7 +27,7 @@ export class Navigation {
 
   goBack(): void {
     if (canGoBack()) void this.#navigate?.(-1);
-    else this.leave(pages.home);
+    else this.leave(pagePaths.home);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Navigation {
    */
   leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#checked(to);
-    const route = target.startsWith('/') ? this.#definitions.routeAt(target.replace(/[?#].*$/, '')) : undefined;
+    const route = target.startsWith('/') ? this.#definitions.resolveRoute(target.replace(/[?#].*$/, '')) : undefined;
     if (route && !fresh && route.load !== 'document' && this.#navigate)
       void (replace ? this.#navigate(target, { replace }) : this.#navigate(target));
     else if (replace) window.location.replace(target);
@@ -49,7 +49,7 @@ export class Navigation {
 
   #checked(to: unknown): { target: string; fresh: boolean } {
     const { address, fresh } = resolveLeaveTarget(to, this.#config.hosts);
-    return { target: sanitizeRedirect(address, listAllowedOrigins(window.location.origin, this.#config)), fresh };
+    return { target: sanitizeRedirect(address, listRedirectOrigins(window.location.origin, this.#config)), fresh };
   }
 }
 
@@ -76,7 +76,7 @@ export function resolveLeaveTarget(leave: unknown, hosts: PortalConfig['hosts'])
     return { address: appendQuery(leave.address, new URLSearchParams(query)), fresh: false };
   if (typeof leave.to !== 'string') return { address: leave, fresh: false };
   const host = leave.host === 'broker' || leave.host === 'backend' ? hosts[leave.host] : '';
-  return { address: href(leave.to, Object.fromEntries(query), host), fresh: leave.fresh === true };
+  return { address: buildHref(leave.to, Object.fromEntries(query), host), fresh: leave.fresh === true };
 }
 
 function appendQuery(address: string, query: URLSearchParams): string {

@@ -1,7 +1,7 @@
-import { pages } from '../../contract/pages.ts';
-import type { Route } from '../../engine/core/manifest.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
+import type { PageRoute } from '../../engine/core/manifest.ts';
 import type { Portal } from '../portal.ts';
-import { decodePath, href } from '../../contract/href.ts';
+import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 
 /**
  * Returns the redirect target of a page with `forceLogin=True`, or of a guest page if the user is signed in. A guest
@@ -10,13 +10,13 @@ import { decodePath, href } from '../../contract/href.ts';
  * require another sign-in or a higher assurance level.
  */
 export function findPageRedirect(
-  { access, path }: Route,
+  { access, path }: PageRoute,
   location: Pick<Location, 'pathname' | 'search'>,
   signedIn: boolean,
   { definitions, page: { config } }: Pick<Portal, 'definitions' | 'page'>,
 ): string | null {
   const guest = access === 'guest';
-  const forced = path === pages.logout ? null : buildForceLoginRedirect(location, guest);
+  const forced = path === pagePaths.logout ? null : buildForceLoginRedirect(location, guest);
   if (forced !== null || !guest || !signedIn) return forced;
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
@@ -24,8 +24,8 @@ export function findPageRedirect(
   // A guest page as the target would redirect again. If the target is the current page, React would not even re-render
   // the page.
   if (target !== null)
-    return definitions.routeAt(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pages.home : target;
-  return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pages.home;
+    return definitions.resolveRoute(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pagePaths.home : target;
+  return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pagePaths.home;
 }
 
 /**
@@ -38,10 +38,12 @@ export function buildForceLoginRedirect(
   guest: boolean,
 ): string | null {
   const query = new URLSearchParams(search);
-  if (query.get('forceLogin') !== 'True' || pathname === pages.samlLogout) return null;
+  if (query.get('forceLogin') !== 'True' || pathname === pagePaths.samlLogout) return null;
   query.delete('forceLogin');
   const back = pathname + (query.size > 0 ? `?${query}` : '');
-  return href(pages.logout, {
-    redirect_uri: guest ? back : href(pages.login, { redirectUrl: decodePath(pathname) + back.slice(pathname.length) }),
+  return buildHref(pagePaths.logout, {
+    redirect_uri: guest
+      ? back
+      : buildHref(pagePaths.login, { redirectUrl: decodeUrlPath(pathname) + back.slice(pathname.length) }),
   });
 }

@@ -1,6 +1,6 @@
-import { readPath } from '../../contract/href.ts';
+import { parseUrlPath } from '../../contract/build-href.ts';
 import type { Flow } from '../../engine/core/definition.ts';
-import type { Manifest, Route } from '../../engine/core/manifest.ts';
+import type { DefinitionsManifest, PageRoute } from '../../engine/core/manifest.ts';
 import { findRoute, type RouteMatch } from '../../engine/core/route.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
@@ -11,25 +11,25 @@ const notFoundPath = '*';
 const importScreenLoader = () => import('./load-screen.ts');
 
 export class PortalDefinitions {
-  #manifest: Manifest;
+  #manifest: DefinitionsManifest;
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
 
-  constructor(manifest: Manifest) {
+  constructor(manifest: DefinitionsManifest) {
     this.#manifest = manifest;
   }
 
-  follow(manifest: Manifest): void {
+  replaceManifest(manifest: DefinitionsManifest): void {
     this.#manifest = manifest;
   }
 
-  async refresh(language: string): Promise<void> {
+  async reloadManifest(language: string): Promise<void> {
     // `fetch` instead of axios, which is 10 % of the scripts that a form needs before its first operation.
     const answer = await fetch(`/definitions/${this.#manifest.file ?? 'manifest'}.json?lang=${language}`);
-    if (answer.ok) this.follow((await answer.json()) as Manifest); // `json()` returns `any`; the server generates the manifest
+    if (answer.ok) this.replaceManifest((await answer.json()) as DefinitionsManifest); // `json()` returns `any`; the server generates the manifest
   }
 
-  routeAt(pathname: string): Route | undefined {
+  resolveRoute(pathname: string): PageRoute | undefined {
     return this.#match(pathname)?.route;
   }
 
@@ -37,7 +37,7 @@ export class PortalDefinitions {
     return this.#match(pathname)?.params ?? {};
   }
 
-  get notFoundRoute(): Route | undefined {
+  get notFoundRoute(): PageRoute | undefined {
     return this.#manifest.routes.find((route) => route.path === notFoundPath);
   }
 
@@ -56,13 +56,13 @@ export class PortalDefinitions {
    * Returns the runner of a flow. Caches it for the lifetime of the page, so that the flow's context survives
    * navigation.
    */
-  runner(flow: string, services: FlowServices): Promise<FlowRunner> {
+  loadRunner(flow: string, services: FlowServices): Promise<FlowRunner> {
     const known = this.#runners.get(flow);
     if (known) return known;
     const runner = this.#loadFlow(flow).then(async (definition) => {
       const steps =
         definition.progress &&
-        (await loadModule(async () => (await importScreenLoader()).loadSteps(definition, services)));
+        (await loadModule(async () => (await importScreenLoader()).loadFlowSteps(definition, services)));
       const ready = new FlowRunner(definition, services, steps);
       this.#ready.set(flow, ready);
       return ready;
@@ -86,7 +86,7 @@ export class PortalDefinitions {
   }
 
   #match(pathname: string): RouteMatch | undefined {
-    const path = readPath(pathname);
+    const path = parseUrlPath(pathname);
     return path === null ? undefined : findRoute(this.#manifest.routes, path);
   }
 }

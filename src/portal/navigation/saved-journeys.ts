@@ -2,7 +2,7 @@ import { isObject } from '../../engine/core/json.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
 import type { JourneyStore } from '../../engine/runtime/saved-steps.ts';
 
-export { SavedSteps } from '../../engine/runtime/saved-steps.ts';
+export { SavedJourneySteps as SavedSteps } from '../../engine/runtime/saved-steps.ts';
 
 /**
  * Creates the store that saves the progress of multi-step flows in the account. If saving fails, only this page has the
@@ -16,7 +16,7 @@ export function createJourneyStore({ facts, invoke }: Pick<FlowServices, 'facts'
     },
     async load(id) {
       const answer = await invoke('getSavedFlow', { params: { flujo: id } });
-      return answer.ok && isObject(answer.result) ? fromWire(answer.result.guardado) : null;
+      return answer.ok && isObject(answer.result) ? parseSavedProgress(answer.result.guardado) : null;
     },
     async save(id, { state, done, forms, variables }) {
       const body = { estado: state, hechos: done, formularios: forms, variables };
@@ -28,7 +28,7 @@ export function createJourneyStore({ facts, invoke }: Pick<FlowServices, 'facts'
   };
 }
 
-function fromWire(saved: unknown): unknown {
+function parseSavedProgress(saved: unknown): unknown {
   if (!isObject(saved)) return null;
   const { estado: state, hechos: done, formularios: forms, variables } = saved;
   return { state, done, forms, variables };

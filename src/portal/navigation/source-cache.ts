@@ -1,4 +1,4 @@
-import { buildDataKey, type Page } from '../../contract/page-data.ts';
+import { buildPageDataKey, type EmbeddedPageData } from '../../contract/page-data.ts';
 import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
 import type { ChoiceKeys, SourceState } from '../../engine/react/widget.ts';
 
@@ -7,19 +7,22 @@ export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre
 const loading: SourceState = { state: 'loading' };
 
 /** Cache of GET responses by operation and parameters. Initially contains the responses embedded in the page. */
-export class SourceCache {
+export class ResponseCache {
   readonly #invoke: (operation: string, params: OperationParams) => Promise<OperationResult>;
   readonly #sources = new Map<string, SourceState>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  constructor(data: Page['data'], invoke: (operation: string, params: OperationParams) => Promise<OperationResult>) {
+  constructor(
+    data: EmbeddedPageData['data'],
+    invoke: (operation: string, params: OperationParams) => Promise<OperationResult>,
+  ) {
     this.#invoke = invoke;
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
   /** Returns the state of a response. The first call for an operation and its parameters sends the request. */
   get(operation: string, params: OperationParams = {}): SourceState {
-    const key = buildDataKey(operation, params);
+    const key = buildPageDataKey(operation, params);
     const known = this.#sources.get(key);
     if (known) return known;
     this.#sources.set(key, loading);
@@ -28,14 +31,14 @@ export class SourceCache {
   }
 
   subscribe(operation: string, params: OperationParams, listener: () => void): () => void {
-    const key = buildDataKey(operation, params);
+    const key = buildPageDataKey(operation, params);
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  retry(operation: string, params: OperationParams): void {
-    const key = buildDataKey(operation, params);
+  reloadFailed(operation: string, params: OperationParams): void {
+    const key = buildPageDataKey(operation, params);
     if (this.#sources.get(key)?.state !== 'failed') return;
     this.#sources.delete(key);
     this.#notify(key);
@@ -48,7 +51,7 @@ export class SourceCache {
 
   async #load(operation: string, params: OperationParams): Promise<void> {
     const answer = await this.#invoke(operation, params);
-    const key = buildDataKey(operation, params);
+    const key = buildPageDataKey(operation, params);
     this.#sources.set(
       key,
       answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status },

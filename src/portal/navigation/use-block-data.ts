@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { href } from '../../contract/href.ts';
-import { render } from '../../engine/core/logic.ts';
+import { buildHref } from '../../contract/build-href.ts';
+import { renderLogicTemplate } from '../../engine/core/logic.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { SourceState } from '../../engine/react/widget.ts';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from './use-flow.ts';
 
@@ -21,7 +21,7 @@ export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPat
   const params = useMemo(() => {
     const filled = Object.entries(templates ?? {}).map(([name, template]) => [
       name,
-      String(render(template, { context }) ?? ''),
+      String(renderLogicTemplate(template, { context }) ?? ''),
     ]);
     return Object.fromEntries(filled) as Readonly<Record<string, string>>; // `Object.fromEntries` returns `any` for these entries
   }, [templates, context]);
@@ -36,11 +36,11 @@ export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPat
     if (status === null) return;
     if (status >= 400)
       portal.navigation.leave(status === 404 ? unknown : buildErrorPath('SERVER_ERROR'), { replace: true });
-    return () => portal.sources.retry(operation, params);
+    return () => portal.sources.reloadFailed(operation, params);
   }, [portal, status, unknown, operation, params]);
   return source;
 }
 
 function buildErrorPath(errorCode: string): string {
-  return href(pages.error, { errorCode });
+  return buildHref(pagePaths.error, { errorCode });
 }

@@ -1,18 +1,18 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Route } from '../../engine/core/manifest.ts';
-import { evaluate } from '../../engine/core/logic.ts';
+import type { PageRoute } from '../../engine/core/manifest.ts';
+import { evaluateJsonLogic } from '../../engine/core/logic.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../engine/runtime/flow-state.ts';
 import { usePortal } from '../portal-context.ts';
 
-export function useRunner(flow: string): FlowRunner | 'failed' | null {
+export function useFlowRunner(flow: string): FlowRunner | 'failed' | null {
   const portal = usePortal();
   const [loaded, setLoaded] = useState<{ readonly flow: string; readonly runner: FlowRunner | 'failed' } | null>(null);
   useEffect(() => {
     if (flow === '') return;
     let current = true;
-    portal.definitions.runner(flow, portal.flows).then(
+    portal.definitions.loadRunner(flow, portal.flows).then(
       (runner) => current && setLoaded({ flow, runner }),
       () => current && setLoaded({ flow, runner: 'failed' }),
     );
@@ -30,12 +30,12 @@ export function useFlowState(runner: FlowRunner | null): FlowState | null {
  * Returns whether a route has header and footer. Evaluates the route's rule with the query parameters, which the flow
  * reads into its context later.
  */
-export function useChrome(route: Route | undefined, runner: FlowRunner | null): 'full' | 'none' {
+export function usePageChrome(route: PageRoute | undefined, runner: FlowRunner | null): 'full' | 'none' {
   const portal = usePortal();
   const { search } = useLocation();
   const known = Object.entries(useFlowState(runner)?.context ?? {}).filter(([, value]) => value !== null);
   const context = { ...Object.fromEntries(new URLSearchParams(search)), ...Object.fromEntries(known) };
-  return evaluate(route?.chrome ?? 'full', { ...portal.flows.facts(), context }) === 'none' ? 'none' : 'full';
+  return evaluateJsonLogic(route?.chrome ?? 'full', { ...portal.flows.facts(), context }) === 'none' ? 'none' : 'full';
 }
 
 function subscribeToNothing(): () => void {

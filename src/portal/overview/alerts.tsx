@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 import type { PortalStore } from '../../domain/root-store.ts';
-import { now } from '../session/clock.ts';
-import { pages } from '../../contract/pages.ts';
+import { getServerTime } from '../session/clock.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
 type User = NonNullable<PortalStore['user']>;
 
-export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
+export function AccountAlerts({ user, foreign }: { user: User; foreign: boolean }) {
   const { t } = usePortal();
   const waiting = user.email_por_validar?.email ?? '';
   return (
     <>
       {user.bloqueado && (
         <Alert intent="error">
-          {t('seguridad.alert.blocked')} <PortalLink to={pages.contact}>{t('contact')}</PortalLink>
+          {t('seguridad.alert.blocked')} <PortalLink to={pagePaths.contact}>{t('contact')}</PortalLink>
         </Alert>
       )}
       {user.restricted && !user.segundo_factor_pendiente && (
@@ -22,22 +22,22 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
       )}
       {user.restricted && user.segundo_factor_pendiente && (
         <Alert intent="warning">
-          {t('seguridad.alert.proofing')} <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+          {t('seguridad.alert.proofing')} <PortalLink to={pagePaths.bookSupport}>{t('home.support')}</PortalLink>
         </Alert>
       )}
       {user.user.email === null && waiting === '' && (
         <Alert intent="warning">
           {t(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')}{' '}
-          <PortalLink to={pages.register}>{t('seguridad.complete')}</PortalLink>
+          <PortalLink to={pagePaths.register}>{t('seguridad.complete')}</PortalLink>
         </Alert>
       )}
       {waiting !== '' && (
         <Alert intent="warning">
           {t(user.email_validado ? 'seguridad.alert.pending' : 'seguridad.alert.inactive', { email: waiting })}{' '}
-          <PortalLink to={pages.resendValidation}>{t('seguridad.alert.validate')}</PortalLink>
+          <PortalLink to={pagePaths.resendValidation}>{t('seguridad.alert.validate')}</PortalLink>
         </Alert>
       )}
-      {user.info_tramite_videollamada_pendiente?.warns(now()) && (
+      {user.info_tramite_videollamada_pendiente?.warns(getServerTime()) && (
         <Alert intent="warning">{t('seguridad.alert.rejected')}</Alert>
       )}
     </>

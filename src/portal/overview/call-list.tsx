@@ -1,12 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { now } from '../session/clock.ts';
-import { formatAppointment } from '../../contract/format/dates.ts';
+import { getServerTime } from '../session/clock.ts';
+import { formatDateTimeInWords } from '../../contract/format/dates.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { Section } from './section.tsx';
+import { OverviewSection } from './overview-section.tsx';
 
 type User = NonNullable<PortalStore['user']>;
 
@@ -19,26 +19,26 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
     page: { config, language },
   } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
-  const elevates = user.raisesByCall && store.refusalOfOperation('cancelElevation', config.flags) !== 'role';
+  const elevates = user.raisesByCall && store.explainOperationRefusal('cancelElevation', config.flags) !== 'role';
   if (!elevates && support === null) return null;
   return (
-    <Section title={t('seguridad.calls')}>
+    <OverviewSection title={t('seguridad.calls')}>
       <ul className="rows">
         {elevation !== null && elevates && (
           <li className="row">
             <p>
               {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
-                date: formatAppointment(new Date(elevation.begins), language),
+                date: formatDateTimeInWords(new Date(elevation.begins), language),
               })}
             </p>
             {elevation.waitsForTerms && (
-              <PortalLink to={pages.acceptElevation} className="button button-small button-primary">
+              <PortalLink to={pagePaths.acceptElevation} className="button button-small button-primary">
                 {t('seguridad.calls.accept')}
               </PortalLink>
             )}
             <CallEntry call={elevation} />
             {elevation.cancellable && (
-              <PortalLink to={pages.cancelElevation} className="button button-small">
+              <PortalLink to={pagePaths.cancelElevation} className="button button-small">
                 {t('seguridad.calls.cancel')}
               </PortalLink>
             )}
@@ -48,11 +48,11 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
           <li className="row">
             <p>
               {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
-                date: formatAppointment(new Date(support.begins), language),
+                date: formatDateTimeInWords(new Date(support.begins), language),
               })}
             </p>
             <PortalLink
-              to={`${pages.cancelSupport}?videollamada=${encodeURIComponent(support.id)}`}
+              to={`${pagePaths.cancelSupport}?videollamada=${encodeURIComponent(support.id)}`}
               className="button button-small"
             >
               {t('seguridad.calls.cancel')}
@@ -60,14 +60,14 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
           </li>
         )}
       </ul>
-    </Section>
+    </OverviewSection>
   );
 });
 
 function CallEntry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
   const { t } = usePortal();
   const [, redraw] = useState(0);
-  const wait = call.msUntilEntry(now());
+  const wait = call.msUntilEntry(getServerTime());
   useEffect(() => {
     if (wait === null || wait === 0) return undefined;
     const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, maxTimeoutMs));
@@ -75,7 +75,7 @@ function CallEntry({ call }: { call: NonNullable<User['info_tramite_videollamada
   }, [wait]);
   if (wait !== 0) return null;
   return (
-    <PortalLink to={pages.enterElevation} className="button button-small">
+    <PortalLink to={pagePaths.enterElevation} className="button button-small">
       {t('seguridad.calls.enter')}
     </PortalLink>
   );

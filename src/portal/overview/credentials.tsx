@@ -2,13 +2,13 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import type { PortalStore } from '../../domain/root-store.ts';
-import { pages } from '../../contract/pages.ts';
-import { formatInstant } from '../../contract/format/dates.ts';
-import { preventBreaks } from '../../engine/core/messages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
+import { formatShortDateTime } from '../../contract/format/dates.ts';
+import { preventLineBreaks } from '../../engine/core/messages.ts';
 import { usePortal } from '../portal-context.ts';
-import { PanelLoad, Fact, Section, OperationLink } from './section.tsx';
+import { PanelLoadStatus, OverviewFact, OverviewSection, OperationLink } from './overview-section.tsx';
 
-export function Credentials({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
+export function CredentialsSection({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
   const {
     t,
     page: {
@@ -24,34 +24,34 @@ export function Credentials({ store, user }: { store: PortalStore; user: NonNull
   const { email } = user.user;
   const phone = user.numero_telefono;
   return (
-    <Section title={t('seguridad.account')}>
+    <OverviewSection title={t('seguridad.account')}>
       <dl>
         {flags.contrasena && (
-          <Fact
+          <OverviewFact
             term={t('seguridad.password')}
-            action={change(pages.changePassword, t('seguridad.password'), 'updatePassword')}
+            action={change(pagePaths.changePassword, t('seguridad.password'), 'updatePassword')}
           >
             {changed === null
               ? t('seguridad.passwordNever')
-              : t('seguridad.passwordSince', { date: formatInstant(changed) })}
-          </Fact>
+              : t('seguridad.passwordSince', { date: formatShortDateTime(changed) })}
+          </OverviewFact>
         )}
-        <Fact
+        <OverviewFact
           term={t('seguridad.email')}
-          action={change(pages.changeEmail, t('seguridad.email'), 'updateEmail', Boolean(email))}
+          action={change(pagePaths.changeEmail, t('seguridad.email'), 'updateEmail', Boolean(email))}
         >
           {email || t('seguridad.none')}
-        </Fact>
+        </OverviewFact>
         {flags.telefono_autogestion && (
-          <Fact
+          <OverviewFact
             term={t('seguridad.phone')}
-            action={change(pages.changePhone, t('seguridad.phone'), 'updatePhone', Boolean(phone))}
+            action={change(pagePaths.changePhone, t('seguridad.phone'), 'updatePhone', Boolean(phone))}
           >
             {phone ? <Phone number={phone} /> : t('seguridad.none')}
-          </Fact>
+          </OverviewFact>
         )}
       </dl>
-    </Section>
+    </OverviewSection>
   );
 }
 
@@ -66,47 +66,47 @@ function Phone({ number }: { number: string }) {
     );
     return () => void (isCurrent = false);
   }, [number]);
-  return preventBreaks(written);
+  return preventLineBreaks(written);
 }
 
-export const SecondFactor = observer(function SecondFactor({ store }: { store: PortalStore }) {
+export const SecondFactorSection = observer(function SecondFactor({ store }: { store: PortalStore }) {
   const { t } = usePortal();
   const { mfa } = store;
   const on = mfa?.estado.activado === true;
   const linked = (method: unknown) => t(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   const title = t('seguridad.mfa');
   return (
-    <Section
+    <OverviewSection
       title={title}
       state={mfa ? [on ? 'on' : 'off', t(on ? 'seguridad.mfa.on' : 'seguridad.mfa.off')] : undefined}
     >
       {mfa === null ? (
-        <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} />
+        <PanelLoadStatus store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} />
       ) : (
         <dl>
-          <Fact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
-          <Fact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
+          <OverviewFact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</OverviewFact>
+          <OverviewFact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</OverviewFact>
         </dl>
       )}
       {mfa !== null && !on && (
-        <OperationLink look="primary" to={pages.secondFactor} store={store} call="createTotp">
+        <OperationLink look="primary" to={pagePaths.secondFactor} store={store} call="createTotp">
           {t('seguridad.first.mfa.action')}
         </OperationLink>
       )}
       <ul className="rows">
         {on && (
           <li>
-            <OperationLink look="row" to={pages.secondFactor} name={title} store={store} call="createTotp">
+            <OperationLink look="row" to={pagePaths.secondFactor} name={title} store={store} call="createTotp">
               {t('seguridad.manage')}
             </OperationLink>
           </li>
         )}
         <li>
-          <OperationLink look="row" to={pages.passkeys} store={store} call="createPasskey">
+          <OperationLink look="row" to={pagePaths.passkeys} store={store} call="createPasskey">
             {t('seguridad.more.passkeys')}
           </OperationLink>
         </li>
       </ul>
-    </Section>
+    </OverviewSection>
   );
 });

@@ -1,18 +1,18 @@
 import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { Section, OperationLink } from './section.tsx';
+import { OverviewSection, OperationLink } from './overview-section.tsx';
 import type { OperationName } from '../../contract/contract.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
-import { pages } from '../../contract/pages.ts';
-import type { TextKey } from '../texts.ts';
-import { constants } from '../../contract/constants.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
+import type { PortalTextKey } from '../texts.ts';
+import { portalConstants } from '../../contract/constants.ts';
 
 type User = NonNullable<PortalStore['user']>;
 
 interface PendingStep {
-  readonly title: TextKey;
-  readonly text: TextKey;
-  readonly action: TextKey;
+  readonly title: PortalTextKey;
+  readonly text: PortalTextKey;
+  readonly action: PortalTextKey;
   readonly to: string;
   readonly operation: OperationName;
 }
@@ -21,20 +21,20 @@ const secondFactor: PendingStep = {
   title: 'seguridad.first.mfa',
   text: 'seguridad.first.mfa.text',
   action: 'seguridad.first.mfa.action',
-  to: pages.secondFactor,
+  to: pagePaths.secondFactor,
   operation: 'createTotp',
 };
 const level = { title: 'seguridad.first.level', text: 'seguridad.first.level.text' } as const;
 const callStep: PendingStep = {
   ...level,
   action: 'seguridad.first.level.byCall',
-  to: pages.elevation,
+  to: pagePaths.elevation,
   operation: 'bookElevation',
 };
 const signatureStep: PendingStep = {
   ...level,
   action: 'seguridad.first.level.bySignature',
-  to: pages.signature,
+  to: pagePaths.signature,
   operation: 'requestSignature',
 };
 
@@ -50,7 +50,7 @@ export function listPendingSteps(store: PortalStore, user: User, config: PortalC
 function findElevationStep(store: PortalStore, user: User, config: PortalConfig): PendingStep | undefined {
   const ways = listElevationMethods(store, user, config);
   return [...(ways.call ? [callStep] : []), ...(ways.signature ? [signatureStep] : [])].find(
-    ({ operation }) => store.refusalOfOperation(operation, config.flags) === null,
+    ({ operation }) => store.explainOperationRefusal(operation, config.flags) === null,
   );
 }
 
@@ -66,7 +66,7 @@ export function FirstSteps({
   const { t } = usePortal();
   if (steps.length === 0) return null;
   return (
-    <Section title={title}>
+    <OverviewSection title={title}>
       <ul className="rows">
         {steps.map((step, at) => (
           <li key={step.title} className="row">
@@ -80,7 +80,7 @@ export function FirstSteps({
           </li>
         ))}
       </ul>
-    </Section>
+    </OverviewSection>
   );
 }
 
@@ -97,8 +97,8 @@ export function listElevationMethods(
   return {
     signature: digitalSignature,
     call:
-      user.documento.pais_emisor.codigo === constants.defaultCountry &&
+      user.documento.pais_emisor.codigo === portalConstants.defaultCountry &&
       !user.raisesByCall &&
-      !['role', 'permission'].includes(store.refusalOfOperation('bookElevation', flags) ?? ''),
+      !['role', 'permission'].includes(store.explainOperationRefusal('bookElevation', flags) ?? ''),
   };
 }

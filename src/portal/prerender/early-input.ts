@@ -1,7 +1,7 @@
 /**
  * Attribute of the last pressed button of a prerendered page. The portal presses its own button after it has rendered.
  */
-export const pressedAttribute = 'aria-busy';
+export const pressedButtonAttribute = 'aria-busy';
 
 /**
  * Enables the forms of a prerendered page. The portal later transfers the input and presses the same button. A form
@@ -14,8 +14,8 @@ export function enableEarlyInput(page: HTMLElement): void {
   page.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('[data-screen] button');
     if (!button || button.closest('form[action]')) return;
-    page.querySelector(`button[${pressedAttribute}]`)?.removeAttribute(pressedAttribute);
-    button.setAttribute(pressedAttribute, 'true');
+    page.querySelector(`button[${pressedButtonAttribute}]`)?.removeAttribute(pressedButtonAttribute);
+    button.setAttribute(pressedButtonAttribute, 'true');
   });
   for (const form of page.querySelectorAll('form')) form.inert = false;
 }

@@ -2,39 +2,44 @@ import { enableStaticRendering } from 'mobx-react-lite';
 import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import { href } from '../../contract/href.ts';
-import { type Prerender, noncePlaceholder } from '../../contract/prerender.ts';
+import { buildHref } from '../../contract/build-href.ts';
+import { type PrerenderPage, noncePlaceholder } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
-import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
-import { fillPlaceholders, hasPlaceholderValues, preventBreaks, unbrokenProse } from '../../engine/core/messages.ts';
-import type { Values } from '../../engine/core/json.ts';
-import type { Route } from '../../engine/core/manifest.ts';
+import type { Flow, ScreenSection, ScreenUi } from '../../engine/core/definition.ts';
+import {
+  fillPlaceholders,
+  hasPlaceholderValues,
+  preventLineBreaks,
+  preventLineBreaksInProse,
+} from '../../engine/core/messages.ts';
+import type { ValuesByName } from '../../engine/core/json.ts';
+import type { PageRoute } from '../../engine/core/manifest.ts';
 import type { ScreenData } from '../../engine/core/screen.ts';
 import { isRuleTrue } from '../../engine/core/logic.ts';
-import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
-import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui.ts';
+import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import { waitsForOperation } from '../../engine/runtime/flow-state.ts';
-import { LoadingPlaceholder, waitingClass } from '../../engine/react/flow/loading-placeholder.tsx';
+import { isRenderedAfterOperation } from '../../engine/runtime/flow-state.ts';
+import { LoadingPlaceholder, loadingScreenClass } from '../../engine/react/flow/loading-placeholder.tsx';
 import FaqDetail from '../blocks/faq-detail.tsx';
 import FaqList from '../blocks/faq-list.tsx';
 import { openFaqSearch } from '../blocks/open-faq-search.ts';
 import Landing from '../blocks/landing.tsx';
 import StaticPage from '../blocks/static-page.tsx';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { Portal } from '../portal.ts';
 import { PortalProviders } from '../portal-providers.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { Shell } from '../shell/shell.tsx';
-import { loadTexts } from '../texts.ts';
+import { PageShell } from '../shell/shell.tsx';
+import { loadPortalTexts } from '../texts.ts';
 import { isSignedInRoute } from '../../domain/signed-in-route.ts';
 import { findPageRedirect } from '../navigation/page-redirect.ts';
-import { useChrome } from '../navigation/use-flow.ts';
-import { loadSteps, openScreenModule } from '../navigation/load-screen.ts';
+import { usePageChrome } from '../navigation/use-flow.ts';
+import { loadFlowSteps, openScreenModule } from '../navigation/load-screen.ts';
 import { renderStaticScreen } from './static-screen.tsx';
 import { createFluentScreen } from '../../engine/fluent/fluent-screen.tsx';
-import { createCollectedStyles } from '../../engine/fluent/fluent-root.tsx';
+import { createStyleCollector } from '../../engine/fluent/fluent-root.tsx';
 
 interface PrerenderedForm {
   readonly html: string;
@@ -43,7 +48,7 @@ interface PrerenderedForm {
 }
 
 const prerenderedForms = new Map<string, PrerenderedForm>();
-const maxRendered = 200;
+const maxPrerenderedForms = 200;
 
 /**
  * Prerenders the form of a flow's current state exactly as the browser will render it. Returns `null` for a state
@@ -57,16 +62,16 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
   const facts = portal.flows.facts();
   const scope = { ...facts, context };
   const { ui } = screen.validator.screen;
-  const texts = [resolveTitle(ui, scope), ...resolveIntro(ui, scope).map(({ text }) => text)];
+  const texts = [resolveHeadingText(ui, scope), ...resolveIntroParagraphs(ui, scope).map(({ text }) => text)];
   if (!texts.every((text) => hasPlaceholderValues(text, { ...facts, ...context }))) return null;
-  const bar = runner.steps?.bar(view);
+  const bar = runner.steps?.buildBar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
   const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // only variables that a text or rule reads affect the form
   const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
   const before = prerenderedForms.get(key);
   if (before) return before;
-  const collected = createCollectedStyles(noncePlaceholder);
+  const collected = createStyleCollector(noncePlaceholder);
   const Screen = createFluentScreen(collected.styles);
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal}>
@@ -79,7 +84,7 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
   const page = { html: disableForm(html), styles: renderToStaticMarkup(collected.elements()) };
   prerenderedForms.set(key, page);
   const [oldest] = prerenderedForms.keys();
-  if (prerenderedForms.size > maxRendered && oldest !== undefined) prerenderedForms.delete(oldest);
+  if (prerenderedForms.size > maxPrerenderedForms && oldest !== undefined) prerenderedForms.delete(oldest);
   return page;
 }
 
@@ -98,7 +103,7 @@ enableStaticRendering(true);
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** Blocks whose content is public and embedded in the page. */
-const prerenderedBlocks: Readonly<Record<string, ComponentType<BlockProps>>> = {
+const prerenderedBlocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = {
   landing: Landing,
   'faq-list': (props) => <FaqList {...props} openSearch={openFaqSearch} />,
   'faq-detail': FaqDetail,
@@ -110,9 +115,9 @@ const prerenderedBlocks: Readonly<Record<string, ComponentType<BlockProps>>> = {
  * waits for an operation has a heading and placeholders, and a page for signed-in users has only placeholders. Calls no
  * operations, because the browser renders the page again.
  */
-export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
-  const portal = new Portal(page, await loadTexts(page.language), noStorage);
-  const route = portal.definitions.routeAt(path) ?? portal.definitions.notFoundRoute;
+export const prerender: PrerenderPage = async ({ page, path, search, flow, screen }) => {
+  const portal = new Portal(page, await loadPortalTexts(page.language), noStorage);
+  const route = portal.definitions.resolveRoute(path) ?? portal.definitions.notFoundRoute;
   if (!route) return { html: '', styles: '', title: null, isWhole: false };
   let heading: string | null = null;
   let requestedScreen: string | undefined;
@@ -123,7 +128,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
       if (isSignedInRoute(route.access) || isShownAfterOperation(flow, id)) return refuseOperation();
       return openScreenModule(screen(id));
     }),
-    flow.progress && (await loadSteps(flow, portal.flows)),
+    flow.progress && (await loadFlowSteps(flow, portal.flows)),
   );
   await runner
     .arrive({ state: route.state, search, history: null, params: portal.definitions.paramsAt(path) })
@@ -137,7 +142,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     view?.screen && texts?.screen.fields.length === 0 && route.access === 'anyone'
       ? renderStaticScreen({ flow, state: route.state, screen: view.screen, context }, portal)
       : null;
-  const early = prerenderForm(runner, portal, href(path));
+  const early = prerenderForm(runner, portal, buildHref(path));
   const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
@@ -158,8 +163,8 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
           </LoadingPlaceholder>
         )}
         <p className="stalled">
-          {portal.t('stalled')} <a href={href(path) + search}>{portal.t('reload')}</a>{' '}
-          <PortalLink to={pages.contact}>{portal.t('contact')}</PortalLink>
+          {portal.t('stalled')} <a href={buildHref(path) + search}>{portal.t('reload')}</a>{' '}
+          <PortalLink to={pagePaths.contact}>{portal.t('contact')}</PortalLink>
         </p>
       </>
     ))
@@ -167,7 +172,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const engine = { titled: (title: string) => (heading = portal.engine.titled(title)) };
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal} engine={engine}>
-      <StaticRouter location={href(path) + search}>
+      <StaticRouter location={buildHref(path) + search}>
         <Chrome route={route} runner={runner}>
           {content}
         </Chrome>
@@ -180,8 +185,8 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)),
     isWhole:
       !early &&
-      !html.includes(waitingClass) &&
-      findPageRedirect(route, { pathname: href(path), search }, false, portal) === null,
+      !html.includes(loadingScreenClass) &&
+      findPageRedirect(route, { pathname: buildHref(path), search }, false, portal) === null,
   };
 };
 
@@ -192,11 +197,11 @@ const formPlaceholder = '__FORM__';
  * heading could be wrong.
  */
 function isShownAfterOperation({ states }: Flow, screen: string): boolean {
-  return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
+  return Object.values(states).some((state) => state.screen === screen && isRenderedAfterOperation(state));
 }
 
-function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner; children: ReactNode }) {
-  return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
+function Chrome({ route, runner, children }: { route: PageRoute; runner: FlowRunner; children: ReactNode }) {
+  return <PageShell chrome={usePageChrome(route, runner)}>{children}</PageShell>;
 }
 
 /** Number of field placeholders of a section, and its title if it has one. */
@@ -232,18 +237,18 @@ function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
  * Returns the texts and links of a screen that do not depend on values of the browser. `to` is `null` for a link that
  * requires the script.
  */
-function describeScreen({ ui, fields }: ScreenData, scope: Values) {
+function describeScreen({ ui, fields }: ScreenData, scope: ValuesByName) {
   const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
-  const fillText = (text: string): string => preventBreaks(fillPlaceholders(text, scope));
-  const isShown = ({ title: name, visible }: Section): boolean =>
+  const fillText = (text: string): string => preventLineBreaks(fillPlaceholders(text, scope));
+  const isShown = ({ title: name, visible }: ScreenSection): boolean =>
     isKnownText(name) && isRuleTrue(visible, { ...scope, form: {} });
-  const title = resolveTitle(ui, scope);
+  const title = resolveHeadingText(ui, scope);
   return {
     title: isKnownText(title) ? fillText(title) : null,
-    intro: resolveIntro(ui, scope)
+    intro: resolveIntroParagraphs(ui, scope)
       .map(({ text }) => text)
       .filter(isKnownText)
-      .map((text) => unbrokenProse(fillText(text))),
+      .map((text) => preventLineBreaksInProse(fillText(text))),
     places: fields.length === 0 ? null : listSections(ui, fields.length, isShown),
     links: (ui.links ?? [])
       .filter(({ visible, text }) => isRuleTrue(visible, scope) && isKnownText(text))
@@ -255,16 +260,16 @@ function describeScreen({ ui, fields }: ScreenData, scope: Values) {
 }
 
 /** Maximum number of field placeholders. More would push the footer down. */
-const maxFields = 5;
+const maxFieldPlaceholders = 5;
 
 function listSections(
-  { sections = [] }: Ui,
+  { sections = [] }: ScreenUi,
   fields: number,
-  isShown: (section: Section) => boolean,
+  isShown: (section: ScreenSection) => boolean,
 ): readonly FieldPlaceholders[] {
   const within = sections.filter(isShown).map(({ title, fields: { length } }) => ({ title, fields: length }));
   const loose = fields - sections.flatMap((section) => section.fields).length;
-  let remainingFields = maxFields;
+  let remainingFields = maxFieldPlaceholders;
   return [...within, { title: null, fields: loose }].flatMap((place) => {
     const shown = Math.min(place.fields, remainingFields);
     remainingFields -= shown;

@@ -1,21 +1,21 @@
-import { waitingClass } from '../../engine/react/flow/loading-placeholder.tsx';
-import { pressedAttribute } from './early-input.ts';
+import { loadingScreenClass } from '../../engine/react/flow/loading-placeholder.tsx';
+import { pressedButtonAttribute } from './early-input.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const controls = 'input, select, textarea';
+const controlSelector = 'input, select, textarea';
 
 /**
  * Records the state of a prerendered page before `root` replaces it. Returns a function that restores the state in
  * `root`: input, blur of edited fields, expanded details, pressed button and focus.
  */
-export function prepareReplacement(page: HTMLElement, root: HTMLElement): () => void {
+export function preparePageReplacement(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
   const isSame = findScreen(page) === findScreen(root);
-  const typed = isSame ? [...page.querySelectorAll<Control>(controls)].filter(isTyped) : [];
-  const entries = typed.map((from) => ({ from, find: createCounterpartFinder(page, root, from, controls) }));
+  const typed = isSame ? [...page.querySelectorAll<Control>(controlSelector)].filter(isTyped) : [];
+  const entries = typed.map((from) => ({ from, find: createCounterpartFinder(page, root, from, controlSelector) }));
   const target = focused && (isSame || focused.matches('a')) ? createFocusFinder(page, root, focused) : null;
-  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedAttribute}='true']`);
+  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedButtonAttribute}='true']`);
   const press = isSame && pressed ? createCounterpartFinder(page, root, pressed, 'button') : null;
   const opened = [...page.querySelectorAll('details[open] > summary')];
   return () => {
@@ -48,7 +48,7 @@ function createFocusFinder(
   const part = focused.closest('header, main, footer')?.localName ?? '';
   if (link !== null) return () => root.querySelector<HTMLElement>(`${part} a[href="${CSS.escape(link)}"]`);
   if (focused.matches('button')) return createCounterpartFinder(page, root, focused as HTMLButtonElement, 'button');
-  if (focused.matches(controls)) return createCounterpartFinder(page, root, focused as Control, controls);
+  if (focused.matches(controlSelector)) return createCounterpartFinder(page, root, focused as Control, controlSelector);
   return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
 }
 
@@ -112,13 +112,13 @@ function enterValue(field: Control | undefined, from: Control): void {
  * Replaces the prerendered page with `root` as soon as the portal has rendered the page into it. Transfers focus and
  * input. Before that, CSS hides `root`, also from assistive technology.
  */
-export function replacePrerendered(root: HTMLElement): void {
+export function replacePrerenderedPage(root: HTMLElement): void {
   const prerendered = document.getElementById('prerendered');
   if (!prerendered) return;
   const replaceWhenRendered = (): void => {
-    if (!root.querySelector('main') || root.querySelector(`.${waitingClass}`)) return;
+    if (!root.querySelector('main') || root.querySelector(`.${loadingScreenClass}`)) return;
     observer.disconnect();
-    const finish = prepareReplacement(prerendered, root);
+    const finish = preparePageReplacement(prerendered, root);
     prerendered.remove();
     finish();
   };

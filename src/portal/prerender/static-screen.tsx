@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { sanitizeRedirect } from '../../contract/redirect.ts';
-import type { Branch, Flow, Transition } from '../../engine/core/definition.ts';
-import type { Values } from '../../engine/core/json.ts';
+import { sanitizeRedirect } from '../../contract/sanitize-redirect.ts';
+import type { TransitionBranch, Flow, Transition } from '../../engine/core/definition.ts';
+import type { ValuesByName } from '../../engine/core/json.ts';
 import { isRuleTrue } from '../../engine/core/logic.ts';
 import { hasPlaceholderValues, listPlaceholders } from '../../engine/core/messages.ts';
-import { listBranches, chooseBranch, resolveEntry } from '../../engine/core/transition.ts';
-import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
+import { listDirectBranches, chooseFirstTrueBranch, resolveEnteredState } from '../../engine/core/transition.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui.ts';
 import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
@@ -17,10 +17,12 @@ interface StaticScreenProps {
   readonly state: string;
   /** Screen without fields. */
   readonly screen: LoadedScreen;
-  readonly context: Values;
+  readonly context: ValuesByName;
 }
 
-const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
+const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (
+  keyof TransitionBranch | 'description'
+)[];
 
 /**
  * Renders a screen that works without scripts, such as an error page: its texts contain no unknown values, it loads no
@@ -29,13 +31,13 @@ const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies 
 export function renderStaticScreen({ flow, state, screen, context }: StaticScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
   const { id, ui } = screen.validator.screen;
-  const entered = resolveEntry(flow, state, { context, facts });
+  const entered = resolveEnteredState(flow, state, { context, facts });
   const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
   if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored variables that change the texts
-  const scope: Values = { ...facts, context };
-  const intro = resolveIntro(ui, scope);
+  const scope: ValuesByName = { ...facts, context };
+  const intro = resolveIntroParagraphs(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
   const links = (ui.links ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
   const hrefs = Object.fromEntries(
@@ -51,7 +53,7 @@ export function renderStaticScreen({ flow, state, screen, context }: StaticScree
     links.every(
       ({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && listPlaceholders(to).length === 0,
     );
-  const texts = [resolveTitle(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
+  const texts = [resolveHeadingText(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
   if (!isStill || !texts.every((text) => hasPlaceholderValues(text, scope))) return null;
   return (
     <Screen
@@ -69,11 +71,14 @@ export function renderStaticScreen({ flow, state, screen, context }: StaticScree
 function resolveHref(
   flow: Flow,
   transition: Transition,
-  scope: { readonly context: Values; readonly facts: Values },
+  scope: { readonly context: ValuesByName; readonly facts: ValuesByName },
   { page }: Portal,
 ): string | null {
-  let taken: Branch | undefined;
-  const { leave } = chooseBranch(flow, listBranches(transition), { ...scope, onBranch: (branch) => (taken = branch) });
+  let taken: TransitionBranch | undefined;
+  const { leave } = chooseFirstTrueBranch(flow, listDirectBranches(transition), {
+    ...scope,
+    onBranch: (branch) => (taken = branch),
+  });
   if (!taken || !Object.keys(taken).every((key) => linkKeys.includes(key))) return null;
   const { address } = resolveLeaveTarget(leave, page.config.hosts);
   return typeof address === 'string' && sanitizeRedirect(address) === address ? address : null;

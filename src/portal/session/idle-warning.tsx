@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { SessionExpiryState } from './idle-watch.ts';
 import { usePortal } from '../portal-context.ts';
-import type { TFunction } from '../texts.ts';
+import type { TranslateFunction } from '../texts.ts';
 
 export function SessionNotices() {
   return (
@@ -41,7 +41,7 @@ export function IdleWarning() {
           <button type="button" className="button button-primary" onClick={extendSession}>
             {t(canStay ? 'idle.stay' : 'idle.understood')}
           </button>
-          <button type="button" className="button" onClick={() => portal.navigation.leave(pages.logout)}>
+          <button type="button" className="button" onClick={() => portal.navigation.leave(pagePaths.logout)}>
             {t('idle.leave')}
           </button>
         </div>
@@ -50,14 +50,17 @@ export function IdleWarning() {
   );
 }
 
-function formatRemainingTime(t: TFunction, { leftS }: Extract<SessionExpiryState, { kind: 'warning' }>): string {
+function formatRemainingTime(
+  t: TranslateFunction,
+  { leftS }: Extract<SessionExpiryState, { kind: 'warning' }>,
+): string {
   if (leftS > 60) return t('idle.minutes', { count: Math.ceil(leftS / 60) });
   if (leftS === 60) return t('idle.minute');
   return leftS === 1 ? t('idle.second') : t('idle.seconds', { count: leftS });
 }
 
 function BrokerUnreachable() {
-  const { t, reach } = usePortal();
+  const { t, isBrokerUnreachable: reach } = usePortal();
   const isOut = useSyncExternalStore(
     reach.subscribe,
     () => reach.value,

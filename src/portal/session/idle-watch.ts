@@ -11,14 +11,14 @@ export type SessionExpiryState =
   | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
   | { readonly kind: 'over' };
 
-export interface IdleOptions {
+export interface IdleWatchOptions {
   readonly storage: StateStorage;
   readonly clock: () => Date;
   /** Returns the absolute end of the session in milliseconds since 1970. Returns `Infinity` if it is unknown, or `null` if nobody is signed in. */
-  readonly end: () => number | null;
+  readonly getSessionEnd: () => number | null;
   readonly idleMs: number;
   readonly warningMs: number;
-  readonly onOver: () => void;
+  readonly onSessionOver: () => void;
 }
 
 /** Storage key for the last activity in any tab, in milliseconds since 1970. */
@@ -33,14 +33,14 @@ const quiet: SessionExpiryState = { kind: 'quiet' };
  * `handleStorageEvent` on the storage event.
  */
 export class IdleWatch {
-  readonly #parts: IdleOptions;
+  readonly #parts: IdleWatchOptions;
   readonly #state = new ObservableValue<SessionExpiryState>(quiet);
   readonly subscribe = this.#state.subscribe;
   #lastActivity = 0;
   #lastTick = 0;
   #dismissed = false;
 
-  constructor(parts: IdleOptions) {
+  constructor(parts: IdleWatchOptions) {
     this.#parts = parts;
   }
 
@@ -51,37 +51,41 @@ export class IdleWatch {
   /** Records activity of the citizen. Ignored during the warning, in which only its button counts as activity. */
   recordActivity(): void {
     const now = this.#now();
-    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#lastActivity >= recordIntervalMs)
+    if (
+      this.state.kind === 'quiet' &&
+      this.#parts.getSessionEnd() !== null &&
+      now - this.#lastActivity >= recordIntervalMs
+    )
       this.#storeActivity(now);
   }
 
-  stay(): void {
+  extendSession(): void {
     this.#storeActivity(this.#now());
-    this.tick();
+    this.checkExpiry();
   }
 
   dismiss(): void {
     this.#dismissed = true;
-    this.tick();
+    this.checkExpiry();
   }
 
   isActive(ms: number): boolean {
     return this.#now() - this.#readLastActivity() < ms;
   }
 
-  tick(): void {
-    const end = this.#parts.end();
+  checkExpiry(): void {
+    const end = this.#parts.getSessionEnd();
     if (end === null) return this.#reset();
     if (this.state.kind === 'over') return;
     if (this.#readLastActivity() === 0) this.#storeActivity(this.#now()); // a session has just started
     this.#warnAfterSleep();
     const next = this.#computeState(end);
     this.#set(next);
-    if (next.kind === 'over') this.#parts.onOver();
+    if (next.kind === 'over') this.#parts.onSessionOver();
   }
 
   handleStorageEvent(): void {
-    this.tick();
+    this.checkExpiry();
   }
 
   /**

@@ -1,28 +1,28 @@
 import { onSnapshot } from 'mobx-state-tree';
-import { createClient } from '../../contract/client.ts';
-import { constants } from '../../contract/constants.ts';
-import type { Page } from '../../contract/page-data.ts';
+import { createOperationClient } from '../../contract/client.ts';
+import { portalConstants } from '../../contract/constants.ts';
+import type { EmbeddedPageData } from '../../contract/page-data.ts';
 import {
-  createStore,
+  createPortalStore,
   toSessionEndReason,
   type SessionEndReason,
   type PortalStore,
-  type RefreshResult,
+  type TokenRefreshResult,
 } from '../../domain/root-store.ts';
-import { readStoredState, type StateStorage, readCitizenId, readToken } from '../../domain/stored-state.ts';
-import { now } from './clock.ts';
+import { readStoredState, type StateStorage, readCitizenId, readTokenClaims } from '../../domain/stored-state.ts';
+import { getServerTime } from './clock.ts';
 import type { ObservableValue } from '../../engine/core/observable-value.ts';
 import type { IdleWatch } from './idle-watch.ts';
 import { safeStorage } from './safe-storage.ts';
 import { notifySessionChange } from './session-hint.ts';
-import type { TFunction } from '../texts.ts';
-import { findSignatureObstacle, type Device } from '../../domain/signature.ts';
+import type { TranslateFunction } from '../texts.ts';
+import { findSignatureObstacle, type DeviceType } from '../../domain/signature.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 interface RefreshableSession {
   readonly token: () => string | null;
   readonly adopt: (token: string) => void;
-  readonly refresh: () => Promise<RefreshResult>;
+  readonly refresh: () => Promise<TokenRefreshResult>;
   /** Called with `true` if the token has expired while the broker is unreachable. The session may still exist. */
   readonly setBrokerUnreachable: (isOut: boolean) => void;
   readonly lose: () => void;
@@ -73,7 +73,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
     readOtherTabs();
     if (result === 'other') session.leave();
     else if (result === 'refused' && session.token() !== null) session.lose();
-    else if (result === 'unreachable') session.setBrokerUnreachable(readToken(session.token(), clock()) === null); // the next tick retries
+    else if (result === 'unreachable') session.setBrokerUnreachable(readTokenClaims(session.token(), clock()) === null); // the next tick retries
   };
 
   return {
@@ -106,7 +106,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
 }
 
 function isSameCitizen(stored: string, own: string | null, now: Date): boolean {
-  const next = readToken(stored, now);
+  const next = readTokenClaims(stored, now);
   return next !== null && (own === null || readCitizenId(own) === next.cid);
 }
 
@@ -115,26 +115,26 @@ const tickMs = 5_000;
 
 const idleTickMs = 1_000;
 
-export interface StoreEvents {
+export interface PortalStoreEvents {
   readonly onSessionLost: (ended: SessionEndReason) => void;
   /**
    * Called on each change of the citizen's record. `user` is the record as a plain object, `obstacle` the reason why
    * the citizen cannot sign on this device.
    */
-  readonly onUser: (user: unknown, obstacle: ReturnType<typeof findObstacle>) => void;
+  readonly onUser: (user: unknown, obstacle: ReturnType<typeof findDeviceSignatureObstacle>) => void;
 }
 
-export function openStore(
-  portal: { readonly page: Page; readonly t: TFunction },
+export function openPortalStore(
+  portal: { readonly page: EmbeddedPageData; readonly t: TranslateFunction },
   idle: IdleWatch,
   isBrokerUnreachable: ObservableValue<boolean>,
-  { onSessionLost, onUser }: StoreEvents,
+  { onSessionLost, onUser }: PortalStoreEvents,
 ): PortalStore {
   const lose = (code?: string) => {
-    store.forget();
+    store.resetStore();
     onSessionLost(toSessionEndReason(code));
   };
-  const client = createClient({
+  const client = createOperationClient({
     hosts: portal.page.config.hosts,
     get language() {
       return portal.page.language;
@@ -144,36 +144,36 @@ export function openStore(
       return { offline: portal.t('offline'), failed: portal.t('failed'), signedOut: portal.t('signedOut') };
     },
     onSessionLost: (code) => {
-      if (store.session.token !== null && !store.resuming) lose(code);
+      if (store.session.token !== null && !store.isTokenRequestPending) lose(code);
     },
   });
-  const store = createStore({ client, clock: now, storage: safeStorage });
+  const store = createPortalStore({ client, clock: getServerTime, storage: safeStorage });
   onSnapshot(store.session, notifySessionChange);
-  onSnapshot(store, ({ user }) => onUser(user, findObstacle(user, navigator)));
+  onSnapshot(store, ({ user }) => onUser(user, findDeviceSignatureObstacle(user, navigator)));
   const fresh = createTokenRefresher(
     {
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
-      refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // includes activity since the last refresh, with a margin for late timers
+      refresh: () => store.renewTokenSerially(idle.isActive(2 * portalConstants.tokenRefreshMs)), // includes activity since the last refresh, with a margin for late timers
       setBrokerUnreachable: (isOut) => isBrokerUnreachable.set(isOut),
       lose,
       leave: () => {
         // Clears the session of this tab, but never a token that another tab has stored. The reload then hides the
         // previous citizen's data.
-        if (readStoredState(safeStorage).token === null) store.forget();
+        if (readStoredState(safeStorage).token === null) store.resetStore();
         window.location.reload();
       },
     },
     {
       storage: safeStorage,
       locks: navigator.locks as LockManager | undefined,
-      clock: now,
-      everyMs: constants.tokenRefreshMs,
+      clock: getServerTime,
+      everyMs: portalConstants.tokenRefreshMs,
     },
   ); // `locks` is undefined on plain HTTP
   onSnapshot(store.session, () => {
     fresh.note();
-    idle.tick(); // clears the recorded activity if the session has ended
+    idle.checkExpiry(); // clears the recorded activity if the session has ended
   });
   window.addEventListener('storage', () => fresh.handleStorageEvent());
   const tick = (): void => void fresh.tick();
@@ -184,19 +184,19 @@ export function openStore(
   return store;
 }
 
-const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
+const activityEvents = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
 
 /** Records the citizen's activity. Opening the page and returning to it count as activity. */
 function watchActivity(idle: IdleWatch): void {
   const note = (): void => idle.recordActivity();
-  for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
+  for (const name of activityEvents) window.addEventListener(name, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
-    idle.tick(); // before `recordActivity`, because the session may have ended while the tab was asleep
+    idle.checkExpiry(); // before `recordActivity`, because the session may have ended while the tab was asleep
     if (document.visibilityState === 'visible') note();
   });
   window.addEventListener('storage', () => idle.handleStorageEvent());
-  window.setInterval(() => idle.tick(), idleTickMs);
-  idle.tick();
+  window.setInterval(() => idle.checkExpiry(), idleTickMs);
+  idle.checkExpiry();
   note();
 }
 
@@ -206,15 +206,18 @@ type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
  * Detects the kind of device. Phones and tablets identify themselves in the user agent, except iPads, which identify as
  * a Macintosh but have a touch screen.
  */
-export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device {
+export function detectDeviceType({ userAgent, maxTouchPoints }: DeviceHints): DeviceType {
   const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';
 }
 
-export function findObstacle(user: unknown, hints: DeviceHints): ReturnType<typeof findSignatureObstacle> {
+export function findDeviceSignatureObstacle(
+  user: unknown,
+  hints: DeviceHints,
+): ReturnType<typeof findSignatureObstacle> {
   if (!isObject(user)) return null;
   return findSignatureObstacle(
     { cuenta_activa: user.cuenta_activa === true, email_validado: user.email_validado === true },
-    detectDevice(hints),
+    detectDeviceType(hints),
   );
 }

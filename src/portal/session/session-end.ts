@@ -1,17 +1,17 @@
-import { decodePath, href } from '../../contract/href.ts';
+import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 import type { SessionEndReason } from '../../domain/root-store.ts';
-import { pages } from '../../contract/pages.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { TokenClaims } from '../../domain/stored-state.ts';
 
-export function buildLogoutAddress(
+export function buildLogoutUrl(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   ended: SessionEndReason,
 ): string {
   const page =
     ended === 'blocked'
-      ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
-      : href(pages.sessionEnded, { redirectUrl: decodePath(pathname) + search });
-  return href(pages.logout, { redirect_uri: page });
+      ? buildHref(pagePaths.error, { errorCode: 'BLOCKED_ACCOUNT' })
+      : buildHref(pagePaths.sessionEnded, { redirectUrl: decodeUrlPath(pathname) + search });
+  return buildHref(pagePaths.logout, { redirect_uri: page });
 }
 
 export function readSessionEnd(claims: TokenClaims | null): number | null {

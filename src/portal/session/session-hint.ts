@@ -1,5 +1,5 @@
-import { readStoredState, readToken } from '../../domain/stored-state.ts';
-import { now } from './clock.ts';
+import { readStoredState, readTokenClaims } from '../../domain/stored-state.ts';
+import { getServerTime } from './clock.ts';
 import { safeStorage } from './safe-storage.ts';
 
 /** Window event after a change of the session in this tab. Other tabs get the `storage` event. */
@@ -10,7 +10,7 @@ const changeEvent = 'portal-session';
  * server can verify the session.
  */
 export function isProbablySignedIn(): boolean {
-  return readToken(readStoredState(safeStorage).token, now()) !== null;
+  return readTokenClaims(readStoredState(safeStorage).token, getServerTime()) !== null;
 }
 
 export function notifySessionChange(): void {

@@ -7,7 +7,7 @@ import { subscribeToSession, isProbablySignedIn } from './session-hint.ts';
  * Returns the domain store. Returns `null` until its module has loaded. If the module fails to load, throws during
  * rendering, so that the error boundary shows the failure.
  */
-export function useStore(): PortalStore | null {
+export function usePortalStore(): PortalStore | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useStore(): PortalStore | null {
 }
 
 /** Whether storage contains a session that has not expired. False while prerendering. */
-export function useSignedIn(): boolean {
+export function useIsSignedIn(): boolean {
   return useSyncExternalStore(subscribeToSession, isProbablySignedIn, isSignedInOnServer);
 }
 

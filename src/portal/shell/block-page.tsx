@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fillPlaceholders, unbrokenProse } from '../../engine/core/messages.ts';
+import { fillPlaceholders, preventLineBreaksInProse } from '../../engine/core/messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
@@ -33,7 +33,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   if (viewBelowModal !== null && view?.state.block === undefined) return null; // the dialog above the block shows the notice
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
-      {unbrokenProse(fillPlaceholders(notice.text, context))}
+      {preventLineBreaksInProse(fillPlaceholders(notice.text, context))}
     </NoticeBox>
   );
 }

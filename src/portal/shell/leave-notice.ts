@@ -1,13 +1,13 @@
-import { readPage } from '../navigation/read-page.ts';
-import { createTranslate, loadTexts } from '../texts.ts';
+import { readPageData } from '../navigation/read-page.ts';
+import { createTranslate, loadPortalTexts } from '../texts.ts';
 
 /**
  * Shows a notice that a link leads to a site outside the portal. Does not use React, because prerendered pages show the
  * notice without loading React.
  */
 export async function showLeaveNotice(link: HTMLAnchorElement): Promise<void> {
-  const t = createTranslate(await loadTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
-  const values = { product: readPage().config.brand.product, host: link.host };
+  const t = createTranslate(await loadPortalTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
+  const values = { product: readPageData().config.brand.product, host: link.host };
   const go = createElement('a', 'button button-primary', t('leaving.go'));
   const stay = createElement('button', 'button', t('leaving.stay'));
   const actions = createElement('div', 'screen-actions', go, stay);

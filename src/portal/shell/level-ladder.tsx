@@ -1,12 +1,12 @@
 import { usePortal } from '../portal-context.ts';
 
 const levels = ['basic', 'intermediate', 'advanced'] as const;
-export type LevelName = (typeof levels)[number];
+export type AssuranceLevelName = (typeof levels)[number];
 
 const ends = [24, 52, 80] as const;
 
 /** Shield icon of an assurance level. Decorative without a label. */
-export function LevelShield({ level, label }: { level: LevelName; label?: string }) {
+export function LevelShield({ level, label }: { level: AssuranceLevelName; label?: string }) {
   const filled = levels.indexOf(level) + 1;
   return (
     <svg
@@ -37,7 +37,13 @@ export function LevelShield({ level, label }: { level: LevelName; label?: string
 }
 
 /** The three assurance levels in ascending order, each with a text. `here` is the level of the citizen. */
-export function LevelLadder({ here, describe }: { here?: LevelName; describe: (level: LevelName) => string }) {
+export function LevelLadder({
+  here,
+  describe,
+}: {
+  here?: AssuranceLevelName;
+  describe: (level: AssuranceLevelName) => string;
+}) {
   const { t } = usePortal();
   return (
     <ol className="ladder">

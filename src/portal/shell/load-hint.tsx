@@ -3,7 +3,7 @@ import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { SourceState } from '../../engine/react/widget.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 
-export function LoadHint({ source }: { source: SourceState }) {
+export function SourceLoadStatus({ source }: { source: SourceState }) {
   const { t } = usePortal();
   if (source.state !== 'failed' || source.status >= 400) return <LoadingPlaceholder text={t('loading')} />;
   return <LoadError text={t('offline')} />;

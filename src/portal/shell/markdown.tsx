@@ -1,43 +1,43 @@
-import { decodeUrlPartLeniently, decodePath } from '../../contract/href.ts';
+import { decodeUrlPartLeniently, decodeUrlPath } from '../../contract/build-href.ts';
 import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
-import { toAnchor } from '../../contract/fold-text.ts';
-import { unbrokenProse } from '../../engine/core/messages.ts';
-import { isWebAddress } from '../../engine/core/values/web-address.ts';
+import { toHeadingAnchor } from '../../contract/fold-text.ts';
+import { preventLineBreaksInProse } from '../../engine/core/messages.ts';
+import { isHttpUrl } from '../../engine/core/values/http-url.ts';
 import { usePortal } from '../portal-context.ts';
-import { LevelShield, type LevelName } from './level-ladder.tsx';
+import { LevelShield, type AssuranceLevelName } from './level-ladder.tsx';
 import { PortalLink } from './portal-link.tsx';
 
 /**
  * Renders Markdown below the heading of the page. Skips raw HTML, opens internal links without a page load, and marks
  * external links.
  */
-export function Markdown({ children }: { children: string }) {
+export function MarkdownContent({ children }: { children: string }) {
   const { hash } = useLocation();
   useEffect(() => scrollToAnchor(hash), [hash, children]);
   return (
     <div className="prose">
       <MarkdownText skipHtml components={components} urlTransform={keepUrl}>
-        {unbrokenProse(children)}
+        {preventLineBreaksInProse(children)}
       </MarkdownText>
     </div>
   );
 }
 
 /** Returns the second-level headings with their anchors, for a table of contents. The server ensures that headings are plain text. */
-export function listHeadings(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
-  return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: toAnchor(text) }));
+export function listMarkdownHeadings(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
+  return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: toHeadingAnchor(text) }));
 }
 
 const components: Components = {
   h2: ({ children, node }) => (
-    <h2 id={toAnchor(collectText(node))} tabIndex={-1}>
+    <h2 id={toHeadingAnchor(collectText(node))} tabIndex={-1}>
       {children}
     </h2>
   ),
   h3: ({ children, node }) => (
-    <h3 id={toAnchor(collectText(node))} tabIndex={-1}>
+    <h3 id={toHeadingAnchor(collectText(node))} tabIndex={-1}>
       {children}
     </h3>
   ),
@@ -52,7 +52,7 @@ function isLink(node: ExtraProps['node']): boolean {
   return others.length === 0 && first?.type === 'element' && first.tagName === 'a';
 }
 
-const levels: Readonly<Record<string, LevelName>> = {
+const levels: Readonly<Record<string, AssuranceLevelName>> = {
   basico: 'basic',
   basico_intermedio: 'intermediate',
   avanzado: 'advanced',
@@ -66,7 +66,7 @@ function MarkdownImage({ alias, alt }: { alias: string; alt: string }) {
 function TextLink({ to, children }: { to: string; children: ReactNode }) {
   const { t } = usePortal();
   if (to.startsWith('#')) return <a href={to}>{children}</a>;
-  if (to.startsWith('/')) return <PortalLink to={decodePath(to)}>{children}</PortalLink>;
+  if (to.startsWith('/')) return <PortalLink to={decodeUrlPath(to)}>{children}</PortalLink>;
   if (!to.startsWith('https://')) return <a href={to}>{children}</a>;
   return (
     <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
@@ -77,7 +77,7 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function keepUrl(url: string): string {
-  return /^(#|\/(?!\/)|mailto:|tel:|[a-z_]+$)/.test(url) || (url.startsWith('https:') && isWebAddress(url)) ? url : '';
+  return /^(#|\/(?!\/)|mailto:|tel:|[a-z_]+$)/.test(url) || (url.startsWith('https:') && isHttpUrl(url)) ? url : '';
 }
 
 function collectText(node: ExtraProps['node'] | { type: string; value?: string }): string {

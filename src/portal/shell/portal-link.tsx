@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { href } from '../../contract/href.ts';
+import { buildHref } from '../../contract/build-href.ts';
 import { usePortal } from '../portal-context.ts';
 
 interface LinkProps {
@@ -19,8 +19,8 @@ interface LinkProps {
 export function PortalLink({ to, className, label, describedBy, children }: LinkProps) {
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);
-  const address = href(path) + rest;
-  if (portal.definitions.routeAt(path)?.load === 'document')
+  const address = buildHref(path) + rest;
+  if (portal.definitions.resolveRoute(path)?.load === 'document')
     return (
       <a href={address} className={className} aria-label={label} aria-describedby={describedBy}>
         {children}

@@ -9,11 +9,11 @@ import { loadModule } from '../navigation/load-module.ts';
 import { usePortal } from '../portal-context.ts';
 import { subscribeToSession, isProbablySignedIn } from '../session/session-hint.ts';
 import { languages, type Language } from '../../contract/portal-config.ts';
-import { decodePath, href } from '../../contract/href.ts';
-import { pages } from '../../contract/pages.ts';
+import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import { PortalLink } from './portal-link.tsx';
 import mark from '../../brand/mark.svg';
-import { useSignedIn } from '../session/use-store.ts';
+import { useIsSignedIn } from '../session/use-store.ts';
 
 const switchId = 'languages';
 
@@ -23,24 +23,25 @@ function Footer() {
     page: { config },
   } = usePortal();
   const { pathname } = useLocation();
-  const sendFeedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodePath(pathname) });
+  const sendFeedback = (useful: 'si' | 'no') =>
+    buildHref(pagePaths.feedback, { util: useful, pagina: decodeUrlPath(pathname) });
   const links = [
     ...(config.flags.ayuda
       ? [
-          { to: pages.contact, text: t('contact') },
-          { to: pages.help, text: t('help') },
+          { to: pagePaths.contact, text: t('contact') },
+          { to: pagePaths.help, text: t('help') },
         ]
       : []),
-    { to: pages.about, text: t('about') },
-    { to: pages.terms, text: t('terms') },
-    { to: pages.privacy, text: t('privacy') },
-    { to: pages.accessibility, text: t('accessibility') },
-    { to: pages.authentic, text: t('authentic') },
+    { to: pagePaths.about, text: t('about') },
+    { to: pagePaths.terms, text: t('terms') },
+    { to: pagePaths.privacy, text: t('privacy') },
+    { to: pagePaths.accessibility, text: t('accessibility') },
+    { to: pagePaths.authentic, text: t('authentic') },
   ];
   return (
     <footer className="footer" aria-label={t('footer')}>
       <Popover id="footer-more" text={t('footerMenu')} className="footer-more">
-        {pathname !== pages.feedback && (
+        {pathname !== pagePaths.feedback && (
           <div className="footer-question">
             <p id="useful">{t('useful')}</p>
             <div className="footer-answers">
@@ -56,7 +57,7 @@ function Footer() {
         <nav aria-label={t('footerMenu')}>
           <ul>
             {links.map(({ to, text }) => (
-              <li key={to} className={to === pages.authentic ? 'footer-extra' : undefined}>
+              <li key={to} className={to === pagePaths.authentic ? 'footer-extra' : undefined}>
                 <PortalLink to={to}>{text}</PortalLink>
               </li>
             ))}
@@ -106,7 +107,7 @@ function LanguageSwitch() {
   const choose = (event: MouseEvent<HTMLAnchorElement>, language: Language) => {
     event.preventDefault();
     const address = event.currentTarget.href;
-    portal.speak(language).then(focusSwitch, () => window.location.assign(address));
+    portal.changeLanguage(language).then(focusSwitch, () => window.location.assign(address));
   };
   return (
     <nav id={switchId} aria-label={t('language')}>
@@ -144,7 +145,7 @@ const SessionNotices = lazyComponent(async () => {
   return part?.SessionNotices ?? (() => null); // without the module, the page works, and the session ends without a warning
 });
 
-export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
+export function PageShell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
   const portal = usePortal();
   const { problems = [], config } = portal.page;
   const { key } = useLocation();
@@ -167,7 +168,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
       <a className="skip" href="#contenido">
         {portal.t('skip')}
       </a>
-      {config.flags.cabezal && <Header />}
+      {config.flags.cabezal && <PageHeader />}
       {main}
       <Footer />
     </>
@@ -177,17 +178,17 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
 /** Help below an error message: a search of the help pages and, if `links` is set, links to the main pages. */
 function ErrorHelp({ links = false }: { readonly links?: boolean }) {
   const { t, page } = usePortal();
-  const signedIn = useSignedIn();
+  const signedIn = useIsSignedIn();
   const hasHelp = page.config.flags.ayuda;
   const main = [
-    { to: pages.home, text: t('home') },
-    signedIn ? { to: pages.security, text: t('security') } : { to: pages.login, text: t('login') },
-    ...(hasHelp ? [{ to: pages.contact, text: t('contact') }] : []),
+    { to: pagePaths.home, text: t('home') },
+    signedIn ? { to: pagePaths.security, text: t('security') } : { to: pagePaths.login, text: t('login') },
+    ...(hasHelp ? [{ to: pagePaths.contact, text: t('contact') }] : []),
   ];
   if (!hasHelp && !links) return null;
   return (
     <>
-      {hasHelp && <SearchForm to={pages.help} name="busqueda" label={t('help.search')} />}
+      {hasHelp && <SearchForm to={pagePaths.help} name="busqueda" label={t('help.search')} />}
       {links && (
         <ul className="screen-links">
           {main.map(({ to, text }) => (
@@ -215,27 +216,27 @@ function SessionWarning() {
   return needed && <SessionNotices />;
 }
 
-export function Header() {
+export function PageHeader() {
   const {
     t,
-    prerendering,
+    isPrerendering: prerendering,
     page: { config },
   } = usePortal();
-  const signedIn = useSignedIn();
+  const signedIn = useIsSignedIn();
   const links = signedIn
     ? [
-        { to: pages.security, text: t('security') },
-        ...(config.flags.cierre_de_sesion ? [{ to: pages.logout, text: t('logout') }] : []),
+        { to: pagePaths.security, text: t('security') },
+        ...(config.flags.cierre_de_sesion ? [{ to: pagePaths.logout, text: t('logout') }] : []),
       ]
     : [
-        { to: pages.login, text: t('login') },
-        { to: pages.register, text: t('register') },
+        { to: pagePaths.login, text: t('login') },
+        { to: pagePaths.register, text: t('register') },
       ];
   return (
     <header>
       <OfficialStrip />
       <div className="header">
-        <PortalLink to={pages.home} className="brand">
+        <PortalLink to={pagePaths.home} className="brand">
           <img src={mark} alt="" width={32} height={32} />
           {config.brand.product}
         </PortalLink>
@@ -301,7 +302,7 @@ function OfficialStrip() {
       </summary>
       <p>
         {t('strip.text', { domain: brand.domain, product: brand.product })}{' '}
-        <PortalLink to={pages.authentic}>{t('strip.more')}</PortalLink>
+        <PortalLink to={pagePaths.authentic}>{t('strip.more')}</PortalLink>
       </p>
     </details>
   );

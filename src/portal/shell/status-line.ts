@@ -12,7 +12,7 @@ export class StatusLine {
   }
 
   /** Announces a pending request after a delay. Returns a function to call when the request has ended. */
-  wait(text: string): () => void {
+  announcePending(text: string): () => void {
     const timer = setTimeout(() => this.#awaited.set([...this.#awaited.value, text]), announceAfterMs);
     return () => {
       clearTimeout(timer);

@@ -3,54 +3,54 @@ import type { Logger } from 'pino';
 import { AuditWriter } from '../platform/audit/audit-writer.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { createCaptcha } from '../trust/abuse/captcha.ts';
+import { createCaptchaVerifier } from '../trust/abuse/captcha.ts';
 import { loadFixedClients, createClientStore, type ClientStore } from '../trust/federation/clients/client-store.ts';
-import { combineInteractions } from '../trust/federation/clients/pending-request.ts';
-import { createClientCheck } from '../trust/federation/oidc/provider-configuration.ts';
-import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
+import { combinePendingRequestStores } from '../trust/federation/clients/pending-request.ts';
+import { createClientValidator } from '../trust/federation/oidc/provider-configuration.ts';
+import { openOidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import { openWalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
 import { createSessionEndNotifier } from '../trust/federation/ends/notify-session-ends.ts';
-import { createApplicationLookup, openSaml } from '../trust/federation/saml/open-saml.ts';
-import { describeShortKey, type ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
+import { createApplicationLookup, openSamlProvider } from '../trust/federation/saml/open-saml.ts';
+import { describeShortRsaKey, type ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
 import { createUpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
 import { StartError } from '../platform/base/errors.ts';
-import { createAccessTokens } from '../trust/sessions/authenticate.ts';
+import { createAccessTokenIssuer } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Content } from '../features/content/content.ts';
+import type { ContentByLanguage } from '../features/content/content.ts';
 import { createSessionSecretReader } from '../platform/http/cookies.ts';
-import { assertRereadKeys, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
-import { assertKeyStrength, rereadKeys } from '../platform/keys/load-keys.ts';
-import { createSigningRing } from '../platform/keys/signing-keys.ts';
-import { createPasswordHasher, type HashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
+import { assertRereadKeysAccepted, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
+import { assertKeyStrength, rereadServerKeys } from '../platform/keys/load-keys.ts';
+import { createSigningKeyRing } from '../platform/keys/signing-keys.ts';
+import { createPasswordHasher, type PasswordHashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogoStore } from '../trust/federation/clients/logo-store.ts';
-import { loadTemplates } from '../platform/mail/templates.ts';
+import { loadMailTemplates } from '../platform/mail/templates.ts';
 import { createScreenValidator } from './validate-form.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
-import { limits, mails, texts } from './topics.ts';
+import { rateLimits, mailTemplates, lookUpText } from './topics.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
-import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
-import { importSamples, listSampleClients } from './import-samples.ts';
+import { loadRegistryCsv } from '../trust/identity/registry/load-registry.ts';
+import { importSampleData, listSampleClients } from './import-samples.ts';
 import { readTrustStore } from '../trust/certificates/trust-store.ts';
-import { openStore, type Store } from '../platform/database/open-store.ts';
+import { openStore, type DatabaseStore } from '../platform/database/open-store.ts';
 import { createModuleStore } from '../platform/definitions/module-store.ts';
 import { createCommands } from '../trust/notices/commands.ts';
-import { createFileChecker } from '../features/signature/verification/file-checker.ts';
+import { createSignedFileChecker } from '../features/signature/verification/file-checker.ts';
 import { createCallMails } from '../features/video-calls/call-mails.ts';
 import { openMalwareScanner } from '../trust/uploads/malware-scanner.ts';
-import { createThrottle } from '../trust/abuse/throttle.ts';
+import { createAttemptThrottle } from '../trust/abuse/throttle.ts';
 import countries from '../features/content/reference/countries.json' with { type: 'json' };
 
-export interface ServicesOptions {
+export interface HandlerContextOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
   readonly definitions: () => Definitions;
-  readonly content: () => Content;
+  readonly content: () => ContentByLanguage;
   readonly metrics?: Metrics;
   /** Cost of password hashes. Tests lower it, because they hash thousands of passwords. */
-  readonly passwordCost?: HashCost;
+  readonly passwordCost?: PasswordHashCost;
 }
 
 /** Maximum number of queued password hashes, about two seconds of work on four cores. The server rejects further requests that need a hash. */
@@ -60,7 +60,7 @@ const maxQueuedHashes = 256;
  * Opens the database, loads its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
  * and `store`.
  */
-export async function createHandlerContext(options: ServicesOptions): Promise<HandlerContext> {
+export async function createHandlerContext(options: HandlerContextOptions): Promise<HandlerContext> {
   const { config, clock, log, definitions, content } = options;
   const trust = await readTrustStore('SIGNATURE', config.signature);
   const cardTrust = await readTrustStore('CARD', config.card ?? { roots: null, revocations: null });
@@ -81,45 +81,56 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
   try {
     const keys = await loadAcceptedKeys(store, config.keys, clock.now());
     if (!config.loopback) assertKeyStrength(keys, clock.now());
-    await loadData(config, store, passwords, clock);
+    await loadReferenceData(config, store, passwords, clock);
     let { encryption } = keys;
-    const signing = createSigningRing(keys.signing, clock);
-    const decryption = createSigningRing(keys.decryption, clock);
+    const signing = createSigningKeyRing(keys.signing, clock);
+    const decryption = createSigningKeyRing(keys.decryption, clock);
     const vault = createVault(
       () => encryption,
       () => clock.now(),
     );
-    const checkClient = createClientCheck(config);
+    const checkClient = createClientValidator(config);
     const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     const clients = createClientStore(store, vault, fixed, checkClient);
-    const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
+    const saml = await openSamlProvider({ store, clock, log, vault, signing, decryption }, config);
     await assertDistinctIds(clients, saml.providers);
     await warnOfRefusedApplications(clients, saml.providers, config, log);
     if (!config.sampleData) await assertSessionReachesBroker(config, clients, saml.providers);
-    const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate, scanner });
-    const throttle = createThrottle(store);
+    const logos = createLogoStore(store, clock, { allowsPrivateTargets: config.backchannelPrivate, scanner });
+    const throttle = createAttemptThrottle(store);
     const sessionSecret = createSessionSecretReader(config);
-    const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret, clientTrust });
+    const oidc = openOidcProvider({
+      config,
+      clock,
+      log,
+      store,
+      vault,
+      signing,
+      clients,
+      throttle,
+      sessionSecret,
+      clientTrust,
+    });
     const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
-    const templates = await loadTemplates(mails, config.baseUrl);
+    const templates = await loadMailTemplates(mailTemplates, config.baseUrl);
     return {
       config,
       clock,
       log,
       definitions,
       validateForm: createScreenValidator({ definitions, config, clock, store }),
-      texts,
+      texts: lookUpText,
       content,
       store,
       passwords,
       vault,
       async rereadKeys() {
-        const read = await rereadKeys(config.keys);
-        await assertRereadKeys(store, read);
+        const read = await rereadServerKeys(config.keys);
+        await assertRereadKeysAccepted(store, read);
         if (!config.loopback) assertKeyStrength(read, clock.now());
         await saml.prepare([...read.signing, ...read.decryption]);
-        signing.replace(read.signing);
-        decryption.replace(read.decryption);
+        signing.replaceKeys(read.signing);
+        decryption.replaceKeys(read.decryption);
         encryption = read.encryption;
       },
       oidc,
@@ -131,19 +142,19 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
       modules: createModuleStore(store, { clock, log, vault }),
       scanner,
       trust,
-      fileChecker: createFileChecker(trust.roots),
+      fileChecker: createSignedFileChecker(trust.roots),
       cardTrust,
       wallet,
       auditKeys: keys.audit,
       throttle,
-      limits,
-      captcha: createCaptcha({ key: keys.captcha, ...config.captcha, clock, store }),
+      limits: rateLimits,
+      captcha: createCaptchaVerifier({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       templates,
       callMails: createCallMails(config),
       commands: createCommands({ store, auditWriter, clock, config, templates }),
-      interactions: combineInteractions([oidc.interactions, saml.requests]),
-      tokens: createAccessTokens(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
+      interactions: combinePendingRequestStores([oidc.interactions, saml.requests]),
+      tokens: createAccessTokenIssuer(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
     };
   } catch (error) {
     await store.close();
@@ -175,13 +186,13 @@ async function warnOfRefusedApplications(
       log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
     const client = await clients.find(id);
     if (client === null) continue;
-    await createClientCheck(config)(client).catch((error: unknown) =>
+    await createClientValidator(config)(client).catch((error: unknown) =>
       log.warn({ err: error, client: id }, 'an application is refused: register it again with npx portal client add'),
     );
   }
   if (config.loopback) return;
   for (const provider of await providers.list()) {
-    const reason = describeShortKey(provider);
+    const reason = describeShortRsaKey(provider);
     if (reason !== null)
       log.warn(
         { client: provider.registration.id, reason },
@@ -215,16 +226,21 @@ async function assertSessionReachesBroker(
  * Loads reference data and, if SAMPLE_DATA is on, sample data. The passwords of sample citizens are published, so SAMPLE_DATA is on by default
  * only on loopback.
  */
-async function loadData(config: Config, store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
+async function loadReferenceData(
+  config: Config,
+  store: DatabaseStore,
+  passwords: PasswordHasher,
+  clock: Clock,
+): Promise<void> {
   await loadCountries(store);
-  if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
+  if (config.registryCsv !== null) await loadRegistryCsv(store, config.registryCsv);
   if (!config.sampleData) return;
-  const { loadSampleCitizens, loadSampleRegistry } = await importSamples();
+  const { loadSampleCitizens, loadSampleRegistry } = await importSampleData();
   if (config.registryCsv === null) await loadSampleRegistry(store);
   await loadSampleCitizens(store, passwords, clock);
 }
 
-export async function loadCountries(store: Store): Promise<void> {
+export async function loadCountries(store: DatabaseStore): Promise<void> {
   const types = Object.entries(countries.tipos).map(([code, name]) => ({ code, name }));
   await store.db
     .insertInto('document_types')

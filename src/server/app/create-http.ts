@@ -10,41 +10,41 @@ import {
 import type { Server } from 'node:http';
 import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from 'pino';
-import { brokerPages } from '../../contract/contract.ts';
+import { brokerPaths } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError, addLogFacts, findRefusalFacts } from '../platform/base/errors.ts';
+import { OperationError, addRefusalFacts, findRefusalFacts } from '../platform/base/errors.ts';
 import type { ServerServices } from '../web/operations/server-services.ts';
 import { registerAssetRoutes, registerLogoRoutes, registerDefinitionRoutes } from '../web/pages/asset-routes.ts';
 import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-routes.ts';
 import { registerWalletRoutes } from '../web/pages/wallet-routes.ts';
 import { registerLogoutRedirects, registerLogoutPage } from '../web/pages/logout-page.ts';
 import { createNotFoundError } from '../web/operations/operation-route.ts';
-import { addCors, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
+import { addCorsHeaders, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
-import { measureLoopLag } from '../platform/load/loop-lag.ts';
+import { measureEventLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
-import type { Watchdog } from '../platform/load/watchdog.ts';
+import type { EventLoopWatchdog } from '../platform/load/watchdog.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
 import {
   registerRequestAdmission,
   listenerTimeouts,
   createConnectionDrainer,
 } from '../platform/http/connection-limits.ts';
-import { isTrustedProxy, createTrustProxy } from '../platform/http/client-address.ts';
-import { texts } from './topics.ts';
-import { readTls } from '../platform/config/tls-files.ts';
+import { isTrustedProxy, createTrustProxyOption } from '../platform/http/client-address.ts';
+import { lookUpText } from './topics.ts';
+import { readTlsOptions } from '../platform/config/tls-files.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
-import { toErrorAnswer } from '../platform/http/error-answer.ts';
+import { toErrorResponse } from '../platform/http/error-response.ts';
 import { healthPaths, registerHealthRoutes } from '../web/pages/health-routes.ts';
 import { addJsonParser } from '../platform/http/json-parser.ts';
 import { selectLanguage } from '../platform/http/language.ts';
 import { createDeferredWork } from '../platform/http/deferred-work.ts';
-import { runInSpan, parseTraceparent, createChildContext, type Tracer } from '../platform/traces/trace.ts';
+import { runInTraceSpan, parseTraceparent, createChildTraceContext, type Tracer } from '../platform/traces/trace.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
-import { logAnswers, maskPath, createRequestIds } from '../platform/http/logging.ts';
-import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
+import { logResponses, maskUrlPath, createRequestIdGenerator } from '../platform/http/logging.ts';
+import { warnOfHiddenClientAddresses } from '../platform/metrics/hidden-client-addresses.ts';
 import { registerOidcRoutes } from '../web/pages/oidc-routes.ts';
 import { registerProviderRoutes } from '../web/pages/provider-routes.ts';
 import { registerWellKnownRoutes } from '../web/pages/well-known-routes.ts';
@@ -55,7 +55,7 @@ import { registerPageRoutes, sendMalformedUrl } from '../web/pages/page-routes.t
 import type { PageSource } from '../web/pages/page-source.ts';
 import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
-import { findHostAudience, createSite, type Site } from '../platform/http/site.ts';
+import { findHostAudience, createSiteSettings, type SiteSettings } from '../platform/http/site-settings.ts';
 
 /** Maximum size of an operation's body, in bytes. */
 const bodyLimit = 64 * 1024;
@@ -67,13 +67,13 @@ interface HttpDependencies {
   readonly content: Pick<ContentSource, 'problems'>;
   readonly log: Logger;
   readonly pages: PageSource;
-  readonly watchdog?: Pick<Watchdog, 'begin'>;
+  readonly watchdog?: Pick<EventLoopWatchdog, 'recordRequest'>;
   readonly metrics?: Metrics;
   readonly tracer?: Tracer;
 }
 
 /** Creates the HTTP server for operations, pages, definitions and assets, without listening. */
-export async function createHttp({
+export async function createHttpServer({
   config,
   services,
   definitions,
@@ -84,15 +84,18 @@ export async function createHttp({
   metrics,
   tracer,
 }: HttpDependencies): Promise<FastifyInstance> {
-  const site = createSite(config, texts);
+  const site = createSiteSettings(config, lookUpText);
   const later = createDeferredWork(log);
   const streams = new EventStreams();
-  const http = createServer(config, site, { log, tls: config.tlsFile && (await readTls(config.tlsFile, 'TLS_FILE')) });
+  const http = createServer(config, site, {
+    log,
+    tls: config.tlsFile && (await readTlsOptions(config.tlsFile, 'TLS_FILE')),
+  });
 
-  const lag = measureLoopLag();
+  const lag = measureEventLoopLag();
   const closeQuiet = createConnectionDrainer(http.server);
   http.addHook('preClose', async () => {
-    streams.end();
+    streams.endAllStreams();
     closeQuiet();
   });
   http.addHook('onClose', () => later.settled());
@@ -101,10 +104,10 @@ export async function createHttp({
   if (watchdog) trackInFlight(http, watchdog);
   traceRequests(http, config, tracer ?? null);
   if (metrics) measureResponses(http, metrics);
-  if (!config.loopback) watchAddresses(http, { proxies: config.proxies, log, ignored: healthPaths });
+  if (!config.loopback) warnOfHiddenClientAddresses(http, { proxies: config.proxies, log, ignored: healthPaths });
   setUpResponses(http, site);
   rejectInvalidUrls(http, site);
-  addCors(http, site);
+  addCorsHeaders(http, site);
   shedLoad(http, { site, lag, limitMs: config.shedLagMs, services });
   if (pages.development) serveSources(http, pages.development);
   await http.register(cookie);
@@ -121,7 +124,7 @@ export async function createHttp({
   registerOperations(
     http,
     { site, services, definitions, streams, later: later.add },
-    { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] },
+    { [brokerPaths.logout]: ['GET'], [brokerPaths.login]: ['GET'], [brokerPaths.consent]: ['GET'] },
   );
   registerLogoutPage(http, site, services.broker);
   registerLogoutRedirects(http, services.broker);
@@ -152,16 +155,16 @@ export async function createHttp({
 
 function createServer(
   config: Config,
-  site: Site,
+  site: SiteSettings,
   { log, tls }: { readonly log: Logger; readonly tls: SecureContextOptions | null | '' },
 ): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
   const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIds(config.proxies),
+    genReqId: createRequestIdGenerator(config.proxies),
     rewriteUrl: toRoutedUrl,
-    trustProxy: createTrustProxy(config.proxies),
+    trustProxy: createTrustProxyOption(config.proxies),
     bodyLimit,
     requestTimeout: listenerTimeouts.requestTimeout,
     http: listenerTimeouts,
@@ -177,7 +180,7 @@ function createServer(
 }
 
 /** Sets up the headers, error responses and log line of every request. */
-function setUpResponses(http: FastifyInstance, site: Site): void {
+function setUpResponses(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, site.hsts);
     reply.header('x-request-id', request.id);
@@ -186,20 +189,20 @@ function setUpResponses(http: FastifyInstance, site: Site): void {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const answer = toErrorAnswer(error, selectLanguage(request.headers['accept-language']), site.texts);
-    // An overload is not an error: `logAnswers` records it, and a stack trace per request would add load.
+    const answer = toErrorResponse(error, selectLanguage(request.headers['accept-language']), site.texts);
+    // An overload is not an error: `logResponses` records it, and a stack trace per request would add load.
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    addLogFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
+    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
-  logAnswers(http, findLoggedPath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
+  logResponses(http, findLoggedPath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
 /** Returns the route pattern of an operation, or the masked path of any other request. */
 function findLoggedPath(request: FastifyRequest): string {
-  return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : maskPath(request.url);
+  return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : maskUrlPath(request.url);
 }
 
 /** Regular expression of a parameter in a route pattern. */
@@ -215,11 +218,11 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
     const parent = isTrustedProxy(socket.remoteAddress, proxies) ? parseTraceparent(headers.traceparent) : null;
     if (tracer === null) {
       if (parent === null) done();
-      else runInSpan(createChildContext(parent), null, done);
+      else runInTraceSpan(createChildTraceContext(parent), null, done);
       return;
     }
     const attributes = { 'http.request.method': method };
-    const span = tracer.begin({ name: method, kind: 'server', attributes, parent });
+    const span = tracer.beginSpan({ name: method, kind: 'server', attributes, parent });
     reply.raw.once('close', () => {
       const [route, status] = [getRoutePattern(request), reply.statusCode];
       span.end({
@@ -228,7 +231,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
         failed: status >= 500,
       });
     });
-    runInSpan(span.context, tracer, done);
+    runInTraceSpan(span.context, tracer, done);
   });
 }
 
@@ -239,21 +242,21 @@ function getRoutePattern({ routeOptions }: FastifyRequest): string {
 
 function measureResponses(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', async (request, reply) => {
-    metrics.answered({
+    metrics.recordResponse({
       method: request.method,
       route: getRoutePattern(request),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
     const code = findRefusalFacts(request.raw)?.code;
-    if (code !== undefined) metrics.refused(code);
+    if (code !== undefined) metrics.recordRefusal(code);
   });
 }
 
 /** Reports the requests in flight to the watchdog. */
-function trackInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>): void {
+function trackInFlight(http: FastifyInstance, watchdog: Pick<EventLoopWatchdog, 'recordRequest'>): void {
   http.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', watchdog.begin(`${request.method} ${findLoggedPath(request)}`));
+    reply.raw.once('close', watchdog.recordRequest(`${request.method} ${findLoggedPath(request)}`));
   });
 }
 
@@ -261,7 +264,10 @@ function trackInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>)
  * Serves source files from the development server before any route, and responds with a 403 to requests that the development server does not
  * admit.
  */
-function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
+function serveSources(
+  http: FastifyInstance,
+  { admitsRequest: admits, middleware }: NonNullable<PageSource['development']>,
+): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!admits(request.raw)) void reply.code(403).send();
     else if (isOperationPath(request.url) || request.url.startsWith('/definitions/')) done();

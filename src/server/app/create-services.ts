@@ -1,34 +1,38 @@
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { shipAudit } from '../platform/audit/ship-audit.ts';
-import { sealAudit } from '../platform/audit/seal-audit.ts';
+import { shipAuditBatches } from '../platform/audit/ship-audit.ts';
+import { sealAuditRows } from '../platform/audit/seal-audit.ts';
 import { loadOperationFacts } from './validate-form.ts';
-import { authenticate, wasDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
-import { createLogoutEndpoints } from '../trust/federation/broker/rp-initiated-logout.ts';
+import { authenticateBearerToken, isLiveOrEndedDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
+import { createBrokerLogoutEndpoints } from '../trust/federation/broker/rp-initiated-logout.ts';
 import { createSamlEndpoints } from '../trust/federation/broker/saml-endpoints.ts';
 import { createProviderEndpoints } from '../features/sign-in/provider-endpoints.ts';
 import { createOperationGuard } from '../web/operations/operation-guard.ts';
-import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
+import { startRecurringJobs, type RecurringJob } from '../platform/jobs/start-jobs.ts';
 import { readCertificateExpiries } from '../platform/metrics/certificate-expiries.ts';
-import { readDatabaseState } from '../platform/metrics/database-state.ts';
-import type { ServerState } from '../platform/metrics/open-metrics.ts';
-import { readClientTls } from '../platform/config/tls-files.ts';
+import { readDatabaseMetrics } from '../platform/metrics/database-metrics.ts';
+import type { MetricsSnapshot } from '../platform/metrics/open-metrics.ts';
+import { readClientTlsOptions } from '../platform/config/tls-files.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/mail-worker.ts';
-import { createHandlerContext, type ServicesOptions } from './create-handler-context.ts';
+import { createHandlerContext, type HandlerContextOptions } from './create-handler-context.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
-import { importSamples } from './import-samples.ts';
+import { importSampleData } from './import-samples.ts';
 import type { ServerServices } from '../web/operations/server-services.ts';
-import { measureClockSkewMs, warnOfSkew } from '../platform/jobs/clock-skew.ts';
+import { measureClockSkewMs, warnOfClockSkew } from '../platform/jobs/clock-skew.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
-import { handlers, topics } from './topics.ts';
-import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
+import { operationHandlers, topics } from './topics.ts';
+import {
+  toOperationReply,
+  type BoundOperationHandler,
+  type BoundOperationHandlers,
+} from '../platform/base/operation-request.ts';
 
 /** The services, and the URL of the local outbox. The URL is `null` if mails are sent to a mail server. */
 interface RunningServices extends ServerServices {
   readonly outboxUrl: string | null;
-  observe(): Promise<ServerState>;
+  observe(): Promise<MetricsSnapshot>;
   /**
    * Stores the current definition modules, and the assets of the `build` folder, in the database, where all replicas can read them. Renews their
    * time of use periodically. Returns a function that stops the renewal.
@@ -40,7 +44,7 @@ interface RunningServices extends ServerServices {
 const storeModulesMs = 5 * 60 * 1000;
 
 /** Opens the database, loads keys and reference data, starts the mail worker, and binds the handlers of every operation. */
-export async function createServices(options: ServicesOptions): Promise<RunningServices> {
+export async function createServerServices(options: HandlerContextOptions): Promise<RunningServices> {
   const parts = await createHandlerContext(options);
   const {
     store,
@@ -49,20 +53,20 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     auditKeys: [auditKey],
   } = parts;
   try {
-    if (parts.config.sampleData) await (await importSamples()).loadSampleCall(parts);
+    if (parts.config.sampleData) await (await importSampleData()).loadSampleCall(parts);
     const expiries = await readCertificateExpiries(parts.config);
-    if (parts.config.auditSink !== null) await readClientTls(parts.config.auditSink.tls); // reads the files early, so that an invalid one stops the start instead of failing each shipment
+    if (parts.config.auditSink !== null) await readClientTlsOptions(parts.config.auditSink.tls); // reads the files early, so that an invalid one stops the start instead of failing each shipment
     const mail = await startMail(parts);
-    const jobs = startJobs(createJobs(parts), log, options.metrics);
+    const jobs = startRecurringJobs(createServerJobs(parts), log, options.metrics);
     return {
       ...createOperationGuard(parts),
-      handlers: createHandlers(parts),
-      authenticate: (token, passive, device) => authenticate(parts, token, passive, device),
+      handlers: bindOperationHandlers(parts),
+      authenticate: (token, passive, device) => authenticateBearerToken(parts, token, passive, device),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
-      wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
-      context: (call, { caller, body }) => loadOperationFacts(parts, call, caller, body),
+      wasDeskSession: (cookie) => isLiveOrEndedDeskSession(parts, cookie),
+      loadFacts: (call, { caller, body }) => loadOperationFacts(parts, call, caller, body),
       oidc: parts.oidc,
-      broker: createLogoutEndpoints(parts),
+      broker: createBrokerLogoutEndpoints(parts),
       saml: createSamlEndpoints(parts),
       card: parts,
       providers: createProviderEndpoints(parts),
@@ -79,19 +83,22 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
         );
         await storeModules();
         log.info({ version: definitions.current.version }, 'definitions in service');
-        return startJobs([{ name: 'share modules', everyMs: storeModulesMs, run: storeModules }], log, options.metrics)
-          .close;
+        return startRecurringJobs(
+          [{ name: 'share modules', everyMs: storeModulesMs, run: storeModules }],
+          log,
+          options.metrics,
+        ).close;
       },
       wallet: parts,
-      logo: (hash) => parts.logos.find(hash),
-      module: (url) => parts.modules.find(url),
+      findLogo: (hash) => parts.logos.find(hash),
+      module: (url) => parts.modules.findSource(url),
       now: () => clock.now(),
-      databaseWaitMs: () => store.waitMs(),
+      databaseWaitMs: () => store.estimateWaitMs(),
       passwordWaitMs: () => parts.passwords.waitMs(),
       ready: () => store.checkReady(),
       async close() {
         await jobs.close();
-        await sealAudit(store, auditKey, clock).catch((error: unknown) =>
+        await sealAuditRows(store, auditKey, clock).catch((error: unknown) =>
           log.error({ err: error }, 'the end of the audit log is not sealed'),
         );
         await mail.close();
@@ -108,17 +115,17 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
 
 async function readServerState(
   { definitions, passwords, store, clock }: HandlerContext,
-  certificates: ServerState['certificates'],
-): Promise<ServerState> {
+  certificates: MetricsSnapshot['certificates'],
+): Promise<MetricsSnapshot> {
   const readDatabase = async () => ({
-    ...(await readDatabaseState(store)),
+    ...(await readDatabaseMetrics(store)),
     clockAheadMs: await measureClockSkewMs(store.db, clock),
   });
   return {
     certificates,
     definitions: definitions().version,
     passwordHashes: passwords.line(),
-    connections: store.connections(),
+    connections: store.readPoolUsage(),
     database: await readDatabase().catch(() => null),
   };
 }
@@ -134,7 +141,7 @@ async function startMail({
       store,
       log,
       smtpUrl: config.smtpUrl,
-      tls: await readClientTls(config.smtpTls),
+      tls: await readClientTlsOptions(config.smtpTls),
       from: config.mailFrom,
       senders: config.mailSenders,
     });
@@ -153,7 +160,7 @@ const sealMs = 10_000;
 const rereadMs = 10_000;
 
 /** Creates the periodic jobs of a server. The mail worker is no such job, because it claims each mail itself. */
-export function createJobs(parts: HandlerContext): readonly Job[] {
+export function createServerJobs(parts: HandlerContext): readonly RecurringJob[] {
   const {
     store,
     clock,
@@ -162,7 +169,7 @@ export function createJobs(parts: HandlerContext): readonly Job[] {
     config: { auditSink },
   } = parts;
   return [
-    { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
+    { name: 'compare clocks', everyMs: hourMs, run: () => warnOfClockSkew(store, clock, log) },
     { name: 'read the keys again', everyMs: rereadMs, run: () => parts.rereadKeys() },
     {
       name: 'purge',
@@ -172,11 +179,12 @@ export function createJobs(parts: HandlerContext): readonly Job[] {
         if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // proves that the purge ran: the audit log records only deleted accounts
       },
     },
-    ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
+    ...Object.values(topics).flatMap((topic): readonly RecurringJob[] => ('jobs' in topic ? topic.jobs(parts) : [])),
     {
       name: 'seal the audit log',
       everyMs: sealMs,
-      run: () => runWithLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
+      run: () =>
+        runWithLease(store, 'seal', async (renew) => void (await sealAuditRows(store, auditKey, clock, renew))),
     },
     ...(auditSink === null
       ? []
@@ -184,17 +192,17 @@ export function createJobs(parts: HandlerContext): readonly Job[] {
           {
             name: 'ship the audit log',
             everyMs: sealMs,
-            run: () => runWithLease(store, 'ship', (renew) => shipAudit(store, auditSink, renew)),
+            run: () => runWithLease(store, 'ship', (renew) => shipAuditBatches(store, auditSink, renew)),
           },
         ]),
   ];
 }
 
 /** Binds each handler to its dependencies. The handlers do not run the checks of `OperationGuard`. */
-export function createHandlers(parts: HandlerContext): BoundHandlers {
-  const bind = (name: OperationName): BoundHandler => {
-    const handle = handlers[name];
-    return async (request) => toReply(await handle(parts, request as never)); // the cast is safe: the body has been validated for this operation
+export function bindOperationHandlers(parts: HandlerContext): BoundOperationHandlers {
+  const bind = (name: OperationName): BoundOperationHandler => {
+    const handle = operationHandlers[name];
+    return async (request) => toOperationReply(await handle(parts, request as never)); // the cast is safe: the body has been validated for this operation
   };
-  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // the cast is needed because `Object.fromEntries` loses the key type
+  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundOperationHandlers; // the cast is needed because `Object.fromEntries` loses the key type
 }

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
-import type { OperationDefaults } from '../../engine/compiler/flow/flow-source.ts';
+import type { DefinitionsOptions, OperationFieldRead } from '../../engine/compiler/definitions.ts';
+import type { OperationDefaults } from '../../engine/compiler/flow/flow-source-types.ts';
 import type { AccessLevels } from '../../engine/core/definition.ts';
-import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
-import { listFactPaths, browserOnlyFacts, pluginRuleFacts, sharedFacts } from '../../contract/facts.ts';
-import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
+import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
+import { listFactPaths, browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../contract/facts.ts';
+import { deskPagePaths, pagePaths, redirectOnlyPagePaths } from '../../contract/page-paths.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
@@ -13,7 +13,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
  * users of foreign identity providers do not have. `account`: with the second factor that the assurance level requires. `agent`: an employee at
  * the desk.
  */
-export const accessRoles: AccessLevels = {
+export const portalAccessLevels: AccessLevels = {
   guest: {},
   citizen: { isIdentified: true },
   enrolment: { isIdentified: true, within: 'citizen' },
@@ -24,7 +24,7 @@ export const accessRoles: AccessLevels = {
 /** Defaults for operations in flows: the caller's id as path parameter, and an empty input for operations with an empty body. */
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
-    const { callerIdParameter, body }: Operation = contract[name];
+    const { callerIdParameter, body }: Operation = apiContract[name];
     const params = callerIdParameter === undefined ? {} : { params: { [callerIdParameter]: { var: 'user.id' } } };
     return [name, { ...params, ...(body === 'empty' && { input: {} }) }];
   }),
@@ -39,20 +39,20 @@ export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 
     operations: operationNames,
     defaults: operationDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),
-    pages: Object.values({ ...pages, ...redirectOnlyPages, ...deskPages }),
+    pages: Object.values({ ...pagePaths, ...redirectOnlyPagePaths, ...deskPagePaths }),
     blocks: listBlocks(join(root, 'src/portal/blocks')),
-    access: accessRoles,
+    access: portalAccessLevels,
     separatePortal: { access: 'agent', blocks: listBlocks(join(root, 'src/desk/blocks')) },
-    facts: listFactPaths([...sharedFacts, ...browserOnlyFacts]),
+    facts: listFactPaths([...sharedFactNames, ...browserOnlyFactNames]),
     forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),
-    extra: operationNames.filter((name) => (contract[name] as Operation).allowsExtraFields),
+    extra: operationNames.filter((name) => (apiContract[name] as Operation).allowsExtraFields),
     validated: {
       screens: operationNames.flatMap((name) => [
         ...listScreens(name),
-        ...Object.keys((contract[name] as Operation).validators ?? {}),
+        ...Object.keys((apiContract[name] as Operation).validators ?? {}),
       ]),
-      facts: listFactPaths(sharedFacts),
-      own: pluginRuleFacts,
+      facts: listFactPaths(sharedFactNames),
+      own: pluginRuleFactNames,
     },
   };
 }
@@ -65,14 +65,17 @@ function listBlocks(folder: string): readonly string[] {
 }
 
 function listScreens(operation: OperationName): readonly string[] {
-  const { screen }: Operation = contract[operation];
+  const { screen }: Operation = apiContract[operation];
   return [screen ?? []].flat();
 }
 
-function listFieldReads(operation: OperationName): readonly FieldRead[] {
-  const { reads = {}, captcha, validators = {} }: Operation = contract[operation];
+function listFieldReads(operation: OperationName): readonly OperationFieldRead[] {
+  const { reads = {}, captcha, validators = {} }: Operation = apiContract[operation];
   const own = listScreens(operation);
-  const listReads = (screens: readonly string[], fields: NonNullable<Operation['reads']>): readonly FieldRead[] =>
+  const listReads = (
+    screens: readonly string[],
+    fields: NonNullable<Operation['reads']>,
+  ): readonly OperationFieldRead[] =>
     screens.length === 0 ? [] : Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
   return [
     ...listReads(own, { ...reads, ...(captcha && { captcha_response: 'string' as const }) }),

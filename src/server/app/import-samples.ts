@@ -6,7 +6,7 @@ import { StartError } from '../platform/base/errors.ts';
  * Imports the sample accounts and the sample application. Throws a `StartError` if their files are missing, as in the production image
  * (Dockerfile).
  */
-export async function importSamples() {
+export async function importSampleData() {
   return await import('./sample/sample-citizens.ts').catch((cause: unknown): never => {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     throw new StartError(
@@ -21,6 +21,6 @@ export async function listSampleClients({
   sampleData,
 }: Pick<Config, 'sampleData'>): Promise<readonly RegisteredClient[]> {
   if (!sampleData) return [];
-  const { createDemoClient, demoOrigin } = await importSamples();
+  const { createDemoClient, demoClientOrigin: demoOrigin } = await importSampleData();
   return [createDemoClient(demoOrigin)];
 }

@@ -1,16 +1,16 @@
-import type { OperationShape } from '../../engine/compiler/explore/node.ts';
+import type { OperationShape } from '../../engine/compiler/explore/state-space.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import glossary from '../../brand/glossary.json' with { type: 'json' };
 import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
-import { constants } from '../../contract/constants.ts';
-import { dayS, fixedRetentionPeriods } from '../platform/base/periods.ts';
-import { answers, bodies } from '../../contract/payloads.ts';
-import { operationErrors, commonErrors } from '../../contract/errors.ts';
-import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
-import { flagDefaults } from '../../contract/flags.ts';
+import { portalConstants } from '../../contract/constants.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/periods.ts';
+import { answerSchemas, bodySchemas } from '../../contract/payload-schemas.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
+import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
+import { featureFlagDefaults } from '../../contract/flags.ts';
 import type { LintOptions, BlockContract } from '../../engine/compiler/lint/lint-options.ts';
-import { createWording } from '../../engine/compiler/lint/wording/list-texts.ts';
+import { createWordingRules } from '../../engine/compiler/lint/wording/list-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 
@@ -26,7 +26,7 @@ export function createLintOptions(root: string): LintOptions {
       ...readBlocks('src/portal/blocks', blocks),
       ...readBlocks('src/desk/blocks', separatePortal?.blocks ?? []),
     },
-    commonErrors,
+    commonErrors: commonErrorCodes,
     factsByAccess: {
       guest: { authenticated: false, 'user.id': false },
       citizen: signedIn,
@@ -37,20 +37,20 @@ export function createLintOptions(root: string): LintOptions {
     signedIn: ['authenticated', 'user.id'],
     signedInAccess: ['citizen', 'account'],
     factShapes: {
-      user: answers.citizen as unknown as JsonObject, // the cast is safe: schemas of the contract are JSON
+      user: answerSchemas.citizen as unknown as JsonObject, // the cast is safe: schemas of the contract are JSON
       flags: {
         type: 'object',
-        properties: Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, booleanSchema])),
+        properties: Object.fromEntries(Object.keys(featureFlagDefaults).map((name) => [name, booleanSchema])),
       },
       authenticated: booleanSchema,
       wallet: booleanSchema,
       passkeys: booleanSchema,
     },
     changeableFacts: ['user', 'authenticated'],
-    wording: createWording(glossary, quoted),
+    wording: createWordingRules(glossary, quoted),
     wordingFile: 'src/brand/glossary.json',
     spans: {
-      days: listDurations({ Days: dayS / 60 }),
+      days: listDurations({ Days: secondsPerDay / 60 }),
       shorter: listDurations({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
     },
   };
@@ -58,7 +58,7 @@ export function createLintOptions(root: string): LintOptions {
 
 /** Collects the durations among the constants, in minutes. `units` maps a name suffix, such as `Days`, to the minutes of its unit. */
 function listDurations(units: Readonly<Record<string, number>>): readonly number[] {
-  return Object.entries<unknown>({ ...constants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
+  return Object.entries<unknown>({ ...portalConstants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
     return unit !== undefined && typeof value === 'number' ? [value * unit] : [];
   });
@@ -66,21 +66,21 @@ function listDurations(units: Readonly<Record<string, number>>): readonly number
 
 const booleanSchema = { type: 'boolean' } as const;
 
-const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrorCodes;
 
 function describeOperation(name: OperationName): OperationShape {
-  const operation: Operation = contract[name];
+  const operation: Operation = apiContract[name];
   const { body, reads, allowsExtraFields, storesAllFields, captcha } = operation;
   return {
     params: [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
     query: operation.query ?? [],
     isPost: operation.method === 'POST',
-    ...(body === undefined ? {} : { body: bodies[body] as unknown as JsonObject }),
+    ...(body === undefined ? {} : { body: bodySchemas[body] as unknown as JsonObject }),
     screens: [operation.screen ?? []].flat(),
     ...(reads &&
       !allowsExtraFields &&
       !storesAllFields && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
-    answer: answers[operation.answer ?? 'empty'] as unknown as JsonObject,
+    answer: answerSchemas[operation.answer ?? 'empty'] as unknown as JsonObject,
     allowsAnonymous: operation.roles.includes('anonymous'),
     errors: declaredErrors[name] ?? [],
   };

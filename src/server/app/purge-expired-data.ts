@@ -1,23 +1,23 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { addSeconds } from '../platform/base/clock.ts';
 import { formatDocumentId } from '../platform/base/identity-document.ts';
-import { eraseOrigins } from '../platform/audit/seal-audit.ts';
-import { createInternalOrigin } from '../platform/base/origin.ts';
+import { eraseAuditOrigins } from '../platform/audit/seal-audit.ts';
+import { createInternalChangeOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Store, Tx } from '../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import { computeRegistrationLifeS } from '../features/registration/activation-mail.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
-import { resolvePeriod } from '../platform/topics/table.ts';
+import { resolveRetentionPeriodS } from '../platform/topics/table-descriptions.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
-import { tables } from './topics.ts';
+import { databaseTables } from './topics.ts';
 
 /** Maximum number of rows per DELETE statement. It is small, so that each statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;
 
 interface Dependencies {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly commands: Commands;
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
@@ -36,8 +36,8 @@ export async function purgeExpiredData(
         if (rows > 0) count(purged.table, rows);
         if (rows === rowsPerDelete) await renew();
       }
-    const before = addSeconds(now, -resolvePeriod('AUDIT_ORIGIN_DAYS', config));
-    while ((await eraseOrigins(store, before)) === rowsPerDelete) await renew();
+    const before = addSeconds(now, -resolveRetentionPeriodS('AUDIT_ORIGIN_DAYS', config));
+    while ((await eraseAuditOrigins(store, before)) === rowsPerDelete) await renew();
     for (const isDue of listDueConditions(now, config))
       for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
         if (await deleteRecord(commands, id, isDue)) count('citizens', 1);
@@ -51,7 +51,7 @@ export async function purgeExpiredData(
  * Deletes up to `rowsPerDelete` expired rows, oldest first. Because of the explicit order, PostgreSQL uses the index. Without it, PostgreSQL
  * misestimates the number of rows and scans the full table.
  */
-async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
+async function deleteBatch(store: DatabaseStore, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
     delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} order by ${sql.ref(column)} limit ${rowsPerDelete}))`.execute(
@@ -66,7 +66,7 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
  * Otherwise, a citizen could escape a block by closing the account.
  */
 function listDueConditions(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
-  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${addSeconds(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${addSeconds(now, -resolveRetentionPeriodS('FOREIGN_DAYS', config))}`;
   const link = sql`select from link_tokens where citizen_id = citizens.id and purpose in ('activation', 'email-change') and used_at is null and expires_at > ${now}`;
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
@@ -80,7 +80,7 @@ function listDueConditions(now: Date, config: Dependencies['config']): readonly 
  * cascade. Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may have blocked the account, in the meantime.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
-  return commands.run(createInternalOrigin('system', 'purge'), async ({ tx, audit }) => {
+  return commands.run(createInternalChangeOrigin('system', 'purge'), async ({ tx, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
       .where('id', '=', id)
@@ -132,7 +132,7 @@ interface PurgedTable {
 
 /** Lists the tables with rows that expire. A test compares them with the privacy policy. */
 export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
-  return Object.entries(tables).flatMap(
+  return Object.entries(databaseTables).flatMap(
     ([table, { retention }]) =>
       typeof retention === 'string'
         ? []
@@ -153,7 +153,7 @@ export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): 
  */
 export function createRestoreCleanup(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
-    for (const [table, { restored }] of Object.entries(tables)) {
+    for (const [table, { restored }] of Object.entries(databaseTables)) {
       if (restored === undefined || !present.includes(table)) continue;
       await (restored === 'deleted' ? sql`delete from ${sql.table(table)}` : restored(now)).execute(tx);
     }

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { importSamples } from './import-samples.ts';
+import { importSampleData } from './import-samples.ts';
 import type { Config } from '../platform/config/config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
@@ -13,16 +13,16 @@ import {
   exitWorker,
   isFirstWorker,
   startWorkers,
-  reportStarted,
+  reportWorkerStarted,
   type WorkersOptions,
 } from '../platform/load/workers.ts';
-import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
+import { startServer, type RunningServer, type ServerStartOptions } from './start-server.ts';
 
 /** Oldest release line of Node.js with security updates. */
 const oldestSupportedNode = 22;
 
 /** Returns a warning if a version of Node.js gets no security updates any more, and `null` otherwise. */
-export function findNodeWarning(version: string): string | null {
+export function findNodeVersionWarning(version: string): string | null {
   const major = Number(version.split('.')[0]);
   return major < oldestSupportedNode
     ? `Node.js ${major} gets no security updates any more: run the portal on Node.js 24.`
@@ -35,7 +35,7 @@ const stopTimeoutMs = 10_000;
 /** Errors that are shown to the operator without a stack trace. */
 const operatorErrors = [DefinitionError, StartError, DatabaseUnavailableError];
 
-interface RunOptions extends StartOptions {
+interface RunOptions extends ServerStartOptions {
   /** Names and paths of pages to print below the portal's address. */
   readonly printedPages?: readonly (readonly [name: string, path: string])[];
   /** Command that starts a worker. If absent, no workers are started. */
@@ -44,12 +44,12 @@ interface RunOptions extends StartOptions {
 
 /** Runs a server in this process until SIGTERM or SIGINT. Prints its addresses, or the reason why it cannot start. */
 export async function runServer({ printedPages = [], worker, ...options }: RunOptions): Promise<void> {
-  const advice = findNodeWarning(process.versions.node);
+  const advice = findNodeVersionWarning(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // The signal handlers are installed before the start, because process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
   let log = createLogger({ level: 'info' });
-  stopOnSignal(
+  stopProcessOnSignal(
     () => stop(),
     () => log,
   );
@@ -60,7 +60,7 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     log = createLogger({ level: config.logLevel });
     if (worker !== undefined && cluster.isPrimary && config.workers > 1) {
       const envOf = (place: number) => createWorkerEnv(config, place);
-      const workers = await startWorkers({ command: worker, count: config.workers, envOf, log });
+      const workers = await startWorkers({ command: worker, count: config.workers, buildEnv: envOf, log });
       if (workers === null) process.exitCode = 1;
       else stop = workers.stop;
       return;
@@ -68,7 +68,7 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     const server = await startServer({ ...options, env });
     stop = server.stop;
     if (isFirstWorker()) await printAddresses(server, printedPages);
-    reportStarted();
+    reportWorkerStarted();
   } catch (error) {
     if (!(error instanceof Error) || !operatorErrors.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -101,14 +101,14 @@ async function printAddresses(
   if (metricsPort !== null)
     lines.push(`Metrics: ${config.tlsFile === null ? 'http' : 'https'}://${config.host}:${metricsPort}/metrics`);
   if (config.sampleData) {
-    const { describeCitizen, sampleCitizens } = await importSamples();
+    const { describeSampleCitizen: describeCitizen, sampleCitizens } = await importSampleData();
     lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 /** Calls `stop` and exits with code 0 after SIGTERM or SIGINT, and with code 1 after an uncaught error, which it logs. */
-export function stopOnSignal(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
+export function stopProcessOnSignal(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {
     if (ends) return; // signals can repeat: a terminal signals the whole process group, and the parent process may signal too

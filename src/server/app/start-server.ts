@@ -8,32 +8,32 @@ import { listDeskRisks } from '../platform/config/conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { openContent, type ContentSource } from '../features/content/open-content.ts';
-import { createServices } from './create-services.ts';
+import { createServerServices } from './create-services.ts';
 import { createDefinitionOptions } from './definition-options.ts';
-import { createHttp } from './create-http.ts';
-import { measureLoopLag } from '../platform/load/loop-lag.ts';
-import { startWatchdog } from '../platform/load/watchdog.ts';
-import { createLogger, logAnswers, maskPath, createRequestIds } from '../platform/http/logging.ts';
+import { createHttpServer } from './create-http.ts';
+import { measureEventLoopLag } from '../platform/load/loop-lag.ts';
+import { startEventLoopWatchdog } from '../platform/load/watchdog.ts';
+import { createLogger, logResponses, maskUrlPath, createRequestIdGenerator } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
+import { listenForMetrics, openPrometheusMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
-import { toPortError } from '../platform/base/errors.ts';
+import { convertListenError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
 import { registerRequestAdmission, listenerTimeouts } from '../platform/http/connection-limits.ts';
-import { readTls } from '../platform/config/tls-files.ts';
-import { buildStrictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
-import { createSite } from '../platform/http/site.ts';
+import { readTlsOptions } from '../platform/config/tls-files.ts';
+import { buildHstsHeader, writeSecurityHeaders } from '../platform/http/security-headers.ts';
+import { createSiteSettings } from '../platform/http/site-settings.ts';
 import { registerOidcApi } from '../web/pages/oidc-routes.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import { handleCardErrors, registerCardRoutes, readTlsCertificates } from '../web/pages/card-routes.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
-import { texts } from './topics.ts';
+import { lookUpText } from './topics.ts';
 import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 
-export interface StartOptions {
+export interface ServerStartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
@@ -59,7 +59,7 @@ export interface RunningServer {
 }
 
 /** Assembles the server and listens. Throws a `DefinitionError` or a `StartError` if it cannot start. */
-export async function startServer({ root, env, pages, files }: StartOptions): Promise<RunningServer> {
+export async function startServer({ root, env, pages, files }: ServerStartOptions): Promise<RunningServer> {
   const config = readConfig(await resolveFreePort(env));
   const log = createLogger({ level: config.logLevel });
   for (const risk of listDeskRisks(config)) log.warn(risk);
@@ -71,10 +71,10 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
   try {
     const content = files?.content ?? (await openContent({ root, definitions, watch: true }));
     if (!files) closers.push(() => content.close());
-    const metrics = config.metricsPort === null ? null : await openMetrics();
+    const metrics = config.metricsPort === null ? null : await openPrometheusMetrics();
     const tracer = config.traces === null ? null : await openTracer({ ...config.traces, log });
     if (tracer !== null) closers.push(() => tracer.close());
-    const services = await createServices({
+    const services = await createServerServices({
       config,
       clock: systemClock,
       log,
@@ -85,9 +85,9 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
     closers.push(() => services.close());
     const source = await pages({ config, definitions, content });
     closers.push(await services.shareModules(definitions, source.folder));
-    const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
+    const watchdog = log.isLevelEnabled('warn') ? startEventLoopWatchdog() : undefined;
     if (watchdog) closers.push(() => watchdog.stop());
-    const http = await createHttp({
+    const http = await createHttpServer({
       config,
       services,
       definitions,
@@ -103,7 +103,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
       reportChange(definitions, { version: definitions.current.version }, 'definitions changed', log),
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
-    await listen(http, config);
+    await listenOnPort(http, config);
     const cards = await openCardListener(config, { ...services.card, oidc: services.oidc }, log);
     if (cards !== null) closers.push(() => cards.close());
     const scraped = metrics && (await listenForMetrics(config, metrics, services));
@@ -127,11 +127,11 @@ function reportChange(
     log.error(`${file}:${line}:${column} ${message} ${hint}`);
 }
 
-async function listen(http: FastifyInstance, config: Config): Promise<void> {
+async function listenOnPort(http: FastifyInstance, config: Config): Promise<void> {
   try {
     await http.listen({ port: config.port, host: config.host });
   } catch (error) {
-    throw toPortError(error, { port: config.port, host: config.host, setting: 'PORT' });
+    throw convertListenError(error, { port: config.port, host: config.host, setting: 'PORT' });
   }
 }
 
@@ -151,24 +151,24 @@ export async function openCardListener(
   const http: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIds(null),
+    genReqId: createRequestIdGenerator(null),
     rewriteUrl: toRoutedUrl,
     requestTimeout: listenerTimeouts.requestTimeout,
     https: {
       ...listenerTimeouts,
-      ...(await readTls(card.tls, 'CARD_TLS')),
+      ...(await readTlsOptions(card.tls, 'CARD_TLS')),
       ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
       rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, so that the response can explain a failure
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);
-  const site = createSite(config, texts);
-  const lag = measureLoopLag();
+  const site = createSiteSettings(config, lookUpText);
+  const lag = measureEventLoopLag();
   http.addHook('onClose', async () => lag.stop());
   registerRequestAdmission(http);
   http.addHook('onRequest', async (request, reply) => {
-    writeSecurityHeaders(reply, buildStrictTransport(config));
+    writeSecurityHeaders(reply, buildHstsHeader(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
   rejectInvalidUrls(http, site);
@@ -176,10 +176,10 @@ export async function openCardListener(
     site,
     lag,
     limitMs: config.shedLagMs,
-    services: { databaseWaitMs: () => dependencies.store.waitMs(), passwordWaitMs: () => 0 },
+    services: { databaseWaitMs: () => dependencies.store.estimateWaitMs(), passwordWaitMs: () => 0 },
   });
   handleCardErrors(http, site);
-  logAnswers(http, ({ url }) => maskPath(url));
+  logResponses(http, ({ url }) => maskUrlPath(url));
   registerCardRoutes(http, site, dependencies, readTlsCertificates);
   await registerOidcApi(http, {
     ...{ site, oidc: dependencies.oidc },
@@ -188,7 +188,7 @@ export async function openCardListener(
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {
-    throw toPortError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
+    throw convertListenError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
   }
   return http;
 }

@@ -21,20 +21,20 @@ import { topic as signature } from '../features/signature/index.ts';
 import { topic as support } from '../features/support/index.ts';
 import { topic as videoRoom } from '../features/video-room/index.ts';
 import { topic as videoCalls } from '../features/video-calls/index.ts';
-import type { LimitName, OperationName } from '../../contract/contract.ts';
-import { mergeDistinct, type UnionToIntersection } from '../../contract/topics/collect-exports.ts';
+import type { RateLimitName, OperationName } from '../../contract/contract.ts';
+import { mergeDistinctKeys, type UnionToIntersection } from '../../contract/topics/collect-exports.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
-import { createTextLookup, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
+import { createTextLookup, sharedTextCatalogue, type TextCatalogue, type TextLookup } from '../platform/base/texts.ts';
 import type { Database } from '../platform/database/schema.ts';
-import type { Limit } from '../platform/topics/limit.ts';
-import type { MailTemplate, MailName } from '../platform/topics/mail.ts';
-import type { PurgeRule, StoredTable } from '../platform/topics/table.ts';
-import { tables as platformTables } from '../platform/topics/platform-tables.ts';
-import type { AnyHandler, Topic } from '../platform/topics/topic.ts';
+import type { AttemptLimit } from '../platform/topics/attempt-limits.ts';
+import type { MailTemplate, MailName } from '../platform/topics/mail-templates.ts';
+import type { PurgeRule, TableDescription } from '../platform/topics/table-descriptions.ts';
+import { platformTables } from '../platform/topics/platform-tables.ts';
+import type { TopicHandler, Topic } from '../platform/topics/topic.ts';
 
 export const topics = {
-  platform: { texts: sharedTexts, tables: platformTables },
+  platform: { texts: sharedTextCatalogue, tables: platformTables },
   abuse,
   certificates,
   credentials,
@@ -69,29 +69,29 @@ type ContributionValues<Own, Name extends ContributionName> =
 function collectContributions<Name extends ContributionName>(name: Name) {
   const owners = Object.entries<Topic>(topics).map(([topic, { [name]: own = {} }]) => [topic, own] as const);
   const parts = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
-  return mergeDistinct<unknown>(name, parts) as UnionToIntersection<
+  return mergeDistinctKeys<unknown>(name, parts) as UnionToIntersection<
     ContributionValues<(typeof topics)[keyof typeof topics], Name>
-  >; // the cast is needed because `mergeDistinct` loses the types of the keys
+  >; // the cast is needed because `mergeDistinctKeys` loses the types of the keys
 }
 
-export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, HandlerContext> } =
+export const operationHandlers: { readonly [Name in OperationName]: TopicHandler<Name, HandlerContext> } =
   collectContributions('handlers');
 
-export const limits: Readonly<Record<LimitName, Limit>> = collectContributions('limits');
+export const rateLimits: Readonly<Record<RateLimitName, AttemptLimit>> = collectContributions('limits');
 
-export const mails: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
+export const mailTemplates: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
 /** All tables, with their contents and retention periods. A `policy` that is no placeholder of the privacy policy is a compile error. */
-export const tables: Readonly<
+export const databaseTables: Readonly<
   Record<
     keyof Database,
-    StoredTable & { readonly retention: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
+    TableDescription & { readonly retention: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
   >
 > = collectContributions('tables');
 
-const collectTexts = (language: keyof Catalogue): Readonly<Record<string, string>> =>
+const collectTexts = (language: keyof TextCatalogue): Readonly<Record<string, string>> =>
   Object.assign({}, ...Object.values<Topic>(topics).map(({ texts }) => texts?.[language]));
 
-export const catalogue: Catalogue = { es: collectTexts('es'), pt: collectTexts('pt') };
+export const textCatalogue: TextCatalogue = { es: collectTexts('es'), pt: collectTexts('pt') };
 
-export const texts: TextOf = createTextLookup(catalogue);
+export const lookUpText: TextLookup = createTextLookup(textCatalogue);

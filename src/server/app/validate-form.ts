@@ -1,9 +1,9 @@
 import type { OperationName, ValidatedForm } from '../../contract/contract.ts';
 import { toPersonFact, type SharedFacts } from '../../contract/facts.ts';
-import { isObject, type Values } from '../../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
-import { findCitizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
+import { findCitizenOfLiveLinkToken } from '../trust/credentials/link-tokens.ts';
 import { readCitizenRecord } from '../features/account/index.ts';
 import { InvalidBodyError } from '../platform/base/errors.ts';
 import type { HandlerContext, ValidateForm } from '../features/handler-context.ts';
@@ -40,11 +40,11 @@ export async function loadOperationFacts(
 
 async function findLinkOwner({ store, clock }: FactDependencies, body: unknown): Promise<Citizen | null> {
   const token = isObject(body) ? body['token'] : undefined;
-  const id = typeof token === 'string' ? await findCitizenOfLiveToken(store.db, 'reset', token, clock.now()) : null;
+  const id = typeof token === 'string' ? await findCitizenOfLiveLinkToken(store.db, 'reset', token, clock.now()) : null;
   return id === null ? null : findCitizen(store.db, id);
 }
 
-function toPerson(citizen: Citizen): Values {
+function toPerson(citizen: Citizen): ValuesByName {
   return {
     primer_nombre: citizen.first_name,
     segundo_nombre: citizen.second_name,

@@ -1,50 +1,50 @@
 import type { Logger } from 'pino';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { AuditKey } from '../platform/keys/audit-keys.ts';
-import type { Captcha } from '../trust/abuse/captcha.ts';
-import type { Interactions } from '../trust/federation/clients/pending-request.ts';
+import type { CaptchaVerifier } from '../trust/abuse/captcha.ts';
+import type { PendingRequestStore } from '../trust/federation/clients/pending-request.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import type { NotifySessionEnds } from '../trust/sessions/session-ends.ts';
 import type { ApplicationLookup, SamlProvider } from '../trust/federation/saml/open-saml.ts';
 import type { UpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
 import type { WalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
-import type { AccessTokens } from '../trust/sessions/authenticate.ts';
+import type { AccessTokenIssuer } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
-import type { TextOf } from '../platform/base/texts.ts';
+import type { TextLookup } from '../platform/base/texts.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Content } from './content/content.ts';
+import type { ContentByLanguage } from './content/content.ts';
 import type { LogoStore } from '../trust/federation/clients/logo-store.ts';
 import type { PasswordHasher } from '../trust/credentials/passwords.ts';
 import type { Vault } from '../platform/keys/vault.ts';
-import type { Templates } from '../platform/mail/templates.ts';
-import type { Registry } from '../trust/identity/registry/registry.ts';
+import type { MailTemplates } from '../platform/mail/templates.ts';
+import type { IdentityRegistry } from '../trust/identity/registry/registry.ts';
 import type { TrustStore } from '../trust/certificates/trust-store.ts';
-import type { FileChecker } from './signature/verification/file-checker.ts';
+import type { SignedFileChecker } from './signature/verification/file-checker.ts';
 import type { CallMails } from './video-calls/call-mails.ts';
 import type { Command, Commands } from '../trust/notices/commands.ts';
-import type { Store } from '../platform/database/open-store.ts';
+import type { DatabaseStore } from '../platform/database/open-store.ts';
 import type { ModuleStore } from '../platform/definitions/module-store.ts';
-import type { LimitName, OperationName, ValidatedForm, ValidatingScreen } from '../../contract/contract.ts';
-import type { Values } from '../../engine/core/json.ts';
+import type { RateLimitName, OperationName, ValidatedForm, ValidatingScreenName } from '../../contract/contract.ts';
+import type { ValuesByName } from '../../engine/core/json.ts';
 import type {
-  AnswerBody,
-  Handler as OperationHandler,
+  ReplyBody,
+  OperationHandler,
   OperationRequest,
-  HandlerResult,
+  OperationHandlerResult,
 } from '../platform/base/operation-request.ts';
-import type { AnyHandler } from '../platform/topics/topic.ts';
+import type { TopicHandler } from '../platform/topics/topic.ts';
 import { readCallerAccount } from '../trust/identity/read-caller-account.ts';
-import type { Limit } from '../platform/topics/limit.ts';
+import type { AttemptLimit } from '../platform/topics/attempt-limits.ts';
 import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
-import type { Throttle } from '../trust/abuse/throttle.ts';
+import type { AttemptThrottle } from '../trust/abuse/throttle.ts';
 
 /**
  * Validates a part of a body with a screen of the operation's `validators` and the facts of the caller. Throws an `InvalidBodyError` if it is
  * invalid.
  */
-export type ValidateForm = <Screen extends ValidatingScreen>(
+export type ValidateForm = <Screen extends ValidatingScreenName>(
   screen: Screen,
-  values: Values,
+  values: ValuesByName,
   request: Pick<OperationRequest<'answerChallenge'>, 'caller' | 'origin'>,
 ) => Promise<ValidatedForm<Screen>>;
 
@@ -54,26 +54,26 @@ export interface HandlerContext {
   readonly log: Logger;
   readonly definitions: () => Definitions;
   readonly validateForm: ValidateForm;
-  readonly texts: TextOf;
-  readonly content: () => Content;
-  readonly store: Store;
+  readonly texts: TextLookup;
+  readonly content: () => ContentByLanguage;
+  readonly store: DatabaseStore;
   readonly commands: Commands;
-  readonly throttle: Throttle;
+  readonly throttle: AttemptThrottle;
   /** Limits of all topics, by the names that the contract uses. */
-  readonly limits: Readonly<Record<LimitName, Limit>>;
+  readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
   /** Reloads the encryption and signing keys, because an operator may rotate them while the server runs. */
   readonly rereadKeys: () => Promise<void>;
   /** Keys of the audit log. The first key signs new seals, and all keys verify existing seals. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
-  readonly captcha: Captcha;
-  readonly registry: Registry;
-  readonly templates: Templates;
+  readonly captcha: CaptchaVerifier;
+  readonly registry: IdentityRegistry;
+  readonly templates: MailTemplates;
   readonly callMails: CallMails;
-  readonly tokens: AccessTokens;
+  readonly tokens: AccessTokenIssuer;
   /** Pending authentication requests of applications, for OpenID Connect and SAML. */
-  readonly interactions: Interactions;
+  readonly interactions: PendingRequestStore;
   readonly applications: ApplicationLookup;
   readonly oidc: OidcProvider;
   readonly notifyEnds: NotifySessionEnds;
@@ -85,7 +85,7 @@ export interface HandlerContext {
   /** Trusted certificate authorities of digital signatures. */
   readonly trust: TrustStore;
   /** Checks signed files in worker threads. Must be closed on shutdown. */
-  readonly fileChecker: FileChecker;
+  readonly fileChecker: SignedFileChecker;
   /** Trusted certificate authorities of identity cards. */
   readonly cardTrust: TrustStore;
   /** Verifier of digital wallets. `null` if sign-in with wallets is not configured. */
@@ -93,21 +93,25 @@ export interface HandlerContext {
 }
 
 /** A handler that returns a reply: the response body, and cookies, an event stream or work to do after the response. */
-export type Handler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
+export type ReplyHandler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
 
 /** A handler that returns only the response body. */
 export type AnswerHandler<Name extends OperationName> = (
   parts: HandlerContext,
   request: OperationRequest<Name>,
-) => Promise<AnswerBody<Name>>;
+) => Promise<ReplyBody<Name>>;
 
 type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
 export type AccountCommand = Command & CallerAccount;
 
 /** Creates a handler that reads the caller's own account. The handler throws a 401 if the account has been deleted. */
 export function createAccountReadHandler<Name extends OperationName>(
-  read: (own: CallerAccount, request: OperationRequest<Name>, parts: HandlerContext) => Promise<HandlerResult<Name>>,
-): AnyHandler<Name, HandlerContext> {
+  read: (
+    own: CallerAccount,
+    request: OperationRequest<Name>,
+    parts: HandlerContext,
+  ) => Promise<OperationHandlerResult<Name>>,
+): TopicHandler<Name, HandlerContext> {
   return async (parts, request) => read(await readCallerAccount(parts.store.db, request.caller), request, parts);
 }
 
@@ -120,8 +124,8 @@ export function createAccountCommandHandler<Name extends OperationName>(
     command: AccountCommand,
     request: OperationRequest<Name>,
     parts: HandlerContext,
-  ) => Promise<HandlerResult<Name>>,
-): AnyHandler<Name, HandlerContext> {
+  ) => Promise<OperationHandlerResult<Name>>,
+): TopicHandler<Name, HandlerContext> {
   return (parts, request) =>
     parts.commands.run(request.origin, async (command) =>
       act({ ...command, ...(await readCallerAccount(command.tx, request.caller)) }, request, parts),

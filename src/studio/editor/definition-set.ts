@@ -1,76 +1,76 @@
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { asList, parseJson } from '../json-parts.ts';
-import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
+import { asList, parseJsonOrUndefined } from '../json-children.ts';
+import type { FileChange, JsonEdit, StudioDefinitions, VersionedFile } from '../studio-data.ts';
 
 export interface BilingualText {
   readonly es: string;
   readonly pt: string;
 }
 
-export type Options<Value = string> = readonly (readonly [value: Value, label: string])[];
+export type SelectOptions<Value = string> = readonly (readonly [value: Value, label: string])[];
 
-export const emptyText: BilingualText = { es: '', pt: '' };
+export const emptyBilingualText: BilingualText = { es: '', pt: '' };
 
-export function resolveScreenFiles(screen: string) {
+export function buildScreenFilePaths(screen: string) {
   const path = (name: string) => `schemas/${screen}/${name}.json`;
   return { schema: path('schema'), ui: path('ui'), pt: path('ui.pt') };
 }
 
-export function buildFlowPath(flow: string): string {
+export function buildFlowFilePath(flow: string): string {
   return `flows/${flow}.json`;
 }
 
-export function listFlowIds(set: StudioSet): readonly string[] {
+export function listFlowIds(set: StudioDefinitions): readonly string[] {
   return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
 }
 
-type Files = Pick<StudioSet, 'files'>;
+type Files = Pick<StudioDefinitions, 'files'>;
 
-export function readValue(set: Files, file: string, pointer = ''): Json | undefined {
+export function readFileValue(set: Files, file: string, pointer = ''): Json | undefined {
   const own = set.files[file];
   return own && findByPointer(parseFile(own), pointer);
 }
 
-export function readObject(set: Files, file: string, pointer = ''): JsonObject {
-  return asObject(readValue(set, file, pointer));
+export function readFileObject(set: Files, file: string, pointer = ''): JsonObject {
+  return asObject(readFileValue(set, file, pointer));
 }
 
-export function readList(set: Files, file: string, pointer: string): readonly Json[] {
-  return asList(readValue(set, file, pointer));
+export function readFileList(set: Files, file: string, pointer: string): readonly Json[] {
+  return asList(readFileValue(set, file, pointer));
 }
 
 /** Cache of parsed files. Panels and the search parse the same files hundreds of times. */
 const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
 
 function parseFile(file: VersionedFile): Json | undefined {
-  const known = contents.get(file) ?? { json: parseJson(file.text) };
+  const known = contents.get(file) ?? { json: parseJsonOrUndefined(file.text) };
   contents.set(file, known);
   return known.json;
 }
 
-export function findBaseFile({ files }: Files, file: string): string | null {
+export function findFileVersion({ files }: Files, file: string): string | null {
   return files[file]?.version ?? null;
 }
 
-export function buildFileChanges(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
-  return edits.length === 0 ? [] : [{ file, base: findBaseFile(set, file), edits }];
+export function buildFileChanges(set: Files, file: string, edits: readonly JsonEdit[]): readonly FileChange[] {
+  return edits.length === 0 ? [] : [{ file, base: findFileVersion(set, file), edits }];
 }
 
-export function createEdit(pointer: string, value: Json | undefined): StudioEdit {
+export function createValueEdit(pointer: string, value: Json | undefined): JsonEdit {
   return value === undefined ? { pointer } : { pointer, value };
 }
 
 /** Events that the engine raises or handles itself. */
 export const engineEvents: readonly string[] = ['submit', 'back', 'restart'];
 
-export function listEvents(set: StudioSet, screen: string): readonly string[] {
+export function listScreenEvents(set: StudioDefinitions, screen: string): readonly string[] {
   const within = (value: Json): readonly string[] => {
     if (Array.isArray(value)) return asList(value).flatMap(within);
     const { event, ...others } = asObject(value);
     return [...(typeof event === 'string' ? [event] : []), ...Object.values(others).flatMap(within)];
   };
-  return [...new Set(within(readObject(set, resolveScreenFiles(screen).ui)))].filter(
+  return [...new Set(within(readFileObject(set, buildScreenFilePaths(screen).ui)))].filter(
     (name) => !engineEvents.includes(name),
   );
 }
@@ -78,7 +78,7 @@ export function listEvents(set: StudioSet, screen: string): readonly string[] {
 /**
  * Derives an unused key from a label, for example `numero_de_tramite`. Appends a number if `taken` contains the key.
  */
-export function deriveKey(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
+export function deriveKeyFromLabel(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
   const key = words.join(joint).slice(0, 60).replace(/[_-]$/, '');

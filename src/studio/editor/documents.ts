@@ -1,10 +1,10 @@
 import { baseLanguage, languages, type Language } from '../../contract/portal-config.ts';
 import { fillPlaceholders } from '../../engine/core/messages.ts';
-import type { StudioDocument, StudioSet } from '../studio-data.ts';
+import type { StudioDocument, StudioDefinitions } from '../studio-data.ts';
 
 /** Returns the texts of a mail or help page with their languages. */
 export function listDocumentTexts(
-  { files }: Pick<StudioSet, 'files'>,
+  { files }: Pick<StudioDefinitions, 'files'>,
   { files: own, template, texts }: StudioDocument,
 ): readonly (readonly [Language, string])[] {
   return languages.flatMap((language) =>
@@ -15,7 +15,7 @@ export function listDocumentTexts(
 }
 
 /** Returns the subject of a mail or the title of a help page. Returns the name if the subject comes from a table. */
-export function resolveDocumentTitle(set: Pick<StudioSet, 'files'>, document: StudioDocument): string {
+export function resolveDocumentTitle(set: Pick<StudioDefinitions, 'files'>, document: StudioDocument): string {
   const text = listDocumentTexts(set, document).find(([language]) => language === baseLanguage)?.[1] ?? '';
   if (document.kind === 'help') return readPage(text).title || document.name;
   const [subject = ''] = text.split('\n');

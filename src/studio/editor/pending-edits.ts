@@ -1,21 +1,21 @@
 import type { Json } from '../../engine/core/json.ts';
-import type { FileChange, StudioEdit, StudioHistory, StudioSet, VersionedFile } from '../studio-data.ts';
-import { findBaseFile, readValue } from './definition-set.ts';
-import { createPlaceDescriber } from './titles.ts';
+import type { FileChange, JsonEdit, StudioHistory, StudioDefinitions, VersionedFile } from '../studio-data.ts';
+import { findFileVersion, readFileValue } from './definition-set.ts';
+import { createTextPlaceDescriber } from './titles.ts';
 
 /** Unsaved edits by file, with the version of the file on which they are based. */
 export type PendingEdits = Readonly<
-  Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>
+  Record<string, { readonly base: string | null; readonly edits: readonly JsonEdit[] }>
 >;
 
-export interface Draft {
+export interface FileDraft {
   readonly text: string;
   readonly base: string | null;
 }
 
 export interface UnsavedEdits {
   readonly pending: PendingEdits;
-  readonly drafts: Readonly<Record<string, Draft>>;
+  readonly drafts: Readonly<Record<string, FileDraft>>;
 }
 
 export interface UnsavedEditHistory {
@@ -42,16 +42,16 @@ export const noUnsavedEdits: UnsavedEditHistory = {
 };
 
 /** Adds an edit. Replaces an earlier edit with the same pointer. */
-export function stageEdit(pending: PendingEdits, set: StudioSet, file: string, edit: StudioEdit): PendingEdits {
-  const own = pending[file] ?? { base: findBaseFile(set, file), edits: [] };
+export function stageEdit(pending: PendingEdits, set: StudioDefinitions, file: string, edit: JsonEdit): PendingEdits {
+  const own = pending[file] ?? { base: findFileVersion(set, file), edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
-  const isBack = edit.value !== undefined && edit.value === readValue(set, file, edit.pointer);
+  const isBack = edit.value !== undefined && edit.value === readFileValue(set, file, edit.pointer);
   const edits = isBack ? others : [...others, edit];
   const { [file]: _, ...rest } = pending;
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
 }
 
-export function listChanges(pending: PendingEdits): readonly FileChange[] {
+export function listFileChanges(pending: PendingEdits): readonly FileChange[] {
   return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
 }
 
@@ -63,14 +63,14 @@ export function selectEditsBesideDrafts({ pending, drafts }: UnsavedEdits): Pend
 /** Returns the changes of all unsaved edits. The text of a file takes precedence over its other edits. */
 export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
   const textChanges = Object.entries(edits.drafts).map(([file, { text, base }]) => ({ file, base, text }));
-  return [...textChanges, ...listChanges(selectEditsBesideDrafts(edits))];
+  return [...textChanges, ...listFileChanges(selectEditsBesideDrafts(edits))];
 }
 
 /**
  * Adds an undo step. An edit at the same place as the previous one extends its step. An edit whose place is `null`
  * always starts a step.
  */
-export function addStep(
+export function addUndoStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,
   place: string | null,
@@ -98,7 +98,7 @@ export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { u
   return future.length > 0 ? 'typed' : null;
 }
 
-export function moveInHistory(history: UnsavedEditHistory, kind: keyof StudioHistory): UnsavedEditHistory {
+export function moveInUndoHistory(history: UnsavedEditHistory, kind: keyof StudioHistory): UnsavedEditHistory {
   const { now, past, future } = history;
   const next = kind === 'undo' ? past.at(-1) : future.at(-1);
   if (!next) return history;
@@ -107,7 +107,7 @@ export function moveInHistory(history: UnsavedEditHistory, kind: keyof StudioHis
     : { ...history, now: next, past: [...past, now], future: future.slice(0, -1), place: null };
 }
 
-export function listChangedFiles(one: UnsavedEdits, other: UnsavedEdits): readonly string[] {
+export function listFilesWithDifferentEdits(one: UnsavedEdits, other: UnsavedEdits): readonly string[] {
   return (['pending', 'drafts'] as const).flatMap((part) =>
     Object.keys({ ...one[part], ...other[part] }).filter(
       (file) => JSON.stringify(one[part][file]) !== JSON.stringify(other[part][file]),
@@ -124,15 +124,15 @@ export function removeWrittenEdits(
   sent: PendingEdits,
   written: readonly VersionedFile[],
 ): UnsavedEditHistory {
-  return { ...noUnsavedEdits, now: rebase(now, sent, written) };
+  return { ...noUnsavedEdits, now: rebaseUnsavedEdits(now, sent, written) };
 }
 
 export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly VersionedFile[]): UnsavedEditHistory {
-  return { ...history, now: rebase(history.now, {}, written), place: null };
+  return { ...history, now: rebaseUnsavedEdits(history.now, {}, written), place: null };
 }
 
 /** Removes edits that were sent or that equal a written file. Rebases the remaining edits on the written files. */
-function rebase(
+function rebaseUnsavedEdits(
   { pending, drafts }: UnsavedEdits,
   sent: PendingEdits,
   written: readonly VersionedFile[],
@@ -154,7 +154,7 @@ function mapFiles<Own>(files: Readonly<Record<string, Own>>, map: (file: string,
 }
 
 /** Conflict: the file has changed at the location of an unsaved edit. */
-export interface Conflict {
+export interface EditConflict {
   /** Key of the unsaved edit. If the file is edited as text, the key of the file. */
   readonly key: string;
   readonly file: string;
@@ -163,18 +163,18 @@ export interface Conflict {
   readonly now: string | null;
 }
 
-export function listConflicts({ pending, drafts }: UnsavedEdits, set: StudioSet): readonly Conflict[] {
+export function listEditConflicts({ pending, drafts }: UnsavedEdits, set: StudioDefinitions): readonly EditConflict[] {
   const isOvertaken = ([file, { base }]: readonly [string, { readonly base: string | null }]) =>
-    base !== findBaseFile(set, file);
+    base !== findFileVersion(set, file);
   const ofEdits = Object.entries(pending)
     .filter(isOvertaken)
     .flatMap(([file, { edits }]) =>
       edits.map(({ pointer, value }) => ({
         key: `${file} ${pointer}`,
         file,
-        place: createPlaceDescriber(set, file)(pointer),
+        place: createTextPlaceDescriber(set, file)(pointer),
         mine: readText(value),
-        now: readText(readValue(set, file, pointer)),
+        now: readText(readFileValue(set, file, pointer)),
       })),
     );
   const ofDrafts = Object.entries(drafts)
@@ -189,16 +189,16 @@ export function listConflicts({ pending, drafts }: UnsavedEdits, set: StudioSet)
 /** Rebases the edits on the current files. `discarded` contains the keys of the conflicts whose edits are discarded. */
 export function rebaseEdits(
   { pending, drafts }: UnsavedEdits,
-  set: StudioSet,
+  set: StudioDefinitions,
   discarded: ReadonlySet<string>,
 ): UnsavedEdits {
   return {
     pending: mapFiles(pending, (file, { edits }) => {
       const remaining = edits.filter(({ pointer }) => !discarded.has(`${file} ${pointer}`));
-      return remaining.length === 0 ? null : { base: findBaseFile(set, file), edits: remaining };
+      return remaining.length === 0 ? null : { base: findFileVersion(set, file), edits: remaining };
     }),
     drafts: mapFiles(drafts, (file, { text }) =>
-      discarded.has(file) ? null : { text, base: findBaseFile(set, file) },
+      discarded.has(file) ? null : { text, base: findFileVersion(set, file) },
     ),
   };
 }

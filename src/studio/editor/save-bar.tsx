@@ -16,7 +16,7 @@ import {
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../texts.ts';
-import { DryRunProblems } from './sorted-table.tsx';
+import { DryRunResult } from './sorted-table.tsx';
 import { selectEditsBesideDrafts } from './pending-edits.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -32,11 +32,11 @@ export function SaveBar() {
         <ToolbarButton
           appearance="primary"
           disabledFocusable={busy || count === 0} // unlike `disabled`, keeps the focus on the pressed button
-          onClick={() => void studio.save()}
+          onClick={() => void studio.saveEdits()}
         >
           {t('save')}
         </ToolbarButton>
-        <ToolbarButton disabledFocusable={count === 0} onClick={studio.discard}>
+        <ToolbarButton disabledFocusable={count === 0} onClick={studio.discardEdits}>
           {t('discard')}
         </ToolbarButton>
         <ToolbarDivider />
@@ -61,7 +61,7 @@ function UndoRedoButtons() {
     const kind = findShortcut(event);
     if (isText || kind === null) return;
     event.preventDefault();
-    void studio.turn(kind);
+    void studio.undoOrRedo(kind);
   });
   useEffect(() => {
     addEventListener('keydown', turn);
@@ -71,8 +71,8 @@ function UndoRedoButtons() {
     <ToolbarButton
       key={kind}
       title={t(`${kind}Keys`)}
-      disabledFocusable={studio.busy || !studio.turns[kind]}
-      onClick={() => void studio.turn(kind)}
+      disabledFocusable={studio.busy || !studio.canUndoOrRedo[kind]}
+      onClick={() => void studio.undoOrRedo(kind)}
     >
       {t(kind)}
     </ToolbarButton>
@@ -92,7 +92,7 @@ function WriteResult() {
   if (result === null) return null;
   const { kind, answer } = result;
   if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
-    return <DryRunProblems answer={answer} problems={t('notWritten')} />;
+    return <DryRunResult answer={answer} problems={t('notWritten')} />;
   const files = 'files' in answer ? answer.files.map(({ file }) => file).join(', ') : '';
   if (answer.outcome === 'refused' || answer.outcome === 'conflict')
     return (
@@ -116,7 +116,7 @@ function describeReason(reason: string): string {
 }
 
 function ConflictForm() {
-  const { conflicts, acceptCurrent } = useStudio();
+  const { conflicts, rebaseOnCurrentFiles: acceptCurrent } = useStudio();
   const [yielded, setYielded] = useState<readonly string[]>([]);
   const others = (key: string) => yielded.filter((own) => own !== key);
   const differing = conflicts.filter(({ mine, now }) => mine !== now);

@@ -1,10 +1,10 @@
-import { foldText } from '../../contract/fold-text.ts';
+import { foldAccentsAndCase } from '../../contract/fold-text.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { asObject, type Json } from '../../engine/core/json.ts';
-import type { ScreenText, StudioSet } from '../studio-data.ts';
+import type { ScreenText, StudioDefinitions } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import { readValue, resolveScreenFiles, buildFlowPath, listFlowIds } from './definition-set.ts';
-import { createPlaceDescriber, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
+import { readFileValue, buildScreenFilePaths, buildFlowFilePath, listFlowIds } from './definition-set.ts';
+import { createTextPlaceDescriber, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { listDocumentTexts, resolveDocumentTitle } from './documents.ts';
 
 export interface SearchEntry {
@@ -27,14 +27,14 @@ interface SearchLine {
 const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
 /** Creates a search in titles, names, texts, URLs, codes and keys. Ignores accents and case. */
-export function createSearch(set: StudioSet): (query: string) => readonly SearchResult[] {
+export function createDefinitionSearch(set: StudioDefinitions): (query: string) => readonly SearchResult[] {
   const known = listEntries(set).map(({ entry, lines }) => ({
     entry,
-    head: foldText(`${entry.title}\n${entry.name}`),
-    lines: lines.map((line) => ({ line, folded: foldText(line.text) })),
+    head: foldAccentsAndCase(`${entry.title}\n${entry.name}`),
+    lines: lines.map((line) => ({ line, folded: foldAccentsAndCase(line.text) })),
   }));
   return (query) => {
-    const part = foldText(query.trim());
+    const part = foldAccentsAndCase(query.trim());
     const found = known.flatMap(({ entry, head, lines }): readonly SearchResult[] => {
       if (head.includes(part)) return [{ ...entry, line: null }];
       const inside = lines.find(({ folded }) => folded.includes(part));
@@ -43,7 +43,7 @@ export function createSearch(set: StudioSet): (query: string) => readonly Search
     if (part === '') return found;
     const rank = ({ title, name, line }: SearchResult) => {
       if (line) return 2;
-      return foldText(title) === part || foldText(name) === part ? 0 : 1;
+      return foldAccentsAndCase(title) === part || foldAccentsAndCase(name) === part ? 0 : 1;
     };
     return found.toSorted((a, b) => rank(a) - rank(b)); // exact matches first
   };
@@ -55,29 +55,29 @@ function createExcerpt({ place, text }: SearchLine, at: number): SearchLine {
 }
 
 function listEntries(
-  set: StudioSet,
+  set: StudioDefinitions,
 ): readonly { readonly entry: SearchEntry; readonly lines: readonly SearchLine[] }[] {
-  const journeys = listJourneys(set);
+  const journeys = listJourneyEntries(set);
   const shown = new Map(journeys.flatMap(({ screens }) => screens).map((entry) => [entry.name, entry]));
   const screens = [...shown.values()].map((entry) => {
     const { name } = entry;
-    const { schema, ui } = resolveScreenFiles(name);
+    const { schema, ui } = buildScreenFilePaths(name);
     const texts = set.texts[name] ?? [];
     return {
       entry,
       lines: [
-        ...listTextLines(texts, createPlaceDescriber(set, ui)),
-        ...listNameLines(readValue(set, ui)),
-        ...listNameLines(readValue(set, schema)),
+        ...listTextLines(texts, createTextPlaceDescriber(set, ui)),
+        ...listNameLines(readFileValue(set, ui)),
+        ...listNameLines(readFileValue(set, schema)),
       ],
     };
   });
   const flows = journeys.flatMap(({ flow }) =>
-    flow ? [{ entry: flow, lines: listNameLines(readValue(set, buildFlowPath(flow.name))) }] : [],
+    flow ? [{ entry: flow, lines: listNameLines(readFileValue(set, buildFlowFilePath(flow.name))) }] : [],
   );
   const common = Object.entries(set.commonTexts).map(([name, texts]) => ({
     entry: { kind: 'common', name, title: name } as const,
-    lines: listTextLines(texts, createPlaceDescriber(set, '')),
+    lines: listTextLines(texts, createTextPlaceDescriber(set, '')),
   }));
   const documents = set.documents.map((document) => ({
     entry: { kind: document.kind, name: document.name, title: resolveDocumentTitle(set, document) },
@@ -88,14 +88,14 @@ function listEntries(
   return [...screens, ...flows, ...common, ...documents];
 }
 
-interface Journey {
+interface JourneyEntry {
   /** Flow that shows the screen. `null` if there is none. */
   readonly flow: SearchEntry | null;
   readonly area: string | null;
   readonly screens: readonly SearchEntry[];
 }
 
-export function listJourneys(set: StudioSet): readonly Journey[] {
+export function listJourneyEntries(set: StudioDefinitions): readonly JourneyEntry[] {
   const known = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
   const shown = listFlowIds(set).map((flow) => ({

@@ -1,8 +1,8 @@
 import type { SearchEntry } from './search.ts';
 import { useCallback, useEffect, useState } from 'react';
 
-export const editors = ['form', 'texts', 'json', 'flow'] as const;
-export const views = ['view', 'case', 'walk', 'changes'] as const;
+export const studioEditors = ['form', 'texts', 'json', 'flow'] as const;
+export const studioViews = ['view', 'case', 'walk', 'changes'] as const;
 
 /**
  * Selected item and views of the studio. Stored in the URL, so that the selection can be shared and survives a reload.
@@ -13,8 +13,8 @@ export interface StudioSelection {
   readonly common: string;
   readonly mail: string;
   readonly help: string;
-  readonly editor: (typeof editors)[number];
-  readonly look: (typeof views)[number];
+  readonly editor: (typeof studioEditors)[number];
+  readonly look: (typeof studioViews)[number];
 }
 
 function readSelection(search: string): StudioSelection {
@@ -28,12 +28,12 @@ function readSelection(search: string): StudioSelection {
     common: query.get('comunes') ?? '',
     mail: query.get('correo') ?? '',
     help: query.get('ayuda') ?? '',
-    editor: parseOption(editors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
-    look: parseOption(views, query.get('mirar'), 'view'),
+    editor: parseOption(studioEditors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
+    look: parseOption(studioViews, query.get('mirar'), 'view'),
   };
 }
 
-export function useSelection(): readonly [StudioSelection, (part: Partial<StudioSelection>) => void] {
+export function useStudioSelection(): readonly [StudioSelection, (part: Partial<StudioSelection>) => void] {
   const [place, setPlace] = useState(() => readSelection(location.search));
   useEffect(() => {
     const back = (): void => setPlace(readSelection(location.search));
@@ -82,7 +82,7 @@ export function useStoredState<Value>(
   ];
 }
 
-export function resolveSelection(
+export function resolveEntrySelection(
   { kind, name }: Pick<SearchEntry, 'kind' | 'name'>,
   { editor }: StudioSelection,
 ): Partial<StudioSelection> {

@@ -13,8 +13,8 @@ import {
   createTableColumn,
 } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { describeFault, t } from '../texts.ts';
-import type { MismatchedCase, StudioProblem, WriteAnswer } from '../studio-data.ts';
+import { describeCaseFault, t } from '../texts.ts';
+import type { MismatchedCase, StudioProblem, WriteResult } from '../studio-data.ts';
 
 interface Column<Row> {
   readonly title: string;
@@ -113,19 +113,19 @@ export function ProblemList({ problems }: { problems: readonly StudioProblem[] }
   );
 }
 
-export function CaseList({ cases }: { readonly cases: readonly MismatchedCase[] }) {
+export function MismatchedCaseList({ cases }: { readonly cases: readonly MismatchedCase[] }) {
   return (
     <ul>
       {cases.map(({ file, name, fault }) => (
-        <li key={`${file} ${name} ${describeFault(fault)}`}>
-          <code>{file}</code> {name}: {describeFault(fault)}
+        <li key={`${file} ${name} ${describeCaseFault(fault)}`}>
+          <code>{file}</code> {name}: {describeCaseFault(fault)}
         </li>
       ))}
     </ul>
   );
 }
 
-export function DryRunProblems({ answer, problems }: { readonly answer: WriteAnswer; readonly problems: string }) {
+export function DryRunResult({ answer, problems }: { readonly answer: WriteResult; readonly problems: string }) {
   if (answer.outcome === 'problems')
     return (
       <Refusal title={problems}>
@@ -135,7 +135,7 @@ export function DryRunProblems({ answer, problems }: { readonly answer: WriteAns
   if (answer.outcome === 'mismatched')
     return (
       <Refusal title={t('mismatched')}>
-        <CaseList cases={answer.cases} />
+        <MismatchedCaseList cases={answer.cases} />
       </Refusal>
     );
   return answer.outcome === 'conflict' || answer.outcome === 'refused' ? <p role="alert">{t('renameAgain')}</p> : null;

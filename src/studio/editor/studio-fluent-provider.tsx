@@ -1,12 +1,12 @@
 import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-components';
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { omitTokensOfStylesheets } from '../../engine/fluent/fluent-page.tsx';
-import { createFluentRoot, createPageStyles } from '../../engine/fluent/fluent-root.tsx';
-import { readNonce } from '../../portal/navigation/read-page.ts';
+import { omitStylesheetTokens } from '../../engine/fluent/fluent-page.tsx';
+import { createFluentRoot, createPageStyleRenderer } from '../../engine/fluent/fluent-root.tsx';
+import { readCspNonce } from '../../portal/navigation/read-page.ts';
 import './studio-fluent-provider.css';
 
-const Root = createFluentRoot(createPageStyles(readNonce()));
-const themes = { light: omitTokensOfStylesheets(webLightTheme), dark: omitTokensOfStylesheets(webDarkTheme) };
+const Root = createFluentRoot(createPageStyleRenderer(readCspNonce()));
+const themes = { light: omitStylesheetTokens(webLightTheme), dark: omitStylesheetTokens(webDarkTheme) };
 const darkPreference = matchMedia('(prefers-color-scheme: dark)');
 
 export function StudioFluentProvider({ children }: { readonly children: ReactNode }) {

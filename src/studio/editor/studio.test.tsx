@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { changedEvent } from '../dev-data.ts';
-import { RetryBoundary } from '../page-parts.tsx';
-import { studioAddresses, type StudioSet } from '../studio-data.ts';
+import { fileChangeEvent } from '../dev-data.ts';
+import { RetryBoundary } from '../dev-view-header.tsx';
+import { studioPaths, type StudioDefinitions } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio.tsx';
 
 configure({ asyncUtilTimeout: 10_000 }); // rendering the entire studio is slow while other tests run
 
 const file = 'schemas/hola/ui.json';
-const set: StudioSet = {
+const set: StudioDefinitions = {
   version: '1',
   files: { [file]: { file, version: '1', text: '{ "title": "Hola" }' } },
   texts: { hola: [{ pointer: '/title', address: '/title', texts: { es: 'Hola' } }] },
@@ -53,8 +53,8 @@ const noCases = {
 let answered: object | null = null;
 
 function answerTo(address: string): object | null {
-  if (address === studioAddresses.set) return answered;
-  return address.startsWith(studioAddresses.cases) ? noCases : [];
+  if (address === studioPaths.set) return answered;
+  return address.startsWith(studioPaths.cases) ? noCases : [];
 }
 
 beforeEach(() => {
@@ -112,13 +112,13 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   fireEvent.change(await screen.findByLabelText('Español: Título'), { target: { value: 'Buenas' } });
 
   answered = broken;
-  dispatchEvent(new Event(changedEvent));
+  dispatchEvent(new Event(fileChangeEvent));
   expect(await screen.findAllByText(t('crashed')), 'the list, the title and the editor').toHaveLength(3);
   expect(screen.getByText(t('pending', { count: 1 })), 'around it everything stays').toBeTruthy();
   expect(screen.getByRole('tab', { name: t('json') }), 'another editor may do').toBeTruthy();
 
   answered = set;
-  dispatchEvent(new Event(changedEvent));
+  dispatchEvent(new Event(fileChangeEvent));
   const typed = await screen.findByLabelText<HTMLTextAreaElement>('Español: Título');
   expect(typed.value).toBe('Buenas');
 });
@@ -126,14 +126,14 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
 test('[EST-09] studio requests the cases again only after a change of tests or definitions', async () => {
   const asked = vi.fn(answerTo);
   vi.stubGlobal('fetch', async (address: string) => Response.json({ answer: asked(address) }));
-  const cases = () => asked.mock.calls.filter(([address]) => address.startsWith(studioAddresses.cases)).length;
+  const cases = () => asked.mock.calls.filter(([address]) => address.startsWith(studioPaths.cases)).length;
   answered = set;
   render(<StudioPage token="" facts={noFacts} />);
   await screen.findByLabelText('Español: Título');
   await vi.waitFor(() => expect(cases()).toBe(1));
   const change = (tests: boolean) =>
     act(async () => {
-      dispatchEvent(new CustomEvent(changedEvent, { detail: { tests } }));
+      dispatchEvent(new CustomEvent(fileChangeEvent, { detail: { tests } }));
       await new Promise((resolve) => setTimeout(resolve));
     });
   await change(false);
@@ -148,7 +148,7 @@ test('[EST-09] studio requests the cases again only after a change of tests or d
 test('[EST-09] studio shows the response to the later of two parallel requests, in any order of the responses', async () => {
   const answers: ((title: string) => void)[] = [];
   vi.stubGlobal('fetch', (address: string) =>
-    address === studioAddresses.set
+    address === studioPaths.set
       ? new Promise<Response>((resolve) =>
           answers.push((title) => {
             resolve(
@@ -163,8 +163,8 @@ test('[EST-09] studio shows the response to the later of two parallel requests, 
   render(<StudioPage token="" facts={noFacts} />);
   await act(() => answers[0]?.('Hola'));
   await screen.findByDisplayValue('Hola');
-  dispatchEvent(new Event(changedEvent));
-  dispatchEvent(new Event(changedEvent));
+  dispatchEvent(new Event(fileChangeEvent));
+  dispatchEvent(new Event(fileChangeEvent));
   expect(answers).toHaveLength(3);
   await act(() => answers[2]?.('Nuevo'));
   await screen.findByDisplayValue('Nuevo');
@@ -177,7 +177,7 @@ test('[EST-06] studio adds a field or a case only after it has read the cases of
   history.replaceState(null, '', '/?pantalla=hola&editar=form&mirar=case');
   let tell = (): void => undefined;
   vi.stubGlobal('fetch', (address: string) =>
-    address === studioAddresses.set
+    address === studioPaths.set
       ? Promise.resolve(Response.json({ answer: set }))
       : new Promise<Response>((resolve) => (tell = () => resolve(Response.json({ answer: noCases })))),
   );
@@ -235,11 +235,11 @@ test('[EST-14] undo reverts unsaved input before the last write, and redo repeat
   const portal = 'schemas/_shared/texts/portal.json';
   const writing = { id: 'w', files: [portal] };
   const files = (version: string) => ({ [portal]: { file: portal, version, text: '{ "skip": "Saltar" }' } });
-  let now: StudioSet = { ...set, files: files('2'), history: { undo: writing, redo: null } };
+  let now: StudioDefinitions = { ...set, files: files('2'), history: { undo: writing, redo: null } };
   vi.stubGlobal('fetch', (address: string, { method = 'GET', body = '' }: { method?: string; body?: string }) => {
-    if (method === 'GET') return Promise.resolve(Response.json({ answer: address === studioAddresses.set ? now : [] }));
+    if (method === 'GET') return Promise.resolve(Response.json({ answer: address === studioPaths.set ? now : [] }));
     put.push([address, JSON.parse(body)]);
-    const isUndo = address === studioAddresses.undo;
+    const isUndo = address === studioPaths.undo;
     now = {
       ...now,
       files: files(isUndo ? '1' : '2'),
@@ -256,10 +256,10 @@ test('[EST-14] undo reverts unsaved input before the last write, and redo repeat
   expect(put, 'what was typed goes first').toEqual([]);
   await press(t('undo'));
   await screen.findByText(t('undoIn', { files: portal }));
-  expect(put).toEqual([[studioAddresses.undo, { id: 'w' }]]);
+  expect(put).toEqual([[studioPaths.undo, { id: 'w' }]]);
   await press(t('redo'));
   await screen.findByText(t('redoIn', { files: portal }));
-  expect(put.at(-1)).toEqual([studioAddresses.redo, { id: 'w' }]);
+  expect(put.at(-1)).toEqual([studioPaths.redo, { id: 'w' }]);
   expect((await box()).value).toBe('Saltar');
   await press(t('redo'));
   expect((await box()).value).toBe('Ir');
@@ -268,7 +268,7 @@ test('[EST-14] undo reverts unsaved input before the last write, and redo repeat
 
 test('[EST-19] studio shows both versions of each conflict, and writes the chosen one', async () => {
   history.replaceState(null, '', '/?pantalla=hola&editar=texts&mirar=changes');
-  const own = (version: string, title: string): StudioSet => ({
+  const own = (version: string, title: string): StudioDefinitions => ({
     ...set,
     files: { [file]: { file, version, text: `{ "title": "${title}", "busy": "${title}…" }` } },
     texts: {
@@ -286,7 +286,7 @@ test('[EST-19] studio shows both versions of each conflict, and writes the chose
   fireEvent.change(title(), { target: { value: 'Mía' } });
   fireEvent.change(busy(), { target: { value: 'Mía…' } });
   answered = own('2', 'Ajena');
-  dispatchEvent(new Event(changedEvent));
+  dispatchEvent(new Event(fileChangeEvent));
   fireEvent.click(await screen.findByRole('button', { name: t('chooseTexts') }));
   const ofTitle = await screen.findByLabelText(`${file} Título`);
   // Queries hidden radio buttons too: without a layout, the focus does not enter a dialog, and its content has no

@@ -1,40 +1,40 @@
 import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
-import type { DevData } from '../dev-data.ts';
-import { parseSelectedState, useAnchor } from '../map/flows-page.tsx';
+import type { DevPageData } from '../dev-data.ts';
+import { parseStateFragment, useUrlFragment } from '../map/flows-page.tsx';
 import { withChallengeNode } from '../scenario/branches.ts';
-import { groupByArea, RetryBoundary, ViewHeader } from '../page-parts.tsx';
-import { buildCommonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
+import { groupByArea, RetryBoundary, DevViewHeader } from '../dev-view-header.tsx';
+import { resolveCommonTextsPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
-import { ChangesPanel, Findings } from './panels/findings.tsx';
+import { ChangesPanel, FindingsPanel } from './panels/findings.tsx';
 import { FlowPanel } from './panels/flow-panel.tsx';
 import { StudioFluentProvider } from './studio-fluent-provider.tsx';
-import { buildFlowPath, resolveScreenFiles } from './definition-set.ts';
+import { buildFlowFilePath, buildScreenFilePaths } from './definition-set.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
-import { resolveSelection, useSelection, type StudioSelection } from './selection.ts';
-import { Preview, useCases } from './panels/preview.tsx';
+import { resolveEntrySelection, useStudioSelection, type StudioSelection } from './selection.ts';
+import { PreviewPanel, useScreenCases } from './panels/preview.tsx';
 import { ProblemList } from './sorted-table.tsx';
-import { listJourneys } from './search.ts';
+import { listJourneyEntries } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
 import { FlowForm } from './tasks/flow-form.tsx';
 import { listFlowRenameTargets, listScreenRenameTargets, RenameForm } from './tasks/rename-form.tsx';
 import { DocumentPanels } from './panels/document-panels.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
-import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
+import { StudioContext, useStudioState, useStudio } from './use-studio.ts';
 import { ScenarioPanel } from './scenario/scenario-panel.tsx';
-import { usePanes } from './workplace/panes.tsx';
-import { QuickOpen } from './workplace/quick-open.tsx';
+import { useResizablePanes } from './workplace/panes.tsx';
+import { CommandPalette } from './workplace/quick-open.tsx';
 import { DefinitionList } from './workplace/definition-list.tsx';
 import './studio.css';
 import './workplace/workplace.css';
 
 /** Studio page: entries on the left, editors in the middle, views on the right, problems below. */
-export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
-  const studio = useOpenStudio(token, facts);
-  const [place, go] = useSelection();
-  const { style, separators } = usePanes();
+export function StudioPage({ token, facts }: Omit<Extract<DevPageData, { view: 'studio' }>, 'view'>) {
+  const studio = useStudioState(token, facts);
+  const [place, go] = useStudioSelection();
+  const { style, separators } = useResizablePanes();
   if (!studio) return null;
   const { screen, flow, common } = place;
   const document = studio.set.documents.find(({ kind, name }) => place[kind] === name);
@@ -43,14 +43,14 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
     <StudioContext value={studio}>
       <StudioFluentProvider>
         <main className="studio" style={style}>
-          <ViewHeader at="studio">
+          <DevViewHeader at="studio">
             <SaveBar />
-          </ViewHeader>
+          </DevViewHeader>
           <RetryBoundary at={drawnFrom}>
             <DefinitionList set={studio.set} place={place} go={go} />
           </RetryBoundary>
           <RetryBoundary at={drawnFrom}>
-            <QuickOpen set={studio.set} place={place} go={go} />
+            <CommandPalette set={studio.set} place={place} go={go} />
           </RetryBoundary>
           <RetryBoundary at={drawnFrom}>
             {document ? (
@@ -70,7 +70,7 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
               <ProblemList problems={studio.set.problems} />
             )}
             <RetryBoundary at={drawnFrom}>
-              <Findings />
+              <FindingsPanel />
             </RetryBoundary>
           </section>
           {separators}
@@ -115,7 +115,7 @@ function StartPage({ place, go }: SelectionProps) {
         ))}
       </ul>
       <div className="studio-areas">
-        {groupByArea(listJourneys(set)).map(({ area, items }) => (
+        {groupByArea(listJourneyEntries(set)).map(({ area, items }) => (
           <section key={area}>
             <h3>{area ?? t('noArea')}</h3>
             <ul>
@@ -123,7 +123,11 @@ function StartPage({ place, go }: SelectionProps) {
                 ({ flow }) =>
                   flow && (
                     <li key={flow.name}>
-                      <button type="button" className="link-button" onClick={() => go(resolveSelection(flow, place))}>
+                      <button
+                        type="button"
+                        className="link-button"
+                        onClick={() => go(resolveEntrySelection(flow, place))}
+                      >
                         {flow.title}
                       </button>
                     </li>
@@ -139,7 +143,7 @@ function StartPage({ place, go }: SelectionProps) {
 
 function CommonTexts({ name }: { name: string }) {
   const { set } = useStudio();
-  const path = buildCommonPath(set, name);
+  const path = resolveCommonTextsPath(set, name);
   return (
     <SplitView>
       <h2>{name}</h2>
@@ -182,13 +186,13 @@ function SelectedTabs({ place, go }: SelectionProps) {
   const [walked, setWalked] = useState<readonly string[]>([]);
   const [isRenaming, setRenaming] = useState(false);
   const running = studio.set.flows[flow];
-  const selected = parseSelectedState(running, useAnchor());
+  const selected = parseStateFragment(running, useUrlFragment());
   const viewed = screen || (running && withChallengeNode(running)[selected ?? '']?.screen) || '';
-  const cases = useCases(viewed);
+  const cases = useScreenCases(viewed);
   const own = tabs[screen === '' ? 'flow' : 'screen'];
   const shown = look in own.looks ? look : 'view';
-  const { schema, ui, pt } = resolveScreenFiles(screen);
-  const files = (screen === '' ? [buildFlowPath(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
+  const { schema, ui, pt } = buildScreenFilePaths(screen);
+  const files = (screen === '' ? [buildFlowFilePath(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
     <>
       <div className="studio-middle">
@@ -212,7 +216,7 @@ function SelectedTabs({ place, go }: SelectionProps) {
             onCancel={() => setRenaming(false)}
           />
         )}
-        <Tabs
+        <StudioTabs
           label={t('editor')}
           tabs={listTabs<StudioSelection['editor']>(own.editors)}
           chosen={editor}
@@ -225,10 +229,10 @@ function SelectedTabs({ place, go }: SelectionProps) {
             <TextPanel name={screen} texts={studio.set.texts[screen] ?? []} files={{ es: ui, pt }} />
           )}
           {editor === 'form' && <FormPanel screen={screen} cases={cases} />}
-        </Tabs>
+        </StudioTabs>
       </div>
       <div className="studio-right">
-        <Tabs
+        <StudioTabs
           label={t('looks')}
           tabs={listTabs<StudioSelection['look']>(own.looks)}
           chosen={shown}
@@ -242,11 +246,11 @@ function SelectedTabs({ place, go }: SelectionProps) {
           ) : shown === 'view' && viewed === '' ? (
             <p>{t('noScreenAt')}</p>
           ) : shown === 'view' ? (
-            <Preview key={viewed} screen={viewed} cases={cases} />
+            <PreviewPanel key={viewed} screen={viewed} cases={cases} />
           ) : (
             <CasesPanel screen={screen} cases={cases} />
           )}
-        </Tabs>
+        </StudioTabs>
       </div>
     </>
   );
@@ -262,7 +266,14 @@ interface TabsProps<Name extends string> {
   readonly children: ReactNode;
 }
 
-export function Tabs<Name extends string>({ label, tabs, chosen, revision, onChoose, children }: TabsProps<Name>) {
+export function StudioTabs<Name extends string>({
+  label,
+  tabs,
+  chosen,
+  revision,
+  onChoose,
+  children,
+}: TabsProps<Name>) {
   const id = useId();
   return (
     <>

@@ -1,12 +1,12 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { splitPointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { type Json, isObject } from '../../engine/core/json.ts';
-import { findEventLabel } from '../json-parts.ts';
-import type { DrawnField, StudioSet } from '../studio-data.ts';
-import { buildUiPointer, listSchemaFields } from './fields/field-pointers.ts';
-import { type Options, resolveScreenFiles, readObject, readValue } from './definition-set.ts';
+import { findEventLabel } from '../json-children.ts';
+import type { DrawnField, StudioDefinitions } from '../studio-data.ts';
+import { buildFieldUiPointer, listSchemaFields } from './fields/field-pointers.ts';
+import { type SelectOptions, buildScreenFilePaths, readFileObject, readFileValue } from './definition-set.ts';
 import { t } from '../texts.ts';
-import { listStates, type LocatedState } from './tasks/flow-states.ts';
+import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
 
 const placeTexts = {
   title: 'placeTitle',
@@ -109,34 +109,34 @@ function isKnownName<Names extends object>(names: Names, name: string): name is 
 }
 
 /** Returns the fields of a screen with their current labels. Falls back to the label in the shared definition. */
-export function listDrawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
+export function listDrawnFields(set: StudioDefinitions, screen: string): Readonly<Record<string, DrawnField>> {
   const compiled = set.fields[screen] ?? {};
   const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = readValue(set, resolveScreenFiles(screen).ui, `${buildUiPointer(name)}/ui:title`);
+      const own = readFileValue(set, buildScreenFilePaths(screen).ui, `${buildFieldUiPointer(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),
   );
 }
 
-export function resolveScreenTitle(set: StudioSet, screen: string): string {
+export function resolveScreenTitle(set: StudioDefinitions, screen: string): string {
   const title = set.texts[screen]?.find(({ pointer }) => /^\/title(\/0\/text)?$/.test(pointer));
   return title?.texts[baseLanguage] ?? screen;
 }
 
 /** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
-export function resolveEventLabel(set: StudioSet, screen: string, event: string): string {
-  return findEventLabel(readObject(set, resolveScreenFiles(screen).ui), event) ?? event;
+export function resolveEventLabel(set: StudioDefinitions, screen: string, event: string): string {
+  return findEventLabel(readFileObject(set, buildScreenFilePaths(screen).ui), event) ?? event;
 }
 
 /**
  * Returns the states of a flow with labels. A label is the title of the state's screen, followed by the state's name if
  * the title is ambiguous.
  */
-export function listStateChoices(set: StudioSet, states: readonly LocatedState[]): Options {
-  return disambiguate(
+export function listStateChoices(set: StudioDefinitions, states: readonly LocatedState[]): SelectOptions {
+  return disambiguateLabels(
     states.map(({ name, state: { screen } }) => [
       name,
       typeof screen === 'string' ? resolveScreenTitle(set, screen) : name,
@@ -144,7 +144,7 @@ export function listStateChoices(set: StudioSet, states: readonly LocatedState[]
   );
 }
 
-export function disambiguate(titled: Options): Options {
+export function disambiguateLabels(titled: SelectOptions): SelectOptions {
   const counts = new Map<string, number>();
   for (const [, title] of titled) counts.set(title, (counts.get(title) ?? 0) + 1);
   return titled.map(([name, title]) => [
@@ -158,8 +158,8 @@ export interface FlowLabels {
   readonly formatEvent: (state: string, event: string) => string;
 }
 
-export function createFlowLabels(set: StudioSet, flow: string): FlowLabels {
-  const states = listStates(set, flow);
+export function createFlowLabels(set: StudioDefinitions, flow: string): FlowLabels {
+  const states = listFlowStates(set, flow);
   const titles = new Map(listStateChoices(set, states));
   return {
     formatState: (name) => titles.get(name) ?? name,
@@ -174,21 +174,21 @@ export function createFlowLabels(set: StudioSet, flow: string): FlowLabels {
   };
 }
 
-export function resolveFlowTitle(set: StudioSet, flow: string): string {
+export function resolveFlowTitle(set: StudioDefinitions, flow: string): string {
   const { initial = '', states = {} } = set.flows[flow] ?? {};
   const screen = states[initial]?.screen ?? Object.values(states).find((state) => state.screen)?.screen;
   return screen === undefined ? flow : resolveScreenTitle(set, screen);
 }
 
-export function createPlaceDescriber(set: StudioSet, file: string): (pointer: string) => string {
+export function createTextPlaceDescriber(set: StudioDefinitions, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
   if (/\/mails\/\w+\.json$/.test(file)) return describeMailPlace;
   if (screen === undefined) return describeSharedPlace;
-  const [content, fields] = [readValue(set, file), listDrawnFields(set, screen)];
+  const [content, fields] = [readFileValue(set, file), listDrawnFields(set, screen)];
   return (pointer) => describeTextPlace(pointer, content, fields);
 }
 
-export function buildCommonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
+export function resolveCommonTextsPath({ files }: Pick<StudioDefinitions, 'files'>, name: string): string {
   const ofScreens = `schemas/_shared/${name}`;
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
 }

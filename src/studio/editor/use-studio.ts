@@ -8,38 +8,38 @@ import {
   type Dispatch,
   type SetStateAction,
 } from 'react';
-import { changedEvent, type ChangedDetail, type StudioFacts } from '../dev-data.ts';
+import { fileChangeEvent, type FileChangeDetail, type StudioFacts } from '../dev-data.ts';
 import {
-  studioAddresses,
-  tokenHeader,
-  type DrawAnswer,
+  studioPaths,
+  studioTokenHeader,
+  type PreviewResult,
   type DrawMailAnswer,
   type DrawMailRequest,
-  type DrawRequest,
+  type PreviewRequest,
   type FileChange,
-  type StudioEdit,
+  type JsonEdit,
   type StudioHistory,
-  type StudioSet,
+  type StudioDefinitions,
   type VersionedFile,
-  type WriteAnswer,
+  type WriteResult,
   type WriteChecks,
 } from '../studio-data.ts';
 import {
   rebaseEdits,
-  listConflicts,
-  type Conflict,
+  listEditConflicts,
+  type EditConflict,
   listUnsavedChanges,
   selectEditsBesideDrafts,
   stageEdit,
   type PendingEdits,
   rebaseAfterUndo,
   removeWrittenEdits,
-  listChangedFiles,
+  listFilesWithDifferentEdits,
   getRedoKind,
   getUndoKind,
-  addStep,
-  moveInHistory,
-  type Draft,
+  addUndoStep,
+  moveInUndoHistory,
+  type FileDraft,
   type UnsavedEdits,
   noUnsavedEdits,
   type UnsavedEditHistory,
@@ -94,7 +94,7 @@ function storeUnsavedEdits(history: UnsavedEditHistory): void {
 
 interface Result {
   readonly kind: 'written' | keyof StudioHistory;
-  readonly answer: Exclude<WriteAnswer, { outcome: 'written' }> | Written;
+  readonly answer: Exclude<WriteResult, { outcome: 'written' }> | Written;
 }
 
 interface Written {
@@ -105,34 +105,34 @@ interface Written {
 
 export interface Studio {
   readonly facts: StudioFacts;
-  readonly set: StudioSet;
+  readonly set: StudioDefinitions;
   /** Revision of the definitions. A new revision re-renders the views. */
   readonly revision: number;
   readonly pending: PendingEdits;
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly EditConflict[];
   readonly result: Result | null;
-  readonly drafts: Readonly<Record<string, Draft>>;
+  readonly drafts: Readonly<Record<string, FileDraft>>;
   readonly busy: boolean;
-  stage(file: string, edit: StudioEdit): void;
-  discard(): void;
+  stage(file: string, edit: JsonEdit): void;
+  discardEdits(): void;
   /**
    * Rebases the unsaved edits on the current files. `yielded` contains the keys of the conflicts whose edits are
    * discarded.
    */
-  acceptCurrent(yielded: ReadonlySet<string>): void;
+  rebaseOnCurrentFiles(yielded: ReadonlySet<string>): void;
   /** Stores the unsaved text of a file that is edited as text. `null` discards the text. */
-  draft(file: string, draft: Draft | null): void;
-  save(): Promise<boolean>;
+  draft(file: string, draft: FileDraft | null): void;
+  saveEdits(): Promise<boolean>;
   /**
    * Writes changes immediately. If `field` is set, writes them only if the test cases of that field pass. Returns
    * whether the changes were written.
    */
   write(changes: readonly FileChange[], checks?: WriteChecks): Promise<boolean>;
-  look(changes: readonly FileChange[]): Promise<WriteAnswer>;
-  draw(request: DrawRequest): Promise<DrawAnswer>;
+  look(changes: readonly FileChange[]): Promise<WriteResult>;
+  compilePreview(request: PreviewRequest): Promise<PreviewResult>;
   drawMail(request: DrawMailRequest): Promise<DrawMailAnswer>;
-  turn(kind: keyof StudioHistory): Promise<void>;
-  readonly turns: Readonly<Record<keyof StudioHistory, boolean>>;
+  undoOrRedo(kind: keyof StudioHistory): Promise<void>;
+  readonly canUndoOrRedo: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
 }
 
@@ -148,8 +148,8 @@ export function useStudio(): Studio {
  * Hook that loads the definitions, and reloads them whenever a file changes. Returns `null` until they have loaded.
  * Throws if the first load fails.
  */
-export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
-  const [{ set, revision }, setRead] = useState({ set: null as StudioSet | null, revision: 0 });
+export function useStudioState(token: string, facts: StudioFacts): Studio | null {
+  const [{ set, revision }, setRead] = useState({ set: null as StudioDefinitions | null, revision: 0 });
   const [history, setHistory] = useUnsavedEdits();
   const { pending, drafts } = history.now;
   const [result, setResult] = useState<Result | null>(null);
@@ -157,7 +157,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   const [unread, setUnread] = useState<Error | null>(null);
   const read = useCallback(
     async <Answer>(address: string): Promise<Answer> => {
-      const response = await fetch(address, { headers: { [tokenHeader]: token } });
+      const response = await fetch(address, { headers: { [studioTokenHeader]: token } });
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
       const { answer } = (await response.json()) as { answer: Answer }; // the server serializes a value of this type
       return answer;
@@ -171,7 +171,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       current.tests ||= tests;
       current.asked += 1;
       const question = current.asked;
-      const now = await read<StudioSet>(studioAddresses.set);
+      const now = await read<StudioDefinitions>(studioPaths.set);
       if (question < current.shown) return; // a newer request has already finished
       const isOther = current.tests;
       Object.assign(current, { shown: question, tests: false });
@@ -186,11 +186,11 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   useEffect(() => {
     const changed = (event: Event): void => {
       event.preventDefault(); // reloads only the definitions, because reloading the page would interrupt editing
-      void readAgain((event as CustomEvent<ChangedDetail | undefined>).detail?.tests);
+      void readAgain((event as CustomEvent<FileChangeDetail | undefined>).detail?.tests);
     };
-    addEventListener(changedEvent, changed);
+    addEventListener(fileChangeEvent, changed);
     readSet().catch(setUnread);
-    return () => removeEventListener(changedEvent, changed);
+    return () => removeEventListener(fileChangeEvent, changed);
   }, [readSet, readAgain]);
   useEffect(() => {
     const isPending = Object.keys({ ...pending, ...drafts }).length > 0;
@@ -201,11 +201,11 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer | DrawMailAnswer>(address: string, body: object) => {
+  const ask = async <Answer extends WriteResult | PreviewResult | DrawMailAnswer>(address: string, body: object) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
-        headers: { 'content-type': 'application/json', [tokenHeader]: token },
+        headers: { 'content-type': 'application/json', [studioTokenHeader]: token },
         body: JSON.stringify(body),
       });
       const answer = (await response.json()) as Partial<Answer>; // the server serializes a value of this type, unless the request failed
@@ -228,7 +228,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   };
   const write = (changes: readonly FileChange[], sent: PendingEdits, checks?: WriteChecks): Promise<boolean> =>
     working(async () => {
-      const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, ...checks });
+      const answer = await ask<WriteResult>(studioPaths.write, { changes, ...checks });
       setResult({ kind: 'written', answer });
       if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
       if (answer.outcome !== 'written') return false;
@@ -237,7 +237,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     });
   const type = (next: (now: UnsavedEdits) => UnsavedEdits, place: string | null = null): void => {
     setResult(null);
-    setHistory((before) => addStep(before, next(before.now), place, set.history.undo?.id ?? null));
+    setHistory((before) => addUndoStep(before, next(before.now), place, set.history.undo?.id ?? null));
   };
   const next = { undo: getUndoKind(history, set.history), redo: getRedoKind(history, set.history) };
   return {
@@ -245,7 +245,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     set,
     revision,
     pending,
-    conflicts: listConflicts(history.now, set),
+    conflicts: listEditConflicts(history.now, set),
     result,
     drafts,
     busy,
@@ -259,25 +259,25 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       ),
     stage: (file, edit) =>
       type((now) => ({ ...now, pending: stageEdit(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
-    discard: () => type(() => ({ pending: {}, drafts: {} })),
-    acceptCurrent: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
-    save: () => write(listUnsavedChanges(history.now), selectEditsBesideDrafts(history.now)),
+    discardEdits: () => type(() => ({ pending: {}, drafts: {} })),
+    rebaseOnCurrentFiles: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
+    saveEdits: () => write(listUnsavedChanges(history.now), selectEditsBesideDrafts(history.now)),
     write: (changes, checks) => write(changes, {}, checks),
-    look: (changes) => working(() => ask<WriteAnswer>(studioAddresses.write, { changes, dryRun: true })),
-    draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
-    drawMail: (request) => ask<DrawMailAnswer>(studioAddresses.drawMail, request),
-    turns: { undo: next.undo !== null, redo: next.redo !== null },
-    turn: async (kind) => {
+    look: (changes) => working(() => ask<WriteResult>(studioPaths.write, { changes, dryRun: true })),
+    compilePreview: (request) => ask<PreviewResult>(studioPaths.draw, request),
+    drawMail: (request) => ask<DrawMailAnswer>(studioPaths.drawMail, request),
+    canUndoOrRedo: { undo: next.undo !== null, redo: next.redo !== null },
+    undoOrRedo: async (kind) => {
       if (busy || next[kind] === null) return;
       if (next[kind] === 'typed') {
-        const then = moveInHistory(history, kind);
+        const then = moveInUndoHistory(history, kind);
         setHistory(then);
-        const files = listChangedFiles(history.now, then.now).map((file) => ({ file }));
+        const files = listFilesWithDifferentEdits(history.now, then.now).map((file) => ({ file }));
         setResult({ kind, answer: { outcome: 'written', files, partial: false } });
         return;
       }
       await working(async () => {
-        const answer = await ask<WriteAnswer>(studioAddresses[kind], { id: set.history[kind]?.id });
+        const answer = await ask<WriteResult>(studioPaths[kind], { id: set.history[kind]?.id });
         setResult({ kind, answer });
         await readAgain();
         if (answer.outcome === 'written') setHistory((before) => rebaseAfterUndo(before, answer.files));

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withChallengeNode, listArrows, listTargets } from '../scenario/branches.ts';
-import { findNearestState, box, layOutFlow, buildLinePath } from './flow-layout.ts';
+import { withChallengeNode, listTransitionArrows, listArrowTargets } from '../scenario/branches.ts';
+import { findNearestState, stateBoxSize, layOutFlowMap, buildLinePath } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -17,19 +17,23 @@ describe('[QA+GALERIA] map of a flow', () => {
   test.each(Object.values(flows))(
     'of $id has each state once and each transition, and its states do not overlap',
     (flow) => {
-      const { width, height, boxes, arrows } = layOutFlow(flow);
+      const { width, height, boxes, arrows } = layOutFlowMap(flow);
       const nodes = withChallengeNode(flow);
       expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
       const drawn = [...boxes.values()];
       for (const [index, one] of drawn.entries()) {
         expect(one.x).toBeGreaterThanOrEqual(0);
         expect(one.y).toBeGreaterThanOrEqual(0);
-        expect(one.x + box.width).toBeLessThanOrEqual(width);
-        expect(one.y + box.height).toBeLessThanOrEqual(height);
+        expect(one.x + stateBoxSize.width).toBeLessThanOrEqual(width);
+        expect(one.y + stateBoxSize.height).toBeLessThanOrEqual(height);
         for (const other of drawn.slice(index + 1))
-          expect(Math.abs(one.x - other.x) >= box.width || Math.abs(one.y - other.y) >= box.height).toBe(true);
+          expect(
+            Math.abs(one.x - other.x) >= stateBoxSize.width || Math.abs(one.y - other.y) >= stateBoxSize.height,
+          ).toBe(true);
       }
-      const led = Object.keys(nodes).flatMap((name) => listTargets(nodes, name).map((target) => `${name} ${target}`));
+      const led = Object.keys(nodes).flatMap((name) =>
+        listArrowTargets(nodes, name).map((target) => `${name} ${target}`),
+      );
       expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
     },
   );
@@ -37,9 +41,9 @@ describe('[QA+GALERIA] map of a flow', () => {
   test('labels an arrow with its buttons, and does not label failures', () => {
     const flow = flows['registro']!;
     const nodes = withChallengeNode(flow);
-    const { arrows } = layOutFlow(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
+    const { arrows } = layOutFlowMap(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
     const fails = arrows.filter(({ from, to }) =>
-      listArrows(nodes[from]!).every(({ target, outcome }) => target !== to || outcome === 'failed'),
+      listTransitionArrows(nodes[from]!).every(({ target, outcome }) => target !== to || outcome === 'failed'),
     );
     expect(arrows.find(({ from, to }) => from === 'documento' && to === 'nombre')?.label?.text).toBe('send documento');
     expect(fails).not.toEqual([]);
@@ -68,12 +72,12 @@ describe('[QA+GALERIA] map of a flow', () => {
     ['registro', 'y'],
     ['ayuda', 'x'],
   ] as const)('of %s begins at its edge (%s) with the state that the flow begins with', (name, axis) => {
-    const { boxes } = layOutFlow(flows[name]!);
+    const { boxes } = layOutFlowMap(flows[name]!);
     expect(boxes.get(flows[name]!.initial)?.[axis]).toBe(Math.min(...[...boxes.values()].map((at) => at[axis])));
   });
 
   test('is at most 1,150 px wide, except the flows with twenty states', () => {
-    const wide = Object.values(flows).filter((flow) => layOutFlow(flow).width > 1_150);
+    const wide = Object.values(flows).filter((flow) => layOutFlowMap(flow).width > 1_150);
     expect(wide.map(({ id }) => id)).toEqual(['ingreso', 'segundo-factor']);
   });
 });

@@ -1,9 +1,9 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { Flow, State } from '../../engine/core/definition.ts';
-import { listArrows, listTargets, withChallengeNode } from '../scenario/branches.ts';
+import type { Flow, StateDefinition } from '../../engine/core/definition.ts';
+import { listTransitionArrows, listArrowTargets, withChallengeNode } from '../scenario/branches.ts';
 
 /** Size of the box of a state, in pixels. */
-export const box = { width: 160, height: 44 } as const;
+export const stateBoxSize = { width: 160, height: 44 } as const;
 
 interface Point {
   readonly x: number;
@@ -27,7 +27,7 @@ export interface FlowLayout {
 }
 
 /** Returns the text of the button that raises an event in a state. Returns `undefined` if there is none. */
-export type EventLabel = (state: string, event: string) => string | undefined;
+export type ResolveEventLabel = (state: string, event: string) => string | undefined;
 
 /** Maximum number of letters of a title and of a label. Longer ones are truncated. */
 const titleLetters = 23;
@@ -37,23 +37,23 @@ export const labelLetters = 16;
 const letterWidth = 6.5;
 
 /** Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically. */
-export function layOutFlow(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
+export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowLayout {
   const across = layOutInDirection(flow, resolveEvent, 'LR');
   const down = layOutInDirection(flow, resolveEvent, 'TB');
   return across.width <= down.width ? across : down;
 }
 
-function layOutInDirection(flow: Flow, resolveEvent: EventLabel, direction: 'LR' | 'TB'): FlowLayout {
+function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, direction: 'LR' | 'TB'): FlowLayout {
   const nodes = withChallengeNode(flow);
   const graph = new Graph()
     .setGraph({ rankdir: direction, nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
   // The initial state first, because the layout breaks cycles in insertion order.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
-  for (const name of names) graph.setNode(name, { ...box });
+  for (const name of names) graph.setNode(name, { ...stateBoxSize });
   const labels = new Map<string, string>();
   for (const name of names)
-    for (const target of listTargets(nodes, name)) {
+    for (const target of listArrowTargets(nodes, name)) {
       const text = labelEdge(nodes[name], target, (event) => resolveEvent(name, event));
       labels.set(`${name} ${target}`, text);
       const width = truncate(text, labelLetters).length * letterWidth;
@@ -66,7 +66,10 @@ function layOutInDirection(flow: Flow, resolveEvent: EventLabel, direction: 'LR'
     width,
     height,
     boxes: new Map(
-      names.map((name) => [name, { x: middle(name).x - box.width / 2, y: middle(name).y - box.height / 2 }]),
+      names.map((name) => [
+        name,
+        { x: middle(name).x - stateBoxSize.width / 2, y: middle(name).y - stateBoxSize.height / 2 },
+      ]),
     ),
     arrows: graph.edges().map(({ v: from, w: to }) => {
       const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // dagre's layout has set these properties
@@ -82,8 +85,14 @@ function layOutInDirection(flow: Flow, resolveEvent: EventLabel, direction: 'LR'
  * Returns the texts of the buttons that raise a transition between two states. Failures and unmet requirements have no
  * button.
  */
-function labelEdge(state: State | undefined, to: string, resolveEvent: (event: string) => string | undefined): string {
-  const usual = listArrows(state ?? {}).filter(({ target, outcome }) => target === to && outcome !== 'failed');
+function labelEdge(
+  state: StateDefinition | undefined,
+  to: string,
+  resolveEvent: (event: string) => string | undefined,
+): string {
+  const usual = listTransitionArrows(state ?? {}).filter(
+    ({ target, outcome }) => target === to && outcome !== 'failed',
+  );
   return [...new Set(usual.flatMap(({ on }) => resolveEvent(on) ?? []))].join(' / ');
 }
 

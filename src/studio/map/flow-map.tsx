@@ -1,23 +1,23 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import type { Flow, State } from '../../engine/core/definition.ts';
+import type { Flow, StateDefinition } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { listArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
+import { listTransitionArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
 import {
-  box,
+  stateBoxSize,
   buildLinePath,
   findNearestState,
   labelLetters,
-  layOutFlow,
+  layOutFlowMap,
   truncate,
-  type EventLabel,
+  type ResolveEventLabel,
   type FlowLayout,
 } from './flow-layout.ts';
 
 interface FlowMapProps {
   readonly flow: Flow;
-  readonly resolveTitle: ScreenTitle;
-  readonly resolveEvent: EventLabel;
+  readonly resolveTitle: ResolveScreenTitle;
+  readonly resolveEvent: ResolveEventLabel;
   /** Name of the selected state. */
   readonly selected?: string | undefined;
   /** States visited in the current scenario, in order. */
@@ -31,7 +31,7 @@ const leastReadable = 0.85;
 
 /** Map of a flow. It opens at the largest readable size that fits, scrolled to the selected state. */
 export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
-  const layout = useMemo(() => layOutFlow(flow, resolveEvent), [flow, resolveEvent]);
+  const layout = useMemo(() => layOutFlowMap(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
   const changeZoom = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
@@ -42,8 +42,8 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   useLayoutEffect(() => {
     const [own, at] = [frame.current, layout.boxes.get(selected ?? flow.initial)];
     if (!own || !at) return;
-    own.scrollLeft = (at.x + box.width / 2) * zoom - own.clientWidth / 2;
-    own.scrollTop = (at.y + box.height / 2) * zoom - own.clientHeight / 2;
+    own.scrollLeft = (at.x + stateBoxSize.width / 2) * zoom - own.clientWidth / 2;
+    own.scrollTop = (at.y + stateBoxSize.height / 2) * zoom - own.clientHeight / 2;
   }, [layout, selected, flow, zoom]);
   const zooms: Readonly<Record<string, () => void>> = {
     '+': () => changeZoom(zoom * zoomStep),
@@ -126,7 +126,7 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
         <path
           key={`${from} ${to}`}
           d={buildLinePath(points)}
-          data-usual={onward && isUsual(nodes[from], to)}
+          data-usual={onward && isUsualTransition(nodes[from], to)}
           markerEnd={`url(#${head})`}
         />
       ))}
@@ -149,8 +149,8 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
             <rect
               x={x}
               y={y}
-              width={box.width}
-              height={box.height}
+              width={stateBoxSize.width}
+              height={stateBoxSize.height}
               rx="6"
               data-walk={name === walked.at(-1) ? 'here' : walked.includes(name) ? 'been' : undefined}
               strokeWidth={name === flow.initial ? 3 : 1}
@@ -174,15 +174,15 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
  * Whether a transition to state `to` is neither a failure nor an unmet requirement. The map draws all other transitions
  * pale, because they are numerous.
  */
-function isUsual(state: State | undefined, to: string): boolean {
-  return listArrows(state ?? {}).some(
+function isUsualTransition(state: StateDefinition | undefined, to: string): boolean {
+  return listTransitionArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
 
-export type ScreenTitle = (screen: string) => string;
+export type ResolveScreenTitle = (screen: string) => string;
 
-export function resolveNodeTitle(flow: Flow, name: string, resolveTitle: ScreenTitle): string {
+export function resolveNodeTitle(flow: Flow, name: string, resolveTitle: ResolveScreenTitle): string {
   if (name === challengeNode) return t('steps');
   const screen = withChallengeNode(flow)[name]?.screen;
   return screen === undefined ? name : resolveTitle(screen);

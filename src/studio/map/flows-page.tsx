@@ -1,33 +1,33 @@
-import { decodeUrlPartLeniently } from '../../contract/href.ts';
+import { decodeUrlPartLeniently } from '../../contract/build-href.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { foldText } from '../../contract/fold-text.ts';
-import type { Flow, FlowDescriptions, Step } from '../../engine/core/definition.ts';
-import { listArrows, withChallengeNode, type Arrow } from '../scenario/branches.ts';
-import { devAddresses, type DevData } from '../dev-data.ts';
-import { TextField } from '../editor/controls.tsx';
+import { foldAccentsAndCase } from '../../contract/fold-text.ts';
+import type { Flow, FlowDescriptions, JourneyStep } from '../../engine/core/definition.ts';
+import { listTransitionArrows, withChallengeNode, type TransitionArrow } from '../scenario/branches.ts';
+import { devPagePaths, type DevPageData } from '../dev-data.ts';
+import { TextField } from '../editor/form-controls.tsx';
 import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
 import { describeLogic } from '../editor/tasks/describe-logic.ts';
-import { buildFilterQuery } from '../gallery-filter.ts';
-import type { EventLabel } from './flow-layout.ts';
-import { FlowMap, resolveNodeTitle, type ScreenTitle } from './flow-map.tsx';
-import { groupByArea, ViewHeader } from '../page-parts.tsx';
+import { buildGalleryQuery } from '../gallery-filter.ts';
+import type { ResolveEventLabel } from './flow-layout.ts';
+import { FlowMap, resolveNodeTitle, type ResolveScreenTitle } from './flow-map.tsx';
+import { groupByArea, DevViewHeader } from '../dev-view-header.tsx';
 import { DefinitionProblems } from '../../portal/shell/crash-boundary.tsx';
 import { t } from '../texts.ts';
 
-type FlowsPageProps = Omit<Extract<DevData, { view: 'flows' }>, 'view'>;
+type FlowsPageProps = Omit<Extract<DevPageData, { view: 'flows' }>, 'view'>;
 
 export function FlowsPage({ flows, titles, buttons, descriptions, problems }: FlowsPageProps) {
-  const at = useAnchor();
+  const at = useUrlFragment();
   const [wanted, setWanted] = useState('');
-  const resolveTitle: ScreenTitle = (screen) => titles[screen] ?? screen;
+  const resolveTitle: ResolveScreenTitle = (screen) => titles[screen] ?? screen;
   const flow = flows.find(({ id }) => at === id || at.startsWith(`${id}.`)) ?? flows[0];
   const flowId = flow?.id ?? '';
-  const resolveEvent = useCallback<EventLabel>(
+  const resolveEvent = useCallback<ResolveEventLabel>(
     (state, event) => buttons[flowId]?.[`${state} ${event}`],
     [buttons, flowId],
   );
-  const selected = parseSelectedState(flow, at);
+  const selected = parseStateFragment(flow, at);
   const screen = flow && withChallengeNode(flow)[selected ?? '']?.screen;
   // The states render after the page has loaded, when the browser no longer scrolls to the URL's fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
@@ -37,11 +37,11 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
       title: resolveNodeTitle(own, own.initial, resolveTitle),
       area: descriptions[own.id]?.area ?? null,
     }))
-    .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())));
+    .filter(({ id, title }) => foldAccentsAndCase(`${title} ${id}`).includes(foldAccentsAndCase(wanted.trim())));
   return (
     <StudioFluentProvider>
       <main className="gallery">
-        <ViewHeader at="flows" />
+        <DevViewHeader at="flows" />
         <DefinitionProblems title={t('problems')} problems={problems} />
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
         <nav aria-label={t('flows')}>
@@ -76,7 +76,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
             <div className="flow-beside">
               <div>
                 <FlowMap flow={flow} resolveTitle={resolveTitle} resolveEvent={resolveEvent} selected={selected} />
-                <StateTexts flow={flow} resolveTitle={resolveTitle} descriptions={descriptions[flow.id]} />
+                <StateDescriptions flow={flow} resolveTitle={resolveTitle} descriptions={descriptions[flow.id]} />
               </div>
               {screen !== undefined && (
                 <figure className="gallery-frame">
@@ -86,7 +86,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
                   <iframe
                     key={screen}
                     width="360"
-                    src={`${devAddresses.drawing}?${new URLSearchParams({ screen, lang: baseLanguage })}`}
+                    src={`${devPagePaths.drawing}?${new URLSearchParams({ screen, lang: baseLanguage })}`}
                     title={t('viewOf', { name: screen })}
                   />
                 </figure>
@@ -100,11 +100,11 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
 }
 
 /** Returns the state in the fragment of the URL. Returns the flow's initial state if the fragment names none. */
-export function parseSelectedState(flow: Flow | undefined, anchor: string): string | undefined {
+export function parseStateFragment(flow: Flow | undefined, anchor: string): string | undefined {
   return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
 }
 
-export function useAnchor(): string {
+export function useUrlFragment(): string {
   const now = (): string => decodeUrlPartLeniently(window.location.hash.slice(1));
   const [at, setAt] = useState(now);
   useEffect(() => {
@@ -115,7 +115,7 @@ export function useAnchor(): string {
   return at;
 }
 
-function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
+function Journey({ flow, way }: { flow: Flow; way: readonly JourneyStep[] }) {
   return (
     <ol aria-label={t('way')}>
       {way.map(({ state, titles, guard, bar }) => (
@@ -130,11 +130,11 @@ function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
 
 interface StateTextsProps {
   readonly flow: Flow;
-  readonly resolveTitle: ScreenTitle;
+  readonly resolveTitle: ResolveScreenTitle;
   readonly descriptions: FlowDescriptions | undefined;
 }
 
-export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps) {
+export function StateDescriptions({ flow, resolveTitle, descriptions }: StateTextsProps) {
   return Object.entries(withChallengeNode(flow)).map(([name, state]) => {
     const { path, screen, block, access } = state;
     const description = descriptions?.states[name];
@@ -147,7 +147,7 @@ export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps
         {description && <p>{description}</p>}
         {screen && (
           <p>
-            {t('screen')} <a href={devAddresses.gallery + buildFilterQuery({ screen })}>{screen}</a>
+            {t('screen')} <a href={devPagePaths.gallery + buildGalleryQuery({ screen })}>{screen}</a>
           </p>
         )}
         {block && (
@@ -156,7 +156,7 @@ export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps
           </p>
         )}
         <ul>
-          {listArrows(state).map((arrow, index) => (
+          {listTransitionArrows(state).map((arrow, index) => (
             <li key={index}>
               <ArrowText flow={flow} resolveTitle={resolveTitle} arrow={arrow} />
             </li>
@@ -167,7 +167,11 @@ export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps
   });
 }
 
-function ArrowText({ flow, resolveTitle, arrow }: Pick<StateTextsProps, 'flow' | 'resolveTitle'> & { arrow: Arrow }) {
+function ArrowText({
+  flow,
+  resolveTitle,
+  arrow,
+}: Pick<StateTextsProps, 'flow' | 'resolveTitle'> & { arrow: TransitionArrow }) {
   const { on, operation, outcome, guard, target, leaves, notice } = arrow;
   const end =
     target === undefined ? (

@@ -1,13 +1,13 @@
-import type { Branch, Flow, Transition, Logic, State } from '../../engine/core/definition.ts';
-import { listBranches, findEffect } from '../../engine/core/transition.ts';
+import type { TransitionBranch, Flow, Transition, JsonLogic, StateDefinition } from '../../engine/core/definition.ts';
+import { listDirectBranches, findInvocation } from '../../engine/core/transition.ts';
 
-export interface Arrow {
+export interface TransitionArrow {
   /** Event that triggers the branch, or `always`, `invoke`, `requires` or `back`. */
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
   /** Guard of the branch. Absent if the branch is always taken. */
-  readonly guard?: Logic;
+  readonly guard?: JsonLogic;
   /** Target state. Absent if the branch stays in its state or leaves the flow. */
   readonly target?: string;
   readonly leaves: boolean;
@@ -24,7 +24,7 @@ export const challengeNode = '*';
  * Returns the states of a flow. If the flow has challenges, adds a node for the server's choice, whose events are the
  * names of the challenges.
  */
-export function withChallengeNode({ states, challenges }: Flow): Readonly<Record<string, State>> {
+export function withChallengeNode({ states, challenges }: Flow): Readonly<Record<string, StateDefinition>> {
   if (!challenges) return states;
   return {
     ...states,
@@ -32,7 +32,7 @@ export function withChallengeNode({ states, challenges }: Flow): Readonly<Record
   };
 }
 
-export function listArrows(state: State): readonly Arrow[] {
+export function listTransitionArrows(state: StateDefinition): readonly TransitionArrow[] {
   const { back, requires } = state;
   return [
     ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
@@ -43,12 +43,12 @@ export function listArrows(state: State): readonly Arrow[] {
   ];
 }
 
-export function listTargets(nodes: ReturnType<typeof withChallengeNode>, name: string): readonly string[] {
-  const targets = listArrows(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
+export function listArrowTargets(nodes: ReturnType<typeof withChallengeNode>, name: string): readonly string[] {
+  const targets = listTransitionArrows(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
   return [...new Set(targets)].filter((target) => target !== name);
 }
 
-function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
+function createArrow({ on, operation, outcome, branch }: LocatedBranch): TransitionArrow {
   const { guard, target, challenge, leave, notice } = branch;
   const next = challenge === undefined ? target : challengeNode;
   return {
@@ -62,22 +62,22 @@ function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
   };
 }
 
-export interface BranchPlace {
+export interface LocatedBranch {
   /** Id of the branch, unique in its flow, for example `datos submit onError 2`. */
   readonly id: string;
   readonly state: string;
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'onDone' | 'onError';
-  readonly branch: Branch;
-  readonly among: readonly Branch[];
+  readonly branch: TransitionBranch;
+  readonly among: readonly TransitionBranch[];
 }
 
-export function listBranchPlaces({ states }: Flow): readonly BranchPlace[] {
+export function listLocatedBranches({ states }: Flow): readonly LocatedBranch[] {
   return Object.entries(states).flatMap(([name, state]) => listStateBranches(name, state));
 }
 
-function listStateBranches(state: string, { always = [], invoke, on = {} }: State): readonly BranchPlace[] {
+function listStateBranches(state: string, { always = [], invoke, on = {} }: StateDefinition): readonly LocatedBranch[] {
   return [
     ...createBranchPlaces(always, { state, on: 'always' }),
     ...(invoke ? listTransitionBranches(invoke, { state, on: 'invoke' }) : []),
@@ -85,17 +85,17 @@ function listStateBranches(state: string, { always = [], invoke, on = {} }: Stat
   ];
 }
 
-type BranchOrigin = Pick<BranchPlace, 'state' | 'on' | 'operation' | 'outcome'>;
+type BranchOrigin = Pick<LocatedBranch, 'state' | 'on' | 'operation' | 'outcome'>;
 
-function listTransitionBranches(transition: Transition, start: BranchOrigin): readonly BranchPlace[] {
-  const effect = findEffect(transition);
-  if (!effect) return createBranchPlaces(listBranches(transition), start);
+function listTransitionBranches(transition: Transition, start: BranchOrigin): readonly LocatedBranch[] {
+  const effect = findInvocation(transition);
+  if (!effect) return createBranchPlaces(listDirectBranches(transition), start);
   return (['onDone', 'onError'] as const).flatMap((outcome) =>
     createBranchPlaces(effect[outcome], { ...start, operation: effect.src, outcome }),
   );
 }
 
-function createBranchPlaces(among: readonly Branch[], start: BranchOrigin): readonly BranchPlace[] {
+function createBranchPlaces(among: readonly TransitionBranch[], start: BranchOrigin): readonly LocatedBranch[] {
   const { state, on, outcome } = start;
   return among.map((branch, index) => ({
     ...start,

@@ -1,17 +1,17 @@
 import type { OperationResult } from '../../engine/core/operation.ts';
-import type { DrawEvent, DrawCommand } from '../dev-data.ts';
-import type { SimulatedOperation, Replay } from './replay.ts';
+import type { PreviewEvent, PreviewCommand } from '../dev-data.ts';
+import type { SimulatedOperation, ScenarioReplay } from './replay.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
-import type { Logic, Ui } from '../../engine/core/definition.ts';
-import { isObject, type Values } from '../../engine/core/json.ts';
+import type { JsonLogic, ScreenUi } from '../../engine/core/definition.ts';
+import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 import { isRuleTrue } from '../../engine/core/logic.ts';
 
-export interface ScenarioReport extends Omit<Replay, 'runner'> {
+export interface ScenarioReport extends Omit<ScenarioReplay, 'runner'> {
   /** Screen that the state shows. `null` if it shows a block or nothing. */
   readonly screen: string | null;
   readonly block: string | null;
   readonly events: readonly string[];
-  readonly stuck: StopReason | null;
+  readonly stuck: ScenarioStopReason | null;
 }
 
 export type ScenarioCommand =
@@ -28,7 +28,7 @@ export type ScenarioEvent =
   | { readonly kind: 'answered'; readonly result: OperationResult }
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 
-type FrameMessage = ScenarioCommand | ScenarioEvent | DrawCommand | DrawEvent;
+type FrameMessage = ScenarioCommand | ScenarioEvent | PreviewCommand | PreviewEvent;
 
 export function postToWindow(to: Window, message: FrameMessage): void {
   to.postMessage(message, location.origin);
@@ -47,23 +47,23 @@ export function listenToWindow<Message extends FrameMessage>(
   return () => removeEventListener('message', hears);
 }
 
-export type StopReason =
+export type ScenarioStopReason =
   | { readonly kind: 'left'; readonly to: string }
-  | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: Logic }[] }
+  | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: JsonLogic }[] }
   | { readonly kind: 'bare' };
 
 interface CurrentView {
-  readonly ui: Ui | null;
+  readonly ui: ScreenUi | null;
   /** URL outside the flow. Empty if the run has not left the flow. */
   readonly left: string;
-  readonly scope: Values;
+  readonly scope: ValuesByName;
 }
 
 /**
  * Explains why the citizen cannot continue. Returns `null` if the screen offers a button or link, or if the state shows
  * a block.
  */
-export function explainStop({ ui, left, scope }: CurrentView): StopReason | null {
+export function explainScenarioStop({ ui, left, scope }: CurrentView): ScenarioStopReason | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;
   const parts = [...(ui.actions ?? []), ...(ui.links ?? [])];

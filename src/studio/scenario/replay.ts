@@ -1,13 +1,13 @@
-import { dateFormats } from '../../contract/format/dates.ts';
-import { flagDefaults } from '../../contract/flags.ts';
+import { dateFormatsByLanguage } from '../../contract/format/dates.ts';
+import { featureFlagDefaults } from '../../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
-import type { Branch, Flow } from '../../engine/core/definition.ts';
-import type { Json, Values } from '../../engine/core/json.ts';
+import type { TransitionBranch, Flow } from '../../engine/core/definition.ts';
+import type { Json, ValuesByName } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
-import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
-import { listBranchPlaces, type BranchPlace } from './branches.ts';
-import type { Scenario, OperationResponse, ExpectedResult, ScenarioStep } from './scenario.ts';
+import type { CreateJourneySteps } from '../../engine/runtime/flow-steps.ts';
+import { listLocatedBranches, type LocatedBranch } from './branches.ts';
+import type { Scenario, ScriptedResponse, ExpectedResult, ScenarioStep } from './scenario.ts';
 
 export interface SimulatedOperation {
   readonly operation: string;
@@ -18,40 +18,49 @@ export interface SimulatedOperation {
 export interface ReplayStep {
   /** Event that the step raises. Empty for the arrival in the first state. */
   readonly raise: string;
-  readonly branches: readonly BranchPlace[];
+  readonly branches: readonly LocatedBranch[];
   readonly operations: readonly SimulatedOperation[];
   readonly place: Required<ExpectedResult>;
-  readonly before: Values;
-  readonly after: Values;
+  readonly before: ValuesByName;
+  readonly after: ValuesByName;
 }
 
-export interface Replay {
+export interface ScenarioReplay {
   readonly runner: FlowRunner;
   readonly steps: readonly ReplayStep[];
   /** Operation for which the scenario has no response, at which the run stopped. */
   readonly pending: SimulatedOperation | null;
   readonly fault: ScenarioFault | null;
-  readonly facts: Values;
+  readonly facts: ValuesByName;
 }
 
-export interface ReplayOptions {
+export interface ScenarioReplayOptions {
   readonly loadScreen: FlowServices['loadScreen'];
-  readonly openSteps: OpenSteps | undefined;
+  readonly openSteps: CreateJourneySteps | undefined;
 }
 
-const defaultFacts: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
+const defaultFacts: ValuesByName = {
+  flags: featureFlagDefaults,
+  user: null,
+  authenticated: false,
+  dates: dateFormatsByLanguage.es,
+};
 
 /**
  * Runs a scenario with the portal's flow runner. Operations return the responses in the scenario. Nothing is stored or
  * sent.
  */
-export async function replay(given: Flow, walk: Scenario, { loadScreen, openSteps }: ReplayOptions): Promise<Replay> {
+export async function runScenarioReplay(
+  given: Flow,
+  walk: Scenario,
+  { loadScreen, openSteps }: ScenarioReplayOptions,
+): Promise<ScenarioReplay> {
   const flow = JSON.parse(JSON.stringify(given)) as Flow; // copy in which every branch is a separate object, so that branches can be told apart
   const facts = { ...defaultFacts, ...walk.facts };
-  const places = listBranchPlaces(flow);
+  const places = listLocatedBranches(flow);
   const steps: ReplayStep[] = [];
-  let answers: readonly OperationResponse[] = [];
-  let takenBranches: BranchPlace[] = [];
+  let answers: readonly ScriptedResponse[] = [];
+  let takenBranches: LocatedBranch[] = [];
   let invokedOperations: SimulatedOperation[] = [];
   let leaveUrl = '';
   let pending: SimulatedOperation | null = null;
@@ -151,7 +160,7 @@ async function waitUntilIdle(runner: FlowRunner, isPending: () => boolean): Prom
   while (!isPending() && (runner.state.busy || runner.state.arriving));
 }
 
-function captureResult({ state: { view, notice, context } }: FlowRunner, left: string, before: Values) {
+function captureResult({ state: { view, notice, context } }: FlowRunner, left: string, before: ValuesByName) {
   const notices = view?.screen?.validator.screen.ui.notices ?? {};
   const [name = notice?.text ?? ''] = Object.keys(notices).filter((key) => notices[key] === notice);
   const set = Object.entries(context).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]));
@@ -164,13 +173,13 @@ function captureResult({ state: { view, notice, context } }: FlowRunner, left: s
   };
 }
 
-function findBranchPlace(places: readonly BranchPlace[], branch: Branch): BranchPlace {
+function findBranchPlace(places: readonly LocatedBranch[], branch: TransitionBranch): LocatedBranch {
   const place = places.find((own) => own.branch === branch);
   if (!place) throw new Error('A branch was taken that its flow does not hold.');
   return place;
 }
 
-function createResult({ result = null, error }: OperationResponse): OperationResult {
+function createResult({ result = null, error }: ScriptedResponse): OperationResult {
   if (!error) return { ok: true, result };
   const { status = 400, errors = {}, code = '' } = error;
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };

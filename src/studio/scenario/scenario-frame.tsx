@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { Flow } from '../../engine/core/definition.ts';
-import type { Values } from '../../engine/core/json.ts';
+import type { ValuesByName } from '../../engine/core/json.ts';
 import type { FormModel } from '../../engine/runtime/form/form-model.ts';
-import { loadSteps } from '../../portal/navigation/load-screen.ts';
+import { loadFlowSteps } from '../../portal/navigation/load-screen.ts';
 import type { Portal } from '../../portal/portal.ts';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
-import type { DevData } from '../dev-data.ts';
-import { openPortal, StaticPortal } from '../drawing.tsx';
+import type { DevPageData } from '../dev-data.ts';
+import { openEmbeddedPortal, StaticPortalProviders } from '../screen-preview.tsx';
 import { t } from '../texts.ts';
-import { replay, type Replay, type ReplayOptions } from './replay.ts';
+import { runScenarioReplay, type ScenarioReplay, type ScenarioReplayOptions } from './replay.ts';
 import type { ScenarioStep } from './scenario.ts';
 import {
   listenToWindow,
@@ -16,30 +16,30 @@ import {
   type ScenarioEvent,
   type ScenarioCommand,
   type ScenarioReport,
-  explainStop,
+  explainScenarioStop,
 } from './frame-messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 
-export async function openScenarioFrame({ flow: id }: Extract<DevData, { view: 'walk' }>) {
-  const portal = await openPortal();
+export async function openScenarioFrame({ flow: id }: Extract<DevPageData, { view: 'walk' }>) {
+  const portal = await openEmbeddedPortal();
   const { flow } = (await import(/* @vite-ignore */ portal.page.manifest.flows[id] ?? '')) as { flow: Flow }; // the compiler generated this module
   const { save: _, ...unsaved } = flow; // scenarios must not store anything
-  const parts: ReplayOptions = {
+  const parts: ScenarioReplayOptions = {
     loadScreen: (screen) => portal.definitions.loadScreen(screen),
-    openSteps: flow.progress && (await loadSteps(unsaved, portal.flows)),
+    openSteps: flow.progress && (await loadFlowSteps(unsaved, portal.flows)),
   };
   return <ScenarioFrame portal={portal} flow={unsaved} parts={parts} />;
 }
 
-function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; parts: ReplayOptions }) {
-  const [shown, setShown] = useState<{ readonly turn: number; readonly walked: Replay } | null>(null);
-  const now = useRef<Replay | null>(null);
+function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; parts: ScenarioReplayOptions }) {
+  const [shown, setShown] = useState<{ readonly turn: number; readonly walked: ScenarioReplay } | null>(null);
+  const now = useRef<ScenarioReplay | null>(null);
   const stand = useRef<((event: string) => ScenarioStep) | null>(null);
   useEffect(() => {
     const say = (news: ScenarioEvent): void => postToWindow(window.parent, news);
     const runCommand = async (order: ScenarioCommand): Promise<void> => {
       if (order.kind === 'walk') {
-        const walked = await replay(flow, order.walk, parts);
+        const walked = await runScenarioReplay(flow, order.walk, parts);
         now.current?.runner.depart();
         now.current = walked;
         setShown({ turn: order.turn, walked });
@@ -55,7 +55,7 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
       } else if (order.kind === 'cover') {
         const takenBranchIds = new Set<string>();
         for (const walk of order.walks.filter(({ todo }) => todo === undefined)) {
-          const { runner, steps } = await replay(flow, walk, parts);
+          const { runner, steps } = await runScenarioReplay(flow, walk, parts);
           runner.depart();
           for (const { branches } of steps) for (const { id } of branches) takenBranchIds.add(id);
         }
@@ -71,16 +71,16 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
   }, [portal, flow, parts]);
   if (!shown) return null;
   return (
-    <StaticPortal portal={portal}>
+    <StaticPortalProviders portal={portal}>
       <CurrentView key={shown.turn} shown={shown.walked} site={portal.flows.facts()} stepRef={stand} />
-    </StaticPortal>
+    </StaticPortalProviders>
   );
 }
 
 interface CurrentViewProps {
-  readonly shown: Replay;
+  readonly shown: ScenarioReplay;
   /** Facts of this installation, which a scenario cannot override. */
-  readonly site: Values;
+  readonly site: ValuesByName;
   /**
    * Ref to a function that creates a scenario step from an event and the current input. `null` while no screen is
    * shown.
@@ -120,7 +120,7 @@ function CurrentView({ shown, site, stepRef }: CurrentViewProps) {
       notice={notice}
       busy={false}
       direction={direction}
-      bar={runner.steps?.bar(view)}
+      bar={runner.steps?.buildBar(view)}
       answers={runner.steps?.review(view)}
       onEvent={(event) => void raise(event)}
       onDismiss={() => runner.dismiss()}
@@ -133,13 +133,13 @@ function copyValues(form: FormModel | null): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // plain copy, because a structured clone fails for observable objects
 }
 
-export function createScenarioReport({ runner, ...walked }: Replay): ScenarioReport {
+export function createScenarioReport({ runner, ...walked }: ScenarioReplay): ScenarioReport {
   const { view, context } = (runner satisfies FlowRunner).state;
   const { screen = null, block = null, on = {}, back } = view?.state ?? {};
   const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];
   const stuck = walked.pending
     ? null
-    : explainStop({
+    : explainScenarioStop({
         ui: view?.screen?.validator.screen.ui ?? null,
         left: walked.steps.at(-1)?.place.left ?? '',
         scope: { ...walked.facts, context },

@@ -1,13 +1,13 @@
-import type { Json, Values } from '../../engine/core/json.ts';
+import type { Json, ValuesByName } from '../../engine/core/json.ts';
 
-export interface OperationResponse {
+export interface ScriptedResponse {
   readonly operation: string;
   readonly result?: Json;
-  readonly error?: OperationErrorResponse;
+  readonly error?: ScriptedErrorResponse;
 }
 
 /** Error response of an operation. Absent properties default to those of a rejected form. */
-export interface OperationErrorResponse {
+export interface ScriptedErrorResponse {
   readonly code?: string;
   /** HTTP status, 400 by default. */
   readonly status?: number;
@@ -24,15 +24,15 @@ export interface ExpectedResult {
   /** URL outside the flow. `history` stands for the previous page. */
   readonly left?: string;
   readonly errors?: Readonly<Record<string, string>>;
-  readonly set?: Values;
+  readonly set?: ValuesByName;
 }
 
 export interface ScenarioStep {
   /** Input by field, or the data of a block's event. */
-  readonly fill?: Values;
+  readonly fill?: ValuesByName;
   readonly raise: string;
   /** Responses of the operations that this step invokes, in order. */
-  readonly operations?: readonly OperationResponse[];
+  readonly operations?: readonly ScriptedResponse[];
   readonly then?: ExpectedResult;
 }
 
@@ -46,8 +46,8 @@ export interface Scenario {
   readonly search?: string;
   readonly params?: Readonly<Record<string, string>>;
   /** Facts of the run. By default, those of an anonymous user with the default flags. */
-  readonly facts?: Values;
-  readonly operations?: readonly OperationResponse[];
+  readonly facts?: ValuesByName;
+  readonly operations?: readonly ScriptedResponse[];
   readonly then?: ExpectedResult;
   readonly steps?: readonly ScenarioStep[];
 }
@@ -61,7 +61,7 @@ export interface ScenarioFile {
  * Removes empty properties, because scenario files omit them. Preserves an empty `state`, which means that the flow was
  * left immediately.
  */
-export function omitEmpty<Part extends object>(part: Part): Part {
+export function omitEmptyProperties<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);
   return Object.fromEntries(Object.entries(part).filter(([key, value]) => key === 'state' || !isEmpty(value))) as Part;

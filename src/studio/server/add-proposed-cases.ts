@@ -1,5 +1,5 @@
-import { getCasesPath, parseCases } from '../../cli/definitions/cases.ts';
-import { applyEdits } from '../../cli/definitions/json-edit.ts';
+import { getScreenCasesPath, parseScreenCases } from '../../cli/definitions/cases.ts';
+import { applyJsonEdits } from '../../cli/definitions/json-edit.ts';
 import { addProposedCase, isProposal } from '../../cli/definitions/proposed-cases.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsOptions } from '../../engine/compiler/definitions.ts';
@@ -8,8 +8,8 @@ import { findUncoveredRules } from '../../engine/compiler/mutate/rule-coverage.t
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { VersionedFile, WriteRequest } from '../studio-data.ts';
-import { nameWithItems, tryDefinitions } from './check-edits.ts';
-import { computeVersion, readVersioned, toTextOverrides } from './definition-files.ts';
+import { nameWithItems, tryLoadDefinitions } from './check-edits.ts';
+import { computeFileVersion, readVersionedFile, toTextOverrides } from './definition-files.ts';
 
 type Proposal = NonNullable<WriteRequest['propose']> & { readonly cache: LoadCache };
 
@@ -23,16 +23,16 @@ export async function addProposedCases(
   { screen, fields, cache }: Proposal,
 ): Promise<VersionedFile | null> {
   const changedOptions = { ...options, texts: toTextOverrides(changed) };
-  const { definitions } = await tryDefinitions(changedOptions, cache);
+  const { definitions } = await tryLoadDefinitions(changedOptions, cache);
   const { set, screens } = await readDefinitions(changedOptions, cache);
   const own = screens.find(({ id }) => id === screen);
-  const file = getCasesPath(screen);
-  const before = changed.find((known) => known.file === file) ?? (await readVersioned(options.root, file));
+  const file = getScreenCasesPath(screen);
+  const before = changed.find((known) => known.file === file) ?? (await readVersionedFile(options.root, file));
   if (!definitions || !own || before.version === null) return null;
   const updated = updateProposedCases(definitions, before.text, { screen, fields });
-  const { uncovered } = await findUncoveredRules(set, own, parseCases(updated).cases, fields);
+  const { uncovered } = await findUncoveredRules(set, own, parseScreenCases(updated).cases, fields);
   const text = uncovered.reduce((now, rule) => addProposedCase(now, rule, baseLanguage)?.text ?? now, updated);
-  return text === before.text ? null : { file, text, version: computeVersion(text) };
+  return text === before.text ? null : { file, text, version: computeFileVersion(text) };
 }
 
 /**
@@ -44,7 +44,7 @@ function updateProposedCases(
   text: string,
   { screen, fields }: Pick<Proposal, 'screen' | 'fields'>,
 ): string {
-  const edits = parseCases(text).cases.flatMap(({ name, data, context, errors }) => {
+  const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
     if (!isProposal(name)) return [];
     const actual = definitions.check(screen, data, { language: baseLanguage, context }).errors;
     const added = Object.entries(actual).filter(
@@ -53,5 +53,5 @@ function updateProposedCases(
     const pointer = `/cases/${escapePointer(name)}/errors`;
     return added.length === 0 ? [] : [{ pointer, value: { ...errors, ...Object.fromEntries(added) } }];
   });
-  return applyEdits(text, edits);
+  return applyJsonEdits(text, edits);
 }

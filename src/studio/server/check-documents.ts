@@ -1,16 +1,16 @@
-import { readCommittedText } from '../../cli/definitions/changes-since.ts';
+import { readCommittedFile } from '../../cli/definitions/changes-since.ts';
 import { listMailPlaceholders, reportUnknownPlaceholders } from '../../cli/definitions/mail-placeholders.ts';
-import { findMailProblems } from '../../cli/definitions/other-texts.ts';
+import { findMailProblems } from '../../cli/definitions/texts-outside-definitions.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import {
   DefinitionError,
   type Definitions,
-  type Problem,
-  type TextOverrides,
+  type DefinitionProblem,
+  type FileTextOverrides,
 } from '../../engine/compiler/definitions.ts';
 import { loadContent } from '../../server/features/content/open-content.ts';
 import type { VersionedFile } from '../studio-data.ts';
-import { readVersioned } from './definition-files.ts';
+import { readVersionedFile } from './definition-files.ts';
 import { isHelpFile, isMailFile, listDocuments } from './documents.ts';
 
 /**
@@ -19,15 +19,15 @@ import { isHelpFile, isMailFile, listDocuments } from './documents.ts';
  */
 export async function findDocumentProblems(
   root: string,
-  texts: TextOverrides,
+  texts: FileTextOverrides,
   definitions: Definitions | null,
-): Promise<readonly Problem[]> {
+): Promise<readonly DefinitionProblem[]> {
   const mails = [...texts.keys()].filter(isMailFile);
-  const find = async (changed: TextOverrides) => [
+  const find = async (changed: FileTextOverrides) => [
     ...(mails.length > 0 ? await findMailProblems(root, baseLanguage, baseLanguage, {}, changed) : []),
     ...(definitions && [...texts.keys()].some(isHelpFile) ? await findHelpProblems(root, definitions, changed) : []),
   ];
-  const createKey = ({ file, message }: Problem): string => `${file} ${message}`;
+  const createKey = ({ file, message }: DefinitionProblem): string => `${file} ${message}`;
   const known = new Set((await find(new Map())).map(createKey));
   const found = (await find(texts)).filter((problem) => !known.has(createKey(problem)));
   return [...found, ...(await findUnknownPlaceholders(root, mails, texts))];
@@ -36,8 +36,8 @@ export async function findDocumentProblems(
 async function findHelpProblems(
   root: string,
   definitions: Definitions,
-  texts: TextOverrides,
-): Promise<readonly Problem[]> {
+  texts: FileTextOverrides,
+): Promise<readonly DefinitionProblem[]> {
   const { routes } = definitions.manifest(baseLanguage);
   try {
     await loadContent({ root, routes, languages, language: baseLanguage, texts });
@@ -52,13 +52,13 @@ async function findHelpProblems(
 async function findUnknownPlaceholders(
   root: string,
   changed: readonly string[],
-  texts: TextOverrides,
-): Promise<readonly Problem[]> {
+  texts: FileTextOverrides,
+): Promise<readonly DefinitionProblem[]> {
   const files = new Set(
     changed.flatMap((file) => languages.map((language) => file.replace(/\.[a-z]{2}\.txt$/, `.${language}.txt`))),
   );
-  const saved = await Promise.all([...files].map((file) => readVersioned(root, file)));
-  const committed = saved.map((own) => ({ ...own, text: readCommittedText(root, own.file) ?? '' }));
+  const saved = await Promise.all([...files].map((file) => readVersionedFile(root, file)));
+  const committed = saved.map((own) => ({ ...own, text: readCommittedFile(root, own.file) ?? '' }));
   const after = saved.map((own) => ({ ...own, text: texts.get(own.file) ?? own.text }));
   const [before = [], past = [], now = []] = [saved, committed, after].map(listMailTexts);
   return now.flatMap(({ mail, file, text }) => {

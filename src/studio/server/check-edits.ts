@@ -6,23 +6,28 @@ import {
   DefinitionError,
   type Definitions,
   type DefinitionsOptions,
-  type TextOverrides,
-  type Problem,
+  type FileTextOverrides,
+  type DefinitionProblem,
 } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { readScenarios } from '../../cli/definitions/read-scenarios.ts';
-import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../cli/definitions/cases.ts';
-import { readVersioned } from './definition-files.ts';
+import {
+  getScreenCasesPath,
+  screenCasesFolder,
+  parseScreenCases,
+  type ScreenCase,
+} from '../../cli/definitions/cases.ts';
+import { readVersionedFile } from './definition-files.ts';
 import { existsSync } from 'node:fs';
 import { findDocumentProblems } from './check-documents.ts';
-import { findDifferences } from '../../cli/definitions/run-cases.ts';
-import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
+import { findMessageDifferences } from '../../cli/definitions/run-cases.ts';
+import type { CaseEntry, CaseFault, ScreenEntry } from '../dev-data.ts';
 
-export interface EditCheck {
-  readonly problems: readonly Problem[];
+export interface EditCheckResult {
+  readonly problems: readonly DefinitionProblem[];
   /** Whether a file was unreadable, so that references between files could not be checked. */
   readonly partial: boolean;
   readonly mismatched: readonly MismatchedCase[];
@@ -43,12 +48,12 @@ interface CheckOptions {
  */
 export async function checkEdits(
   options: DefinitionsOptions,
-  texts: TextOverrides,
+  texts: FileTextOverrides,
   { field, isTrial = false, cache }: CheckOptions,
-): Promise<EditCheck> {
+): Promise<EditCheckResult> {
   const none = { mismatched: [], breaks: [] };
-  const now = isTrial ? await tryDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
-  const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
+  const now = isTrial ? await tryLoadDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
+  const { definitions, ...after } = await tryLoadDefinitions({ ...options, texts }, cache);
   const ofDocuments = await findDocumentProblems(options.root, texts, definitions);
   if (ofDocuments.length > 0) return { problems: ofDocuments, partial: false, ...none };
   if (definitions) {
@@ -58,7 +63,7 @@ export async function checkEdits(
       isFine && now?.definitions ? await findBrokenCases(options.root, texts, now.definitions, definitions) : [];
     return { ...after, ...checked, breaks };
   }
-  const before = now ?? (await tryDefinitions(options, cache));
+  const before = now ?? (await tryLoadDefinitions(options, cache));
   const known = new Set(before.problems.map(createProblemKey));
   const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
   // If references were not checked before the edits, only problems in the changed files count as new.
@@ -68,10 +73,10 @@ export async function checkEdits(
 
 async function checkWithTests(
   { language }: DefinitionsOptions,
-  texts: TextOverrides,
+  texts: FileTextOverrides,
   { definitions, field }: { readonly definitions: Definitions; readonly field: string | undefined },
-): Promise<Pick<EditCheck, 'problems' | 'mismatched'>> {
-  const tests = [...texts].filter(([file]) => file.startsWith(scenarioFolder) || file.startsWith(casesFolder));
+): Promise<Pick<EditCheckResult, 'problems' | 'mismatched'>> {
+  const tests = [...texts].filter(([file]) => file.startsWith(scenarioFolder) || file.startsWith(screenCasesFolder));
   if (tests.length === 0) return { problems: [], mismatched: [] };
   const folder = await mkdtemp(join(tmpdir(), 'studio-'));
   try {
@@ -88,9 +93,9 @@ async function checkWithTests(
   }
 }
 
-type Trial = Pick<EditCheck, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
+type Trial = Pick<EditCheckResult, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
 
-export async function tryDefinitions(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
+export async function tryLoadDefinitions(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {
@@ -102,7 +107,7 @@ export async function tryDefinitions(options: DefinitionsOptions, cache: LoadCac
 
 async function findBrokenCases(
   root: string,
-  texts: TextOverrides,
+  texts: FileTextOverrides,
   now: Definitions,
   then: Definitions,
 ): Promise<readonly MismatchedCase[]> {
@@ -120,13 +125,13 @@ function listChangedScreens(now: Definitions, then: Definitions): readonly strin
 
 async function findFaultyCases(
   root: string,
-  texts: TextOverrides,
+  texts: FileTextOverrides,
   { definitions, screens }: { readonly definitions: Definitions; readonly screens: readonly string[] },
 ): Promise<readonly MismatchedCase[]> {
   const found = screens.map(async (screen) => {
-    const file = getCasesPath(screen);
-    const text = texts.get(file) ?? (await readVersioned(root, file)).text;
-    const list = text === '' ? [] : checkFixtures({ file, text }, definitions, screen).list;
+    const file = getScreenCasesPath(screen);
+    const text = texts.get(file) ?? (await readVersionedFile(root, file)).text;
+    const list = text === '' ? [] : checkCaseFile({ file, text }, definitions, screen).list;
     return list.flatMap(({ name, faults }) => faults.map((fault) => ({ file, name, fault })));
   });
   return (await Promise.all(found)).flat();
@@ -141,7 +146,7 @@ async function findMismatchedCases(
   definitions: Definitions,
   field: string,
 ): Promise<readonly MismatchedCase[]> {
-  const files = await readdir(join(root, casesFolder)).catch(() => []);
+  const files = await readdir(join(root, screenCasesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const cases = await Promise.all(screens.map((screen) => checkScreenCases(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
@@ -157,13 +162,13 @@ export function nameWithItems(field: string): string {
   return field.replaceAll(/\.\d+(?=\.|$)/g, '.items');
 }
 
-function createProblemKey({ file, pointer, message }: Problem): string {
+function createProblemKey({ file, pointer, message }: DefinitionProblem): string {
   return `${file} ${pointer} ${message}`;
 }
 
-type CheckedCase = FixtureEntry & ScreenCase;
+type CheckedCase = CaseEntry & ScreenCase;
 
-export function indexTitles(current: Definitions): Readonly<Record<string, string>> {
+export function indexScreenTitles(current: Definitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...current.screens].map((name) => {
       const title = current.ui(name, baseLanguage)?.['title'];
@@ -174,7 +179,7 @@ export function indexTitles(current: Definitions): Readonly<Record<string, strin
 }
 
 export async function readScreenEntries(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
-  const titles = indexTitles(definitions);
+  const titles = indexScreenTitles(definitions);
   return Promise.all(
     [...definitions.screens].sort().map(async (name) => ({
       name,
@@ -209,27 +214,30 @@ export async function checkScreenCases(
   definitions: Definitions,
   screen: string,
 ): Promise<readonly CheckedCase[]> {
-  const file = await readVersioned(root, getCasesPath(screen));
-  return file.version === null ? [] : checkFixtures(file, definitions, screen).list;
+  const file = await readVersionedFile(root, getScreenCasesPath(screen));
+  return file.version === null ? [] : checkCaseFile(file, definitions, screen).list;
 }
 
-export function checkFixtures(
+export function checkCaseFile(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
   definitions: Definitions,
   screen: string,
 ): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly CheckedCase[] } {
   try {
-    const { data, context, cases, misshapen } = parseCases(text);
+    const { data, context, cases, malformedCases: misshapen } = parseScreenCases(text);
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
-      const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
-      const differing = findDifferences(own.errors, errors).map((one): FixtureFault => ({ kind: 'differs', ...one }));
+      const shape: CaseFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
+      const differing = findMessageDifferences(own.errors, errors).map((one): CaseFault => ({
+        kind: 'differs',
+        ...one,
+      }));
       return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing };
     });
     return { data, context, list };
   } catch (error) {
     const empty = { note: '', data: {}, context: {}, errors: {}, ownData: false };
-    const fault: FixtureFault = { kind: 'unreadable', detail: String(error) };
+    const fault: CaseFault = { kind: 'unreadable', detail: String(error) };
     return { data: {}, context: {}, list: [{ name: screen, file, ...empty, faults: [fault] }] };
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TextOverrides } from '../../engine/compiler/definitions.ts';
+import type { FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
-import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
+import { applyJsonEdits, JsonEditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 import { isHelpFile, isMailFile } from './documents.ts';
 
@@ -23,14 +23,14 @@ const writablePaths = [
   /^(?:schemas\/_lint|tests\/definitions\/(?:uncovered-rules|uncovered-texts))\.json$/,
 ];
 
-export function isWritable(path: unknown): path is string {
+export function isWritablePath(path: unknown): path is string {
   if (typeof path !== 'string') return false;
   return isMailFile(path) || isHelpFile(path) || writablePaths.some((pattern) => pattern.test(path));
 }
 
 /** Whether the studio may write all of these files. It must not write through symbolic links. */
-export async function areWritable(root: string, files: readonly { readonly file: unknown }[]): Promise<boolean> {
-  for (const { file } of files) if (!isWritable(file) || !(await isInside(root, file))) return false;
+export async function areWritableFiles(root: string, files: readonly { readonly file: unknown }[]): Promise<boolean> {
+  for (const { file } of files) if (!isWritablePath(file) || !(await isInside(root, file))) return false;
   return true;
 }
 
@@ -47,39 +47,39 @@ async function isInside(root: string, path: string): Promise<boolean> {
 }
 
 /** Reads a file with its version. Treats a symbolic link to a target outside the folder as a missing file. */
-export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
+export async function readVersionedFile(root: string, file: string): Promise<VersionedFile> {
   const bytes = await readFileWithin(root, file).catch(() => null);
   const text = bytes?.toString('utf8') ?? null;
-  return text === null ? { file, version: null, text: '' } : { file, version: computeVersion(text), text };
+  return text === null ? { file, version: null, text: '' } : { file, version: computeFileVersion(text), text };
 }
 
-export function computeVersion(text: string): string {
+export function computeFileVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-export function applyChanges(
+export function applyFileChanges(
   changes: readonly FileChange[],
   before: readonly VersionedFile[],
 ): readonly VersionedFile[] | string {
   try {
     return changes.map(({ file, edits = [], text: whole, deleted }, index) => {
       if (deleted) return { file, text: '', version: null };
-      const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
+      const text = whole ?? applyJsonEdits(before[index]?.text ?? '', edits);
       if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // checks the syntax of all files, because the compiler does not read test cases
-      return { file, text, version: computeVersion(text) };
+      return { file, text, version: computeFileVersion(text) };
     });
   } catch (error) {
-    if (error instanceof EditError || error instanceof SyntaxError) return error.message;
+    if (error instanceof JsonEditError || error instanceof SyntaxError) return error.message;
     throw error;
   }
 }
 
-export function toTextOverrides(files: readonly VersionedFile[]): TextOverrides {
+export function toTextOverrides(files: readonly VersionedFile[]): FileTextOverrides {
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 
 /** Removes a file, and its parent folders if they become empty, because an empty folder would be an invalid screen. */
-export async function removeFile(root: string, file: string): Promise<void> {
+export async function removeFileAndEmptyFolders(root: string, file: string): Promise<void> {
   await rm(join(root, file), { force: true });
   try {
     for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) await rmdir(join(root, folder));

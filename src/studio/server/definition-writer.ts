@@ -3,14 +3,14 @@ import { mkdir, rename, rm, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import type { StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
+import type { StudioHistory, VersionedFile, WriteResult, WriteRequest } from '../studio-data.ts';
 import {
-  applyChanges,
-  areWritable,
-  isWritable,
+  applyFileChanges,
+  areWritableFiles,
+  isWritablePath,
   maxFileLength,
-  readVersioned,
-  removeFile,
+  readVersionedFile,
+  removeFileAndEmptyFolders,
   toTextOverrides,
 } from './definition-files.ts';
 import { checkEdits } from './check-edits.ts';
@@ -34,7 +34,7 @@ const emptyLog: WriteLog = { done: [], undone: [] };
 function parseWriteLog(text: string): WriteLog {
   const writings = JSON.parse(text) as WriteLog; // JSON that this class stored
   const files = [...writings.done, ...writings.undone].flatMap(({ before, after }) => [...before, ...after]);
-  return files.every(({ file }) => isWritable(file)) ? writings : emptyLog;
+  return files.every(({ file }) => isWritablePath(file)) ? writings : emptyLog;
 }
 
 type HistoryDirection = keyof StudioHistory;
@@ -61,11 +61,11 @@ export class DefinitionWriter {
     this.#cache = cache;
   }
 
-  write(request: WriteRequest): Promise<WriteAnswer> {
+  writeChanges(request: WriteRequest): Promise<WriteResult> {
     return this.#enqueue(() => this.#write(request));
   }
 
-  async history(): Promise<StudioHistory> {
+  async findHistory(): Promise<StudioHistory> {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
@@ -73,13 +73,13 @@ export class DefinitionWriter {
    * Undoes or redoes a write, if the result compiles. Returns a conflict if one of its files has changed in the
    * meantime.
    */
-  turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
+  undoOrRedo(kind: HistoryDirection, id: string): Promise<WriteResult> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
       const log = await this.#readLog();
       const writing = log[list].find((known) => known.id === id);
       if (!writing) return { outcome: 'refused', reason: 'unknown' };
-      if (!(await areWritable(this.#options.root, writing[to]))) return { outcome: 'refused', reason: 'file' };
+      if (!(await areWritableFiles(this.#options.root, writing[to]))) return { outcome: 'refused', reason: 'file' };
       const answer = await this.#replaceChecked(writing[from], writing[to]);
       const rest = log[list].filter((known) => known !== writing);
       if (answer.outcome === 'written')
@@ -115,25 +115,25 @@ export class DefinitionWriter {
     await rename(`${this.#log}.tmp`, this.#log);
   }
 
-  #enqueue(work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+  #enqueue(work: () => Promise<WriteResult>): Promise<WriteResult> {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => undefined);
     return done;
   }
 
-  async #write({ changes, field, propose, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
+  async #write({ changes, field, propose, dryRun = false }: WriteRequest): Promise<WriteResult> {
     const { root } = this.#options;
-    if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
+    if (!(await areWritableFiles(root, changes))) return { outcome: 'refused', reason: 'file' };
     if (new Set(changes.map(({ file }) => file)).size < changes.length) return { outcome: 'refused', reason: 'twice' };
-    const read = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
+    const read = await Promise.all(changes.map(({ file }) => readVersionedFile(root, file)));
     const changed = read.filter(({ version }, index) => version !== changes[index]?.base);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
-    const applied = applyChanges(changes, read);
+    const applied = applyFileChanges(changes, read);
     if (typeof applied === 'string') return { outcome: 'refused', reason: applied };
     const cases = propose && (await addProposedCases(this.#options, applied, { ...propose, cache: this.#cache }));
     const after = cases ? [...applied.filter(({ file }) => file !== cases.file), cases] : applied;
     const before = await Promise.all(
-      after.map(({ file }) => read.find((own) => own.file === file) ?? readVersioned(root, file)),
+      after.map(({ file }) => read.find((own) => own.file === file) ?? readVersionedFile(root, file)),
     );
     if (after.some(({ text }) => text.length > maxFileLength)) return { outcome: 'refused', reason: 'size' };
     const answer = await this.#replaceChecked(before, after, { field, isTrial: dryRun });
@@ -151,7 +151,7 @@ export class DefinitionWriter {
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],
     how: { readonly field?: string | undefined; readonly isTrial?: boolean } = {},
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     const changed = await this.#hasChangedSince(before);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
     const verdict = await checkEdits(this.#options, toTextOverrides(after), { ...how, cache: this.#cache });
@@ -166,7 +166,7 @@ export class DefinitionWriter {
   }
 
   async #hasChangedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {
-    const now = await Promise.all(files.map(({ file }) => readVersioned(this.#options.root, file)));
+    const now = await Promise.all(files.map(({ file }) => readVersionedFile(this.#options.root, file)));
     return now.filter(({ version }, index) => version !== files[index]?.version);
   }
 
@@ -185,6 +185,6 @@ export class DefinitionWriter {
     } finally {
       for (const { beside } of writes) await rm(beside, { force: true });
     }
-    for (const { file, version } of files) if (version === null) await removeFile(root, file);
+    for (const { file, version } of files) if (version === null) await removeFileAndEmptyFolders(root, file);
   }
 }

@@ -5,31 +5,31 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
 import type { DefinitionsSource, Definitions } from '../../engine/compiler/definitions.ts';
-import { documents, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
+import { pageDocuments, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { casesFolder } from '../../cli/definitions/cases.ts';
+import { screenCasesFolder } from '../../cli/definitions/cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { createRequestGuard, openSourceServer } from './vite-server.ts';
-import { root } from '../../cli/project.ts';
+import { projectRoot } from '../../cli/project.ts';
 import {
-  changedEvent,
-  changesSeenEvent,
-  changesSeenName,
-  type ChangedDetail,
-  devAddresses,
-  type DevData,
+  fileChangeEvent,
+  changeCountEvent,
+  changeCountMetaName,
+  type FileChangeDetail,
+  devPagePaths,
+  type DevPageData,
   type OperationEntry,
 } from '../dev-data.ts';
 import type { FastifyInstance } from 'fastify';
-import { contract } from '../../contract/contract.ts';
+import { apiContract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { indexTitles, readScreenEntries, checkScreenCases } from './check-edits.ts';
+import { indexScreenTitles, readScreenEntries, checkScreenCases } from './check-edits.ts';
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { readReviewedCases } from './reviewed-cases.ts';
-import { sendForbidden, registerStudio } from './studio-routes.ts';
+import { sendForbidden, registerStudioRoutes } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { asList, findEventLabel } from '../json-parts.ts';
+import { asList, findEventLabel } from '../json-children.ts';
 import { computeContentValues } from '../../server/features/content/content-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
@@ -45,39 +45,45 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
   const { port } = server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   const reload = createPageReload();
   const { vite, middleware } = await openSourceServer({
-    root,
+    root: projectRoot,
     guard,
     privateFolders: [config.dataDir, config.keys.dir],
     config: {
       plugins: [reload.plugin, unmappedPackages],
-      cacheDir: join(root, '.cache/vite'),
+      cacheDir: join(projectRoot, '.cache/vite'),
       // Includes the files of plugins, which only compiled screens import. If Vite discovered the packages that plugins
       // import only later, it would reload the page.
       optimizeDeps: {
-        entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
+        entries: [...Object.values(pageDocuments), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
       server: { hmr: { server, clientPort: port } },
     },
   });
   definitions.onChange(() => reload.changed({ tests: false }));
   vite.watcher.on('all', (_event, file) => {
-    const isTest = [casesFolder, scenarioFolder].some((folder) => relative(root, file).startsWith(folder));
+    const isTest = [screenCasesFolder, scenarioFolder].some((folder) => relative(projectRoot, file).startsWith(folder));
     if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
   });
   const reloadSocket = `ws://localhost:${port}`;
   return {
-    template: async (path, entry = 'portal') =>
-      vite.transformIndexHtml(path, await readFile(join(root, documents[entry]), 'utf8')),
+    readTemplate: async (path, entry = 'portal') =>
+      vite.transformIndexHtml(path, await readFile(join(projectRoot, pageDocuments[entry]), 'utf8')),
     folder: null,
-    modules: () => [],
-    styles: () => [],
+    listModuleUrls: () => [],
+    listStylesheets: () => [],
     fonts: [],
     prerender: null,
     development: {
-      admits: guard.isAddressed,
+      admitsRequest: guard.hasKnownHost,
       middleware,
       reloadSocket,
-      routes: createDevRoutes({ root, vite, reloadSocket, guard, contentValues: computeContentValues(config) }),
+      routes: createDevRoutes({
+        root: projectRoot,
+        vite,
+        reloadSocket,
+        guard,
+        contentValues: computeContentValues(config),
+      }),
     },
   };
 }
@@ -101,7 +107,7 @@ async function listen(port: number): Promise<Server> {
 
 interface PageReload {
   readonly plugin: Plugin;
-  changed(what: ChangedDetail): void;
+  changed(what: FileChangeDetail): void;
 }
 
 /**
@@ -116,18 +122,18 @@ function createPageReload(): PageReload {
       name: 'portal-page-reload',
       configureServer(vite) {
         server = vite;
-        vite.ws.on(changesSeenEvent, (changesSeen, page) => {
-          if (changesSeen !== String(changes)) page.send(changedEvent, { tests: true });
+        vite.ws.on(changeCountEvent, (changesSeen, page) => {
+          if (changesSeen !== String(changes)) page.send(fileChangeEvent, { tests: true });
         });
       },
       transformIndexHtml: () => [
-        { tag: 'meta', attrs: { name: changesSeenName, content: String(changes) } },
+        { tag: 'meta', attrs: { name: changeCountMetaName, content: String(changes) } },
         { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
     },
     changed(what) {
       changes += 1;
-      server?.ws.send(changedEvent, what);
+      server?.ws.send(fileChangeEvent, what);
     },
   };
 }
@@ -138,36 +144,36 @@ export function createDevRoutes(
   return (server, parts) => {
     void server.register(async (http) => {
       http.addHook('onRequest', async (request, reply) => {
-        if (!own.guard.isForStudio(request.raw)) return sendForbidden(reply);
+        if (!own.guard.isStudioRequest(request.raw)) return sendForbidden(reply);
       });
       registerDevPages(http, { ...own, ...parts });
     });
   };
 }
 
-type Read = (query: Readonly<Record<string, unknown>>) => DevData | Promise<DevData>;
+type Read = (query: Readonly<Record<string, unknown>>) => DevPageData | Promise<DevPageData>;
 
 function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): void {
   const { definitions, root } = parts;
   const views: Readonly<Record<string, Read>> = {
-    [devAddresses.index]: () => ({ view: 'index' }),
-    [devAddresses.gallery]: async () => ({
+    [devPagePaths.index]: () => ({ view: 'index' }),
+    [devPagePaths.gallery]: async () => ({
       view: 'gallery',
       screens: await readScreenEntries(root, definitions.current),
       problems: formatProblems(definitions),
     }),
-    [devAddresses.flows]: () => ({
+    [devPagePaths.flows]: () => ({
       view: 'flows',
       flows: Object.values(definitions.current.flows),
-      titles: indexTitles(definitions.current),
+      titles: indexScreenTitles(definitions.current),
       buttons: indexButtons(definitions.current),
       descriptions: definitions.current.descriptions,
       problems: formatProblems(definitions),
     }),
-    [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
-    [devAddresses.drawing]: async (query) => (await findDrawing(parts, query)) ?? { view: 'missing' },
-    [devAddresses.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
-    [devAddresses.walk]: ({ flow }) =>
+    [devPagePaths.operations]: () => ({ view: 'operations', operations: listOperationEntries(definitions.current) }),
+    [devPagePaths.drawing]: async (query) => (await findDrawing(parts, query)) ?? { view: 'missing' },
+    [devPagePaths.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
+    [devPagePaths.walk]: ({ flow }) =>
       Object.hasOwn(definitions.current.flows, String(flow))
         ? { view: 'walk', flow: String(flow) }
         : { view: 'missing' },
@@ -178,7 +184,7 @@ function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): vo
       async (request, reply) =>
         sendDevPage(parts, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify's query parser returns an object
     );
-  registerStudio(http, parts);
+  registerStudioRoutes(http, parts);
 }
 
 /** Returns the button texts of each flow, by state and event separated by a space. */
@@ -201,7 +207,7 @@ function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Reado
 async function findDrawing(
   { root, definitions: { current } }: DevPageDependencies,
   query: Parameters<Read>[0],
-): Promise<Extract<DevData, { view: 'drawing' }> | null> {
+): Promise<Extract<DevPageData, { view: 'drawing' }> | null> {
   const screen = String(query['screen']);
   if (!current.screens.has(screen)) return null;
   const { fixture: name = '' } = query;
@@ -217,14 +223,14 @@ function formatProblems({ problems }: DefinitionsSource): readonly string[] {
   return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
 }
 
-export function readOperations(definitions: Definitions): readonly OperationEntry[] {
+export function listOperationEntries(definitions: Definitions): readonly OperationEntry[] {
   const description = buildOpenApi(definitions, { server: '/', side: 'both' }) as JsonObject;
   const resolvePartSchema = (part: Json | undefined): Json => {
     const [media] = Object.values(asObject(asObject(part)['content']));
     const { $ref } = asObject(asObject(media)['schema']);
     return findByPointer(description, String($ref).replace('#', '')) ?? null;
   };
-  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // excludes the POST variant of queries
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(apiContract, String(asObject(part)['operationId'])); // excludes the POST variant of queries
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
     Object.entries(asObject(methods))
       .filter(isOwn)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject } from '../../engine/core/json.ts';
-import { asText, parseJson } from '../json-parts.ts';
+import { asTextOrEmpty, parseJsonOrUndefined } from '../json-children.ts';
 import type { StudioDocument, VersionedFile } from '../studio-data.ts';
 
 const mailText = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/([a-z0-9-]+)\.([a-z]{2})\.txt$/;
@@ -54,7 +54,7 @@ export function listDocuments(files: Readonly<Record<string, VersionedFile>>): r
 function listTableMails(table: string, { file, text }: VersionedFile): readonly StudioDocument[] {
   const template = tableTemplates[table];
   if (template === undefined) return [];
-  return Object.entries(asObject(parseJson(text))).map(([key, entry]) => {
+  return Object.entries(asObject(parseJsonOrUndefined(text))).map(([key, entry]) => {
     const byLanguage = asObject(entry) as Readonly<Record<string, JsonObject>>; // a table of mails has an object for each language
     return {
       kind: 'mail',
@@ -64,7 +64,7 @@ function listTableMails(table: string, { file, text }: VersionedFile): readonly 
       texts: Object.keys(byLanguage[baseLanguage] ?? {}).map((part) => ({
         pointer: `/${escapePointer(key)}/${baseLanguage}/${part}`,
         address: `/${escapePointer(key)}/pt/${part}`,
-        texts: Object.fromEntries(languages.map((language) => [language, asText(byLanguage[language]?.[part])])),
+        texts: Object.fromEntries(languages.map((language) => [language, asTextOrEmpty(byLanguage[language]?.[part])])),
       })),
     };
   });

@@ -1,15 +1,15 @@
-import { formatAppointment } from '../../contract/format/dates.ts';
-import { pages } from '../../contract/pages.ts';
+import { formatDateTimeInWords } from '../../contract/format/dates.ts';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { Language } from '../../contract/portal-config.ts';
-import { inlineLogo, readLogo, renderMail } from '../../server/platform/mail/render-mail.ts';
+import { inlineMailLogo, readMailLogo, renderMail } from '../../server/platform/mail/render-mail.ts';
 import {
-  studioAddresses,
+  studioPaths,
   type DrawMailAnswer,
   type DrawMailRequest,
   type StudioDocument,
   type VersionedFile,
 } from '../studio-data.ts';
-import { applyChanges, areWritable, computeVersion, readVersioned } from './definition-files.ts';
+import { applyFileChanges, areWritableFiles, computeFileVersion, readVersionedFile } from './definition-files.ts';
 import { listDocumentFiles, listDocuments } from './documents.ts';
 import samples from './mail-samples.json' with { type: 'json' };
 
@@ -33,12 +33,12 @@ export class MailDrawer {
   }
 
   async draw({ mail, language, changes }: DrawMailRequest, site: MailSite): Promise<DrawMailAnswer> {
-    if (!(await areWritable(this.#root, changes))) return { outcome: 'refused', reason: 'file' };
-    const before = await Promise.all(changes.map(({ file }) => readVersioned(this.#root, file)));
-    const after = applyChanges(changes, before);
+    if (!(await areWritableFiles(this.#root, changes))) return { outcome: 'refused', reason: 'file' };
+    const before = await Promise.all(changes.map(({ file }) => readVersionedFile(this.#root, file)));
+    const after = applyFileChanges(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const names = (await listDocumentFiles(this.#root)).filter((file) => !after.some((own) => own.file === file));
-    const files = [...(await Promise.all(names.map((file) => readVersioned(this.#root, file)))), ...after];
+    const files = [...(await Promise.all(names.map((file) => readVersionedFile(this.#root, file)))), ...after];
     const byName = Object.fromEntries(files.map((file) => [file.file, file]));
     const documents = listDocuments(byName);
     const own = documents.find(({ kind, name }) => kind === 'mail' && name === mail);
@@ -46,10 +46,10 @@ export class MailDrawer {
     const { subject, html } = renderMail(composeSource(own, { documents, files: byName, language }), {
       language,
       values: createSampleValues(language, site),
-      authentic: `${site.origin}${pages.authentic}`,
+      authentic: `${site.origin}${pagePaths.authentic}`,
     });
-    const whole = inlineLogo(html, await readLogo());
-    const url = `${studioAddresses.drawMail}/${computeVersion(whole)}`;
+    const whole = inlineMailLogo(html, await readMailLogo());
+    const url = `${studioPaths.drawMail}/${computeFileVersion(whole)}`;
     this.#mails.set(url, whole);
     const [oldest] = this.#mails.keys();
     if (this.#mails.size > maxMails && oldest !== undefined) this.#mails.delete(oldest);
@@ -81,7 +81,7 @@ export function createSampleValues(
   language: Language,
   { product, origin }: MailSite,
 ): Readonly<Record<string, string>> {
-  const time = formatAppointment(sampleTime, language);
+  const time = formatDateTimeInWords(sampleTime, language);
   return {
     ...samples.same,
     ...samples[language],

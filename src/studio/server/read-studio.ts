@@ -1,38 +1,38 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { formatChange, type DefinitionComparison } from '../../cli/definitions/changes-since.ts';
-import { getCasesPath, getSnapshotPath } from '../../cli/definitions/cases.ts';
+import { formatDefinitionChange, type DefinitionComparison } from '../../cli/definitions/changes-since.ts';
+import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { expandCondition } from '../../engine/compiler/flow/flow-source.ts';
-import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
+import { expandGuardCondition } from '../../engine/compiler/flow/flow-source-types.ts';
+import { listTextLocations } from '../../engine/compiler/shared/translation.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { findChoiceLabel } from '../../engine/core/answer-summary.ts';
 import { readFieldUi, findUiText } from '../../engine/core/ui.ts';
-import { asList, parseJson, listParts } from '../json-parts.ts';
+import { asList, parseJsonOrUndefined, listJsonChildren } from '../json-children.ts';
 import type {
   DrawnField,
   ScreenText,
   StudioCases,
   StudioChange,
-  StudioSet,
+  StudioDefinitions,
   VersionedFile,
   GuardLogic,
 } from '../studio-data.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
-import { isWritable, readVersioned } from './definition-files.ts';
-import { checkFixtures } from './check-edits.ts';
+import { isWritablePath, readVersionedFile } from './definition-files.ts';
+import { checkCaseFile } from './check-edits.ts';
 import { listDocumentFiles, listDocuments } from './documents.ts';
 
-export async function readStudioSet(
+export async function readStudioDefinitions(
   root: string,
   { current, problems }: DefinitionsSource,
-): Promise<Omit<StudioSet, 'history'>> {
+): Promise<Omit<StudioDefinitions, 'history'>> {
   const folders = ['schemas', 'flows', scenarioFolder].map((folder) => listFiles(root, folder));
   const names = (await Promise.all([...folders, listDocumentFiles(root)])).flat();
-  const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
+  const list = await Promise.all(names.filter(isWritablePath).map((file) => readVersionedFile(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
   const common = list.flatMap(({ file }) => /^schemas\/_shared\/(?:texts\/)?[\w-]+(?=\.json$)/.exec(file)?.[0] ?? []);
@@ -40,7 +40,7 @@ export async function readStudioSet(
     version: current.version,
     files,
     texts: Object.fromEntries(
-      screens.map((screen) => [screen, listTexts(`schemas/${screen}/ui`, files, listTextPlaces)]),
+      screens.map((screen) => [screen, listTexts(`schemas/${screen}/ui`, files, listTextLocations)]),
     ),
     commonTexts: Object.fromEntries(
       common.map((path) => [path.slice(path.lastIndexOf('/') + 1), listTexts(path, files, listSharedPlaces)]),
@@ -57,13 +57,13 @@ export async function readStudioSet(
     ),
     descriptions: current.descriptions,
     shared: listSharedNames(
-      await Promise.all((await listFiles(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),
+      await Promise.all((await listFiles(root, 'schemas/_shared')).map((file) => readVersionedFile(root, file))),
     ),
     problems,
   };
 }
 
-function indexFields(definitions: Definitions, screen: string): StudioSet['fields'][string] {
+function indexFields(definitions: Definitions, screen: string): StudioDefinitions['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
     Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // the compiler has validated the schema
@@ -87,25 +87,28 @@ export async function readStudioCases(
   { current }: DefinitionsSource,
   screen: string,
 ): Promise<StudioCases> {
-  const read = await readVersioned(root, getCasesPath(screen));
+  const read = await readVersionedFile(root, getScreenCasesPath(screen));
   const { file, version, text } = read;
   const none = { data: {}, context: {}, list: [] };
-  const { text: _, ...snapshots } = await readVersioned(root, getSnapshotPath(screen));
-  return { file, version, text, snapshots, ...(version === null ? none : checkFixtures(read, current, screen)) };
+  const { text: _, ...snapshots } = await readVersionedFile(root, getScreenSnapshotPath(screen));
+  return { file, version, text, snapshots, ...(version === null ? none : checkCaseFile(read, current, screen)) };
 }
 
-export function describeComparison(comparison: DefinitionComparison | null): readonly StudioChange[] | null {
+export function listStudioChanges(comparison: DefinitionComparison | null): readonly StudioChange[] | null {
   if (!comparison) return null;
   return comparison.changes.map((change) => ({
     breaking: change.breaking,
     where: change.where,
-    text: formatChange(change, 'es'),
+    text: formatDefinitionChange(change, 'es'),
   }));
 }
 
-async function readMessages(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
+async function readMessages(
+  root: string,
+  language: string,
+): Promise<readonly [string, StudioDefinitions['messages'][string]]> {
   const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
-  const sentences = parseContent(await readVersioned(root, `schemas/_shared/${name}`));
+  const sentences = parseContent(await readVersionedFile(root, `schemas/_shared/${name}`));
   return [language, sentences as Readonly<Record<string, string>>]; // the compiler has validated the file against its format
 }
 
@@ -137,16 +140,16 @@ function listTexts(
 }
 
 function parseContent(file: VersionedFile | undefined): Json {
-  return parseJson(file?.text ?? '') ?? {}; // the compiler reports an invalid file
+  return parseJsonOrUndefined(file?.text ?? '') ?? {}; // the compiler reports an invalid file
 }
 
 function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
-  if ('$defs' in asObject(sentences)) return listTextPlaces(sentences);
-  return listParts(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
+  if ('$defs' in asObject(sentences)) return listTextLocations(sentences);
+  return listJsonChildren(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
 // Lists the names of shared definitions. Skips invalid files, because the compiler reports them.
-function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
+function listSharedNames(files: readonly VersionedFile[]): StudioDefinitions['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
   return {
@@ -161,18 +164,18 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
 
 /** Returns the guards of a flow as JsonLogic rules, in which the names of facts and named guards are variables. */
 function listGuards(flow: Json): readonly GuardLogic[] {
-  const simpleGuards = listParts(asObject(flow)['guards'], '/guards').filter(
+  const simpleGuards = listJsonChildren(asObject(flow)['guards'], '/guards').filter(
     ([, guard]) => !('guard' in asObject(guard)),
   ); // `listNestedGuards` returns guards with a nested `guard`
   return [...simpleGuards.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
 }
 
 function listNestedGuards(value: Json, at: string): readonly GuardLogic[] {
-  return listParts(value, at).flatMap(([key, part, pointer]) =>
+  return listJsonChildren(value, at).flatMap(([key, part, pointer]) =>
     key === 'guard' ? [createGuard(part, pointer)] : listNestedGuards(part, pointer),
   );
 }
 
 function createGuard(written: Json, pointer: string): GuardLogic {
-  return { pointer, logic: expandCondition(written, pointer, (name) => ({ var: name })) };
+  return { pointer, logic: expandGuardCondition(written, pointer, (name) => ({ var: name })) };
 }

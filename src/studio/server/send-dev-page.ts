@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViteDevServer } from 'vite';
-import { serializeScriptJson } from '../../server/platform/http/html.ts';
+import { serializeScriptJson } from '../../server/platform/http/plain-page.ts';
 import { selectPageLanguage } from '../../server/platform/http/language.ts';
-import { buildPagePolicy } from '../../server/platform/http/security-headers.ts';
-import { loadPageData, parseAnswers } from '../../server/web/pages/page-data.ts';
+import { buildPageCsp } from '../../server/platform/http/security-headers.ts';
+import { loadPageData, parsePageAnswers } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
-import { devDataId, type DevData, type StudioFacts } from '../dev-data.ts';
+import { devDataElementId, type DevPageData, type StudioFacts } from '../dev-data.ts';
 import type { RequestGuard } from './vite-server.ts';
 
 export interface DevPageDependencies extends DevelopmentDependencies {
@@ -28,7 +28,7 @@ export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevPageDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },
+  { read, embeddable = true }: { read: () => DevPageData | Promise<DevPageData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
   // Before `read`, because the template contains the number of file changes, so that a change during `read` reloads the
   // page.
@@ -46,7 +46,7 @@ export async function sendDevPage(
   const html = renderPage({
     template: template.replace(
       '</head>',
-      () => `<script type="application/json" id="${devDataId}">${serializeScriptJson(dev)}</script>\n</head>`,
+      () => `<script type="application/json" id="${devDataElementId}">${serializeScriptJson(dev)}</script>\n</head>`,
     ),
     nonce,
     description: '',
@@ -60,13 +60,13 @@ export async function sendDevPage(
       language,
       time: services.now().toISOString(),
       manifest: definitions.current.manifest(language),
-      data: parseAnswers(answers),
+      data: parsePageAnswers(answers),
     },
   });
   return reply
     .code(dev.view === 'missing' ? 404 : 200)
     .headers({
-      'content-security-policy': buildPagePolicy({ nonce, hosts: [], frames: ["'self'"], embeddable, reloadSocket }),
+      'content-security-policy': buildPageCsp({ nonce, hosts: [], frames: ["'self'"], embeddable, reloadSocket }),
       ...(embeddable && { 'x-frame-options': 'SAMEORIGIN' }),
     })
     .type('text/html; charset=utf-8')

@@ -1,25 +1,25 @@
-import { getAnswerName, operationNames, type OperationName } from '../../contract/contract.ts';
-import { commonErrors, operationErrors } from '../../contract/errors.ts';
-import { flagDefaults } from '../../contract/flags.ts';
-import { answers } from '../../contract/payloads.ts';
+import { getAnswerSchemaName, operationNames, type OperationName } from '../../contract/contract.ts';
+import { commonErrorCodes, operationErrorCodes } from '../../contract/errors.ts';
+import { featureFlagDefaults } from '../../contract/flags.ts';
+import { answerSchemas } from '../../contract/payload-schemas.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { type Plugin, readTextTable } from '../../engine/compiler/files/index-plugins.ts';
+import { type LoadedPlugin, readTextTable } from '../../engine/compiler/files/index-plugins.ts';
 import { readPlugins } from '../../engine/compiler/files/read-plugins.ts';
 import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
 import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
-import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { Problems } from '../../engine/compiler/sources/source-file.ts';
+import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
+import { ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { builtInWidgets } from '../../engine/core/widgets.ts';
 import { createSampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
-import { buildCitizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
+import { buildCitizenResponse } from '../../server/trust/identity/citizen-response.ts';
 import { formatFullName } from '../../server/trust/identity/citizens.ts';
-import { requiresSecondFactor, toLevel } from '../../server/trust/identity/levels.ts';
+import { requiresSecondFactor, getIdentityLevel } from '../../server/trust/identity/levels.ts';
 import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
-import { asList, parseJson } from '../json-parts.ts';
-import { readVersioned } from './definition-files.ts';
+import { asList, parseJsonOrUndefined } from '../json-children.ts';
+import { readVersionedFile } from './definition-files.ts';
 import lifelike from './lifelike.json' with { type: 'json' };
 
 const now = new Date('2026-11-26T12:00:00Z');
@@ -35,7 +35,7 @@ export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
  * specification.
  */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
-  const { code, trust, rid } = toLevel({ level });
+  const { code, trust, rid } = getIdentityLevel({ level });
   return {
     name: level,
     user: { nivel: code, nivel_de_confianza: { value: trust }, rid },
@@ -56,7 +56,7 @@ function createPersona(sample: SampleCitizen): Persona {
     idp: null,
     password_changed_at: now,
   };
-  const user = buildCitizenAnswer(citizen, {
+  const user = buildCitizenResponse(citizen, {
     pendingEmail: null,
     proven: false,
     factorDue: requiresSecondFactor(citizen),
@@ -70,18 +70,18 @@ function createPersona(sample: SampleCitizen): Persona {
 }
 
 function createSampleCall(): Json {
-  const record = asObject(createSample(answers.citizen as unknown as JsonObject, 'citizen')); // the contract's schema type is more specific than JSON
+  const record = asObject(createSampleResponse(answerSchemas.citizen as unknown as JsonObject, 'citizen')); // the contract's schema type is more specific than JSON
   return record['info_tramite_videollamada_pendiente'] ?? null;
 }
 
-const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrorCodes;
 
 export async function readStudioFacts(
   root: string,
   contentValues: StudioFacts['contentValues'] = {},
 ): Promise<StudioFacts> {
-  const problems = new Problems();
-  const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
+  const problems = new ProblemCollector();
+  const { byName, rules } = await readPlugins(root, (path) => readSourceFile(root, path, problems), problems);
   return {
     ...contractFacts,
     widgets: [
@@ -103,11 +103,14 @@ export async function readStudioFacts(
 }
 
 async function readTitles(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
-  const { text } = await readVersioned(root, `plugins/${plugin}/titles.json`);
-  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // a test validates the format of the file
+  const { text } = await readVersionedFile(root, `plugins/${plugin}/titles.json`);
+  return asObject(parseJsonOrUndefined(text)) as Readonly<Record<string, string>>; // a test validates the format of the file
 }
 
-async function readRules(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
+async function readRules(
+  root: string,
+  { name, module, texts }: LoadedPlugin,
+): Promise<readonly [string, PluginRule][]> {
   const titles = await readTitles(root, name);
   return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
     if (!types) return [];
@@ -122,12 +125,15 @@ async function readRules(root: string, { name, module, texts }: Plugin): Promise
 
 const contractFacts = {
   operations: Object.fromEntries(operationNames.map((name) => [name, declaredErrors[name] ?? []])),
-  commonErrors,
-  flags: Object.keys(flagDefaults),
+  commonErrors: commonErrorCodes,
+  flags: Object.keys(featureFlagDefaults),
   personas,
   levels: personaLevels,
   samples: Object.fromEntries(
-    operationNames.map((name) => [name, createSample(answers[getAnswerName(name)], getAnswerName(name))]),
+    operationNames.map((name) => [
+      name,
+      createSampleResponse(answerSchemas[getAnswerSchemaName(name)], getAnswerSchemaName(name)),
+    ]),
   ), // the contract's schema type is more specific than JSON
 };
 
@@ -135,11 +141,12 @@ const contractFacts = {
  * Creates a sample response for a JSON Schema of the contract: all properties, the first alternatives, realistic
  * values. `name` is the name of the property, and `within` the name of the object that contains it.
  */
-export function createSample(schema: JsonObject, name = '', within = ''): Json {
+export function createSampleResponse(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(choices)) return choices[0] ?? null;
-  const own = (part: Json | undefined): Json => (isObject(part) ? createSample(asObject(part), name, within) : null);
+  const own = (part: Json | undefined): Json =>
+    isObject(part) ? createSampleResponse(asObject(part), name, within) : null;
   const [first] = [anyOf, oneOf].flatMap(asList);
   if (isObject(first)) return own(first);
   if (Array.isArray(allOf)) return Object.assign({}, ...asList(allOf).map((part) => asObject(own(part))));
@@ -148,7 +155,7 @@ export function createSample(schema: JsonObject, name = '', within = ''): Json {
     return Object.fromEntries(
       Object.entries(asObject(properties)).map(([key, part]) => [
         key,
-        isObject(part) ? createSample(asObject(part), key, name) : null,
+        isObject(part) ? createSampleResponse(asObject(part), key, name) : null,
       ]),
     );
   if (type === 'array') return isObject(items) ? [own(items)] : [];

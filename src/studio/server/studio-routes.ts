@@ -2,18 +2,18 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../engine/core/json.ts';
-import { readCommittedText, createComparer } from '../../cli/definitions/changes-since.ts';
+import { readCommittedFile, createDefinitionComparer } from '../../cli/definitions/changes-since.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { devAddresses } from '../dev-data.ts';
+import { devPagePaths } from '../dev-data.ts';
 import {
   renameKinds,
-  studioAddresses,
-  tokenHeader,
-  type DrawRequest,
+  studioPaths,
+  studioTokenHeader,
+  type PreviewRequest,
   type RenameRequest,
-  type WriteAnswer,
+  type WriteResult,
   type WriteRequest,
-  type DrawAnswer,
+  type PreviewResult,
   type DrawMailAnswer,
   type DrawMailRequest,
   type StudioFinding,
@@ -22,22 +22,22 @@ import {
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import {
-  areWritable,
-  isWritable,
+  areWritableFiles,
+  isWritablePath,
   maxFileLength,
-  applyChanges,
-  readVersioned,
+  applyFileChanges,
+  readVersionedFile,
   toTextOverrides,
 } from './definition-files.ts';
 import type { RequestGuard } from './vite-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { MailDrawer } from './mail-drawer.ts';
 import { mailCsp } from '../../server/platform/mail/outbox-page.ts';
-import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
+import { listStudioChanges, readStudioCases, readStudioDefinitions } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { tryDefinitions } from './check-edits.ts';
+import { tryLoadDefinitions } from './check-edits.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -50,7 +50,7 @@ const checkerNiceness = 5;
  * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later runs.
  * Runs have no timeout, because a busy machine makes them arbitrarily slow. Callers must not run them concurrently.
  */
-export class FindingReader {
+export class CheckerProcess {
   readonly #root: string;
   #checker: ChildProcess | null = null;
 
@@ -58,7 +58,7 @@ export class FindingReader {
     this.#root = root;
   }
 
-  async read(): Promise<readonly StudioFinding[]> {
+  async readFindings(): Promise<readonly StudioFinding[]> {
     const checker = (this.#checker ??= this.#start());
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
@@ -80,7 +80,7 @@ export class FindingReader {
   }
 
   #start(): ChildProcess {
-    const script = join(this.#root, 'src/studio/server/walk-set.ts');
+    const script = join(this.#root, 'src/studio/server/checker-process.ts');
     const checker = fork(join(this.#root, 'src/cli/run.mjs'), [script], { cwd: this.#root });
     if (checker.pid !== undefined) setPriority(checker.pid, checkerNiceness);
     checker.unref();
@@ -93,7 +93,7 @@ export class FindingReader {
 const maxModules = 50;
 
 /** Compiles screens with unsaved changes. Caches unchanged parts of the definitions. */
-export class ScreenDrawer {
+export class PreviewCompiler {
   readonly #options: DefinitionsOptions;
   readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
   readonly #modules = new Map<string, string>();
@@ -103,17 +103,23 @@ export class ScreenDrawer {
     this.#definitions = definitions;
   }
 
-  async draw({ screen, language, changes }: DrawRequest): Promise<DrawAnswer> {
+  async compilePreview({ screen, language, changes }: PreviewRequest): Promise<PreviewResult> {
     const { root } = this.#options;
-    if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
-    const after = applyChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
+    if (!(await areWritableFiles(root, changes))) return { outcome: 'refused', reason: 'file' };
+    const after = applyFileChanges(
+      changes,
+      await Promise.all(changes.map(({ file }) => readVersionedFile(root, file))),
+    );
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
-    const { definitions, problems } = await tryDefinitions({ ...this.#options, texts: toTextOverrides(after) }, cache);
+    const { definitions, problems } = await tryLoadDefinitions(
+      { ...this.#options, texts: toTextOverrides(after) },
+      cache,
+    );
     const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
     if (!definitions || url === null) return { outcome: 'problems', problems, url };
-    const address = `${studioAddresses.modules}/${basename(url)}`;
-    this.#modules.set(address, definitions.modules.find((module) => module.url === url)?.source ?? '');
+    const address = `${studioPaths.modules}/${basename(url)}`;
+    this.#modules.set(address, definitions.modules.find((getModule) => getModule.url === url)?.source ?? '');
     const [oldest] = this.#modules.keys();
     if (this.#modules.size > maxModules && oldest !== undefined) this.#modules.delete(oldest);
     return { outcome: 'drawn', problems, url: address };
@@ -126,7 +132,7 @@ export class ScreenDrawer {
 
 const invalidRequest = { outcome: 'refused', reason: 'shape' } as const;
 
-const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> = {
+const statuses: Readonly<Record<(WriteResult | PreviewResult)['outcome'], number>> = {
   written: 200,
   fine: 200,
   drawn: 200,
@@ -140,44 +146,44 @@ const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> 
  * Registers the routes of the studio. Only pages that this server process has sent can read and write files, because
  * only they have the token.
  */
-export function registerStudio(
+export function registerStudioRoutes(
   http: FastifyInstance,
   parts: DevPageDependencies,
   token = randomBytes(32).toString('base64url'),
 ): void {
   const { root, definitions, guard } = parts;
   const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
-  const compare = createComparer(root);
-  const checker = new FindingReader(root);
+  const compare = createDefinitionComparer(root);
+  const checker = new CheckerProcess(root);
   http.addHook('onClose', async () => checker.close());
-  const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
+  const drawer = new PreviewCompiler(createDefinitionOptions(root), definitions);
   const mails = new MailDrawer(root);
   const here = { guard, token };
 
-  http.get(devAddresses.studio, async (request, reply) => {
-    if (!guard.isForStudio(request.raw)) return sendForbidden(reply);
+  http.get(devPagePaths.studio, async (request, reply) => {
+    if (!guard.isStudioRequest(request.raw)) return sendForbidden(reply);
     const read = async () =>
       ({ view: 'studio', token, facts: await readStudioFacts(root, parts.contentValues) }) as const;
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
   type Read = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
   const reads: Readonly<Record<string, Read>> = {
-    [studioAddresses.set]: async () => ({
-      ...(await readStudioSet(root, definitions)),
-      history: await writer.history(),
+    [studioPaths.set]: async () => ({
+      ...(await readStudioDefinitions(root, definitions)),
+      history: await writer.findHistory(),
     }),
-    [studioAddresses.cases]: ({ screen }) =>
+    [studioPaths.cases]: ({ screen }) =>
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
-    [studioAddresses.changes]: shareNextRun(async () => describeComparison(await compare('HEAD'))),
-    [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? readCommittedText(root, file) : null),
-    [studioAddresses.findings]: shareNextRun(() => checker.read()),
-    [studioAddresses.rename]: (query) =>
+    [studioPaths.changes]: shareNextRun(async () => listStudioChanges(await compare('HEAD'))),
+    [studioPaths.committed]: async ({ file }) => (isWritablePath(file) ? readCommittedFile(root, file) : null),
+    [studioPaths.findings]: shareNextRun(() => checker.readFindings()),
+    [studioPaths.rename]: (query) =>
       planRename(
         createDefinitionOptions(root),
         parseRenameRequest(query),
-        (request) => writer.write(request),
+        (request) => writer.writeChanges(request),
         definitions.cache,
       ),
   };
@@ -188,17 +194,17 @@ export function registerStudio(
       return reply.send({ answer: await read(query) });
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
-    waitUntilInService(definitions, () => writer.turn(kind, isObject(body) ? String(body['id']) : ''));
-  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer | DrawMailAnswer>>> = {
-    [studioAddresses.write]: async (body) =>
-      isWriteRequest(body) ? waitUntilInService(definitions, () => writer.write(body)) : invalidRequest,
-    [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : invalidRequest),
-    [studioAddresses.drawMail]: async (body) =>
+    writeAndWaitForReload(definitions, () => writer.undoOrRedo(kind, isObject(body) ? String(body['id']) : ''));
+  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteResult | PreviewResult | DrawMailAnswer>>> = {
+    [studioPaths.write]: async (body) =>
+      isWriteRequest(body) ? writeAndWaitForReload(definitions, () => writer.writeChanges(body)) : invalidRequest,
+    [studioPaths.draw]: async (body) => (isDrawRequest(body) ? drawer.compilePreview(body) : invalidRequest),
+    [studioPaths.drawMail]: async (body) =>
       isDrawMailRequest(body)
         ? mails.draw(body, { product: parts.site.portal.brand.product, origin: guard.origin })
         : invalidRequest,
-    [studioAddresses.undo]: turn('undo'),
-    [studioAddresses.redo]: turn('redo'),
+    [studioPaths.undo]: turn('undo'),
+    [studioPaths.redo]: turn('redo'),
   };
   for (const [address, write] of Object.entries(writes))
     http.put(address, { bodyLimit: 4 * maxFileLength }, async (request, reply) => {
@@ -209,14 +215,14 @@ export function registerStudio(
     });
   // Serves compiled modules. An import cannot send the token, so the URL is the secret: only the page that requested
   // the compilation has it.
-  http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
+  http.get(`${studioPaths.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
-    if (!guard.isForStudio(request.raw) || source === undefined) return sendForbidden(reply);
+    if (!guard.isStudioRequest(request.raw) || source === undefined) return sendForbidden(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
-  http.get(`${studioAddresses.drawMail}/:hash`, async (request, reply) => {
+  http.get(`${studioPaths.drawMail}/:hash`, async (request, reply) => {
     const html = mails.html(request.url);
-    if (!guard.isForStudio(request.raw) || html === undefined) return sendForbidden(reply);
+    if (!guard.isStudioRequest(request.raw) || html === undefined) return sendForbidden(reply);
     return reply
       .headers({ 'content-security-policy': mailCsp, 'x-frame-options': 'SAMEORIGIN' })
       .type('text/html; charset=utf-8')
@@ -235,10 +241,10 @@ const reloadMs = 2_000;
 /**
  * Runs a write and waits until the server uses the written definitions, so that the page needs to load them only once.
  */
-export async function waitUntilInService(
+export async function writeAndWaitForReload(
   definitions: Pick<DefinitionsSource, 'onChange'>,
-  write: () => Promise<WriteAnswer>,
-): Promise<WriteAnswer> {
+  write: () => Promise<WriteResult>,
+): Promise<WriteResult> {
   let stop = (): void => undefined;
   const reloaded = new Promise<void>((resolve) => (stop = definitions.onChange(resolve)));
   try {
@@ -258,9 +264,9 @@ interface StudioContext {
 }
 
 function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): boolean {
-  const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
+  const given = Buffer.from(String(request.headers[studioTokenHeader] ?? ''));
   const own = Buffer.from(token);
-  return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
+  return guard.isStudioRequest(request.raw) && given.length === own.length && timingSafeEqual(given, own);
 }
 
 /**
@@ -275,7 +281,7 @@ function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unkn
 const ajv = new Ajv({ strict: false }).addSchema(requests);
 const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write' });
 const isDrawMailRequest = ajv.compile<DrawMailRequest>({ $ref: 'requests#/$defs/drawMail' });
-const isDrawRequest = ajv.compile<DrawRequest>({ $ref: 'requests#/$defs/draw' });
+const isDrawRequest = ajv.compile<PreviewRequest>({ $ref: 'requests#/$defs/draw' });
 
 /**
  * Shares runs of `work` between callers. A caller during a run gets the result of the next run, so that the result is

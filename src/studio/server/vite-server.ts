@@ -25,7 +25,7 @@ const ownModules = /^\/@(vite\/client|react-refresh)$/;
  * Pattern of the URL paths of bundled packages. The files may not exist yet when a page requests them, because Vite may
  * still be writing them.
  */
-const bundles = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
+const bundlePathPattern = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {
   readonly root: string;
@@ -83,7 +83,7 @@ function isServedUrl(vite: ViteDevServer, url: string): boolean {
   if (plain === null) return false;
   const { root } = vite.config;
   const file = resolveRealPath(plain.startsWith('/@fs/') ? plain.slice('/@fs'.length) : join(root, plain));
-  if (file === null) return bundles.test(plain);
+  if (file === null) return bundlePathPattern.test(plain);
   if (!statSync(file).isFile()) return false;
   return isFileLoadingAllowed(vite.config, normalizePath(file)) && isBelow(allowedFolders(root), file);
 }
@@ -129,14 +129,14 @@ export interface RequestGuard {
    * Whether the `Host` header is one of the configured hosts. An attacker can resolve any other name to this machine
    * (DNS rebinding).
    */
-  isAddressed(request: IncomingMessage): boolean;
+  hasKnownHost(request: IncomingMessage): boolean;
   /**
    * Whether a browser on this machine sent the request, either from a page of the portal or because the user opened the
    * URL.
    */
   isOwn(request: IncomingMessage): boolean;
   /** Like `isOwn`, but the `Host` header must be the host of the studio. */
-  isForStudio(request: IncomingMessage): boolean;
+  isStudioRequest(request: IncomingMessage): boolean;
 }
 
 type Hosts = Pick<Config, 'baseUrl' | 'hosts' | 'agentsHost'>;
@@ -151,9 +151,9 @@ export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agents
     isAddressed(request) && isFromThisMachine(request) && isFromOwnPage(request, origins);
   return {
     origin,
-    isAddressed,
+    hasKnownHost: isAddressed,
     isOwn,
-    isForStudio: (request) => isOwn(request) && request.headers.host === new URL(origin).host,
+    isStudioRequest: (request) => isOwn(request) && request.headers.host === new URL(origin).host,
   };
 }
 

@@ -1,4 +1,4 @@
-import { adversarialTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTextGenerators } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
 /** A request that is costly to parse: its target and headers. */
 export interface HardRequest {
@@ -105,7 +105,7 @@ export function listHardAddresses({ path, query = {}, reads = [] }: Address): re
     ...names.flatMap((name) => [
       parameter(`${name} repeated`, (bytes) => `${path}?${fixed}&${repeatPart(`${name}=1&`, bytes)}`),
       parameter(`${name}: deep JSON`, (bytes) => `${path}?${withValue(query, name, '{"a":'.repeat(bytes / 14))}`),
-      ...Object.entries(adversarialTexts).map(([kind, make]) =>
+      ...Object.entries(adversarialTextGenerators).map(([kind, make]) =>
         parameter(`${name}: ${kind}`, (bytes) => `${path}?${withValue(query, name, findFittingText(make, bytes))}`),
       ),
     ]),

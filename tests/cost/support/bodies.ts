@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
-import { adversarialTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTextGenerators } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
 /** A kind of body that is costly to validate. `ofBytes` creates a body of at most this size. */
 export interface HardBody {
@@ -36,7 +36,7 @@ export function listHardBodies(fields: BodyFields, { rest = {}, within }: BodyCo
   const shareOf = (bytes: number) => Math.max(8, (bytes - margin) / Math.max(1, names.length) - 48);
   const raw = (value: string) => json({ a: null }).replace('null', () => value);
   return [
-    ...Object.entries(adversarialTexts).flatMap(([kind, make]): HardBody[] => [
+    ...Object.entries(adversarialTextGenerators).flatMap(([kind, make]): HardBody[] => [
       {
         kind: `every field: ${kind}`,
         ofBytes: (bytes) => findFittingText(bytes, shareOf(bytes), (size) => each(() => make(size))),

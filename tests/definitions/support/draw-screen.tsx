@@ -1,6 +1,6 @@
 import { act, cleanup } from '@testing-library/react';
-import { formatSectionHead } from '../../../src/cli/definitions/cases.ts';
-import type { Values } from '../../../src/engine/core/json.ts';
+import { formatSnapshotHeading } from '../../../src/cli/definitions/cases.ts';
+import type { ValuesByName } from '../../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { draw, waitForWidgets } from './draw.tsx';
@@ -16,7 +16,11 @@ export function loadSource(source: string): Promise<LoadedScreen> {
  * Renders the snapshot of a screen: empty, with its errors, with its conditional content, and with its texts in
  * Portuguese.
  */
-export async function drawSnapshot(base: LoadedScreen, portuguese: LoadedScreen, context: Values): Promise<string> {
+export async function drawSnapshot(
+  base: LoadedScreen,
+  portuguese: LoadedScreen,
+  context: ValuesByName,
+): Promise<string> {
   const form = base.open({}, context);
   const { container } = await draw(base, form, context);
   const empty = formatOutline(container);
@@ -27,11 +31,11 @@ export async function drawSnapshot(base: LoadedScreen, portuguese: LoadedScreen,
   const parts = formatDifferences(empty, await outlineEveryText(base, context));
   const sections = { empty, ...(form && { errors }), parts, portuguese: await renderWords(portuguese, context) };
   return Object.entries(sections)
-    .map(([name, section]) => `${formatSectionHead(name)}\n${section}`)
+    .map(([name, section]) => `${formatSnapshotHeading(name)}\n${section}`)
     .join('\n');
 }
 
-async function renderWords(loaded: LoadedScreen, context: Values): Promise<string> {
+async function renderWords(loaded: LoadedScreen, context: ValuesByName): Promise<string> {
   const drawn = await outlineEveryText(loaded, context);
   const form = loaded.open({}, context);
   form?.submit();

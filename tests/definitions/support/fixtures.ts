@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../../src/cli/definitions/cases.ts';
+import {
+  getScreenCasesPath,
+  screenCasesFolder,
+  parseScreenCases,
+  type ScreenCase,
+} from '../../../src/cli/definitions/cases.ts';
 import { isMarkdownFile } from '../../../src/engine/compiler/files/read-file-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
@@ -9,7 +14,7 @@ export const screens: readonly string[] = readdirSync(join(root, 'schemas')).fil
   (name) => !name.startsWith('_') && !isMarkdownFile(name),
 );
 
-const entries = readdirSync(join(root, casesFolder));
+const entries = readdirSync(join(root, screenCasesFolder));
 
 /** Names of the screens with a file of cases or of snapshots. */
 export const screensWithFixtures: readonly string[] = [
@@ -22,7 +27,11 @@ export function readScreenFixtures(screen: string): {
   readonly context: ScreenCase['context'];
 } {
   if (!entries.includes(`${screen}.json`)) return { cases: [], context: {} };
-  const { cases, context, misshapen } = parseCases(readFileSync(join(root, getCasesPath(screen)), 'utf8'));
-  if (misshapen.length > 0) throw new Error(`${getCasesPath(screen)}: ${misshapen.join(', ')} are no cases.`);
+  const {
+    cases,
+    context,
+    malformedCases: misshapen,
+  } = parseScreenCases(readFileSync(join(root, getScreenCasesPath(screen)), 'utf8'));
+  if (misshapen.length > 0) throw new Error(`${getScreenCasesPath(screen)}: ${misshapen.join(', ')} are no cases.`);
   return { cases, context };
 }

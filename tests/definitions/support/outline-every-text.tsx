@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import type { Ui } from '../../../src/engine/core/definition.ts';
+import type { ScreenUi } from '../../../src/engine/core/definition.ts';
 import { LabelledSpinner } from '../../../src/engine/fluent/busy.tsx';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
@@ -37,7 +37,7 @@ async function loadSpinner(): Promise<void> {
   cleanup();
 }
 
-function withoutConditions(ui: Ui, title: string | undefined): Ui {
+function withoutConditions(ui: ScreenUi, title: string | undefined): ScreenUi {
   const always = <Part extends object>(parts: readonly Part[] | undefined): readonly Part[] | undefined =>
     parts?.map((part) => ({ ...part, visible: undefined }));
   const { aside, intro, sections } = ui;
@@ -61,10 +61,10 @@ function withoutConditions(ui: Ui, title: string | undefined): Ui {
       },
     }),
     visible: {},
-  } as Ui; // a UI schema is valid without conditions too
+  } as ScreenUi; // a UI schema is valid without conditions too
 }
 
-function withLinks(notice: NonNullable<Ui['notices']>[string]): typeof notice {
+function withLinks(notice: NonNullable<ScreenUi['notices']>[string]): typeof notice {
   const { link, other } = notice;
   return {
     ...notice,
@@ -75,7 +75,7 @@ function withLinks(notice: NonNullable<Ui['notices']>[string]): typeof notice {
 
 async function outlinePart(
   loaded: LoadedScreen,
-  ui: Ui,
+  ui: ScreenUi,
   context: Readonly<Record<string, unknown>>,
   more: Parameters<typeof draw>[4],
   part?: string,

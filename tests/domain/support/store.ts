@@ -1,5 +1,5 @@
-import type { Answer, OperationName } from '../../../src/contract/contract.ts';
-import type { Environment } from '../../../src/domain/session.ts';
+import type { OperationAnswer, OperationName } from '../../../src/contract/contract.ts';
+import type { StoreEnvironment } from '../../../src/domain/session.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
 
@@ -15,7 +15,7 @@ export function createToken(claims: Readonly<Record<string, unknown>> = {}, seco
 }
 
 /** Record of the sample citizen, as the server returns it. */
-export const citizen: Answer<'getCitizen'> = {
+export const citizen: OperationAnswer<'getCitizen'> = {
   id: '17',
   user: { id: '40', email: 'ana@correo.uy', permisos: { videollamada: ['crear'] } },
   nombre_completo: 'Ana Lucía Pereira Núñez',
@@ -64,7 +64,7 @@ export function createFailure(failure: Partial<OperationFailure>): OperationResu
  */
 export function fakeClient(answers: { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> }) {
   const calls: { readonly name: OperationName; readonly input: OperationInput | undefined }[] = [];
-  const client: Environment['client'] = {
+  const client: StoreEnvironment['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });
       return (answers[name] ?? new Promise(() => undefined)) as never; // the table's entry has the response type of this operation

@@ -8,7 +8,7 @@ import { openContent } from '../../../src/server/features/content/open-content.t
 import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import { command as account } from '../../../src/cli/database/account.ts';
-import { root } from '../../../src/cli/project.ts';
+import { projectRoot } from '../../../src/cli/project.ts';
 import { runInProcess } from '../../server/support/run-command.ts';
 
 /**
@@ -16,8 +16,8 @@ import { runInProcess } from '../../server/support/run-command.ts';
  * parent, and exits when the parent exits. POST starts a portal with the settings in the body. DELETE stops the portal of a URL. PUT
  * runs `portal account` with arguments and settings.
  */
-const definitions = await openDefinitions(createDefinitionOptions(root));
-const files = { definitions, content: await openContent({ root, definitions }) };
+const definitions = await openDefinitions(createDefinitionOptions(projectRoot));
+const files = { definitions, content: await openContent({ root: projectRoot, definitions }) };
 const running = new Map<string, () => Promise<void>>();
 
 const host = createServer(async (request, response) => {
@@ -32,8 +32,13 @@ const host = createServer(async (request, response) => {
       if (status !== 0) throw new Error(stderr);
     } else {
       const env = { ...process.env, ...(JSON.parse(asked) as Record<string, string>) };
-      const pages = () => readBuiltPages(join(root, 'dist/portal'));
-      const { config, stop } = await startServer({ root, env: readEnvironment(env, root), pages, files });
+      const pages = () => readBuiltPages(join(projectRoot, 'dist/portal'));
+      const { config, stop } = await startServer({
+        root: projectRoot,
+        env: readEnvironment(env, projectRoot),
+        pages,
+        files,
+      });
       running.set(config.baseUrl, stop);
     }
     response.end();

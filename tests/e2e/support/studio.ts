@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { studioAddresses } from '../../../src/studio/studio-data.ts';
+import { studioPaths } from '../../../src/studio/studio-data.ts';
 import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
 import { projectRoot, startDevelopment } from './portal.ts';
 import { copyProject, type ProjectCopy } from './project-copy.ts';
@@ -29,7 +29,7 @@ export function createStudioTest() {
   }).extend<{ readonly checker: boolean }>({
     checker: [false, { option: true }],
     page: async ({ page, checker }, use) => {
-      if (!checker) await page.addInitScript(stubChecker, studioAddresses.findings);
+      if (!checker) await page.addInitScript(stubChecker, studioPaths.findings);
       await use(page);
     },
   });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { parseAst } from 'vite';
-import { browsers } from '../../../src/contract/constants.ts';
+import { oldestSupportedBrowsers } from '../../../src/contract/constants.ts';
 import { isObject } from '../../../src/engine/core/json.ts';
 
 /** Properties of @mdn/browser-compat-data that are used. */
@@ -22,7 +22,10 @@ const data = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@md
   readonly javascript: { readonly builtins: Readonly<Record<string, Feature>> };
 };
 
-const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: browsers.safari };
+const oldest: Readonly<Record<string, string>> = {
+  ...oldestSupportedBrowsers,
+  safari_ios: oldestSupportedBrowsers.safari,
+};
 
 /**
  * Builtins whose methods have names too common to search for. Their use is detected by the name of the builtin, because

@@ -1,4 +1,4 @@
-import type { Values } from '../../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../../src/engine/core/json.ts';
 
 /**
  * Input for the control with this label: text, the text of an option, or a file. Without a value, the control is
@@ -20,7 +20,7 @@ export interface SubmitAttempt {
   /** Visible error messages by field, if the form cannot be submitted. */
   readonly errors?: Readonly<Record<string, string>>;
   /** Submitted values. */
-  readonly sent?: Values;
+  readonly sent?: ValuesByName;
   /** Error messages of the server for the same input, by field. */
   readonly refusal?: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ export interface SampleForm {
   /** Content of ui.json, without the title and the button. */
   readonly ui: object;
   /** Prefilled values of the form's state in the flow. */
-  readonly prefill?: Values;
+  readonly prefill?: ValuesByName;
   /** Definitions in schemas/_shared/person.json. */
   readonly shared?: object;
 }

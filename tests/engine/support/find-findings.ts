@@ -1,5 +1,5 @@
 import type { LintOptions } from '../../../src/engine/compiler/lint/lint-options.ts';
-import type { Problem } from '../../../src/engine/compiler/definitions.ts';
+import type { DefinitionProblem } from '../../../src/engine/compiler/definitions.ts';
 import { loadProject, type Files } from './project.ts';
 
 export const samplePaths = {
@@ -74,7 +74,7 @@ export const contract: LintOptions = {
 export async function findFindings(
   files: Files,
   { language = 'es', ...more }: Partial<LintOptions> & { language?: string } = {},
-): Promise<readonly Problem[]> {
+): Promise<readonly DefinitionProblem[]> {
   const { definitions, problems } = await loadProject(files, { language, analysis: { ...contract, ...more } });
   return definitions ? definitions.findings : problems;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DefinitionsOptions } from '../../../src/engine/compiler/definitions.ts';
 import { expandFlow } from '../../../src/engine/compiler/flow/expand-flow.ts';
-import type { WrittenFlow } from '../../../src/engine/compiler/flow/flow-source.ts';
+import type { FlowSource } from '../../../src/engine/compiler/flow/flow-source-types.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { writeProject, type Files } from './project.ts';
@@ -49,7 +49,7 @@ function createFlowStub(own: string): Flow {
 }
 
 function flowOf(path: string): Flow {
-  return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as WrittenFlow, () => () => undefined).flow;
+  return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as FlowSource, () => () => undefined).flow;
 }
 
 function listJsonFiles(folder: string): readonly string[] {

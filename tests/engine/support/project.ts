@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engine/compiler/definitions.ts';
+import type { Definitions, DefinitionsOptions, DefinitionProblem } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
-import { buildTextTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
+import { buildTextTree, buildTranslation } from '../../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
 /** Files of a small project by path. Objects are written as JSON, strings and bytes unchanged. */
@@ -54,7 +54,7 @@ export async function writeProject(files: Files): Promise<{
 
 interface LoadedProject {
   readonly definitions: Definitions | null;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DefinitionProblem[];
 }
 
 /**
@@ -73,7 +73,7 @@ export async function loadProject(files: Files, more: Partial<DefinitionsOptions
 }
 
 async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<LoadedProject> {
-  cache?.begin();
+  cache?.startLoad();
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [] };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Values } from '../../../src/engine/core/json.ts';
+import { isObject, type Json, type JsonObject, type ValuesByName } from '../../../src/engine/core/json.ts';
 
 type Random = () => number;
 
@@ -19,8 +19,8 @@ export class RandomValues {
   }
 
   /** Returns a new document, or a copy of `given` in which a few fields are changed or removed. */
-  near(given: Values = {}): Values {
-    const drawn = this.#object([this.#schema], 0) as Values; // the schema describes an object
+  near(given: ValuesByName = {}): ValuesByName {
+    const drawn = this.#object([this.#schema], 0) as ValuesByName; // the schema describes an object
     const names = new Set([...Object.keys(given), ...Object.keys(drawn)]);
     const isNew = (name: string) =>
       !Object.hasOwn(given, name) ? this.#random() < (Object.keys(given).length === 0 ? 1 : 0.3) : this.#random() < 0.3;

@@ -1,10 +1,10 @@
 import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
-import type { Values } from '../../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
-import { SavedSteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
-import { openSteps } from '../../../src/engine/runtime/flow-steps.ts';
+import { SavedJourneySteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
+import { createJourneySteps } from '../../../src/engine/runtime/flow-steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
 /** A navigation that the flow requested. */
@@ -24,10 +24,10 @@ export interface PendingCall {
 /** Environment of a flow under test. Tests override individual properties. */
 export interface FlowTestOptions {
   readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
-  facts?: Values;
+  facts?: ValuesByName;
   /** Id of the signed-in citizen. Unknown if omitted. */
   holder?: string | null;
-  readonly stored?: Values;
+  readonly stored?: ValuesByName;
   readonly refresh?: () => Promise<void>;
   readonly interrupted?: FlowServices['interrupted'];
   /** Invokes operations. By default, they stay pending until the test responds. */
@@ -40,8 +40,8 @@ export interface FlowTestOptions {
 export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
   const navigations: Navigation[] = [];
   const left: unknown[] = [];
-  const remembered: Values[] = [];
-  const carried: Values[] = [];
+  const remembered: ValuesByName[] = [];
+  const carried: ValuesByName[] = [];
   const calls: PendingCall[] = [];
   let wentBack = 0;
   const services: FlowServices = {
@@ -78,8 +78,8 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
     flow.progress &&
       ((own, host) =>
         own.save && journeys
-          ? new SavedSteps({ ...own, save: own.save }, host, StepBar, journeys)
-          : openSteps(own, host, StepBar)),
+          ? new SavedJourneySteps({ ...own, save: own.save }, host, StepBar, journeys)
+          : createJourneySteps(own, host, StepBar)),
   );
   return {
     runner,
@@ -104,7 +104,7 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
       await settlePromises();
     },
     /** Sets values in the current form. */
-    type: (values: Values) => {
+    type: (values: ValuesByName) => {
       for (const [name, value] of Object.entries(values)) runner.state.view?.form?.field(name)?.set(value);
     },
     shown: () => runner.state.view?.name,

@@ -1,7 +1,7 @@
-import { flagDefaults } from '../../../src/contract/flags.ts';
-import type { Page } from '../../../src/contract/page-data.ts';
+import { featureFlagDefaults } from '../../../src/contract/flags.ts';
+import type { EmbeddedPageData } from '../../../src/contract/page-data.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
-import type { Route } from '../../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../../src/engine/core/manifest.ts';
 import { Portal } from '../../../src/portal/portal.ts';
 import esAccount from '../../../schemas/_shared/texts/account.json';
 import es from '../../../schemas/_shared/texts/portal.json';
@@ -9,9 +9,9 @@ import ptAccount from '../../../schemas/_shared/texts/account.pt.json';
 import pt from '../../../schemas/_shared/texts/portal.pt.json';
 
 /** Creates a page of the portal with one flow, and with a route for each state that has a path. */
-export function createPage(flow: Flow, change: Partial<Page> = {}): Page {
+export function createPage(flow: Flow, change: Partial<EmbeddedPageData> = {}): EmbeddedPageData {
   const routes = Object.entries(flow.states).flatMap(
-    ([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): Route[] =>
+    ([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): PageRoute[] =>
       path === undefined
         ? []
         : [
@@ -33,7 +33,7 @@ export function createPage(flow: Flow, change: Partial<Page> = {}): Page {
     time: '2026-03-02T15:00:00.000Z',
     config: {
       hosts: { backend: '', broker: '' },
-      flags: flagDefaults,
+      flags: featureFlagDefaults,
       brand: { product: 'Usuario', country: 'Uruguay', domain: 'usuario.example', institution: { name: '', url: '' } },
       supportMailbox: '',
       contactAnswerDays: 7,
@@ -59,6 +59,6 @@ export function createPage(flow: Flow, change: Partial<Page> = {}): Page {
 }
 
 /** Creates the portal of a page, with the storage of the browser. */
-export function openPortal(page: Page): Portal {
+export function openPortal(page: EmbeddedPageData): Portal {
   return new Portal(page, page.language === 'pt' ? { ...pt, ...ptAccount } : { ...es, ...esAccount });
 }

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startReplica, type Replica, startCluster, type Cluster } from '../../../src/cli/cluster/start-cluster.ts';
-import { startRoundRobin } from '../../../src/cli/cluster/start-cluster.ts';
-import { root } from '../../../src/cli/project.ts';
+import { startLoadBalancer } from '../../../src/cli/cluster/start-cluster.ts';
+import { projectRoot } from '../../../src/cli/project.ts';
 import { createBuiltCopy } from '../support/built-copy.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const timeout = 240_000;
-const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+const dockerfile = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8');
 /** Paths that the Dockerfile copies from the build stage to the image. */
 const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
 const imageSources = inImage.filter((path) => path !== 'node_modules' && !path.startsWith('dist/'));
@@ -130,13 +130,13 @@ describe('[OPER-05] cluster from the files of the image', { timeout }, () => {
     const [gone, killed] = cluster.replicas as [Replica, Replica, Replica];
 
     const taken = await runUnderLoad([read, read, read, () => signIn(proxy)], () => cluster.stopReplica(gone));
-    expect(await gone.exited).toBe(0);
+    expect(await gone.exitCode).toBe(0);
     await expect(sendRequest(gone.port, '/readyz')).rejects.toThrow('ECONNREFUSED');
     expect(taken.filter((status) => status !== 200)).toEqual([]);
 
     const after = await runUnderLoad([read, read, read], async () => {
       process.kill(killed.pid, 'SIGKILL');
-      await killed.exited;
+      await killed.exitCode;
     });
     expect(after.filter((status) => status !== 200)).toEqual([]);
   });
@@ -166,18 +166,18 @@ test('[OPER-05] proxy waits for the open requests of a drained replica, and send
   const replica = createServer((_, response) => held.push(() => response.end('{}')));
   const [own, port] = await listFreePorts(3);
   await new Promise<void>((listening) => replica.listen(own, '127.0.0.1', listening));
-  const proxy = await startRoundRobin(port, [own]);
+  const proxy = await startLoadBalancer(port, [own]);
   const order: string[] = [];
   const first = sendRequest(port, '/').then(({ status }) => order.push(`answered ${status}`));
   await vi.waitFor(() => expect(held).toHaveLength(1), { timeout });
-  const drained = proxy.drain(own).then(() => order.push('drained'));
+  const drained = proxy.drainReplica(own).then(() => order.push('drained'));
   await sendRequest(port, '/').then(({ status }) => order.push(`other ${status}`));
   expect(order, 'the proxy still waits').toEqual(['other 502']);
   held[0]?.();
   await Promise.all([first, drained]);
   expect(order.slice(1).toSorted()).toEqual(['answered 200', 'drained']);
   expect(held).toHaveLength(1);
-  proxy.fill(own);
+  proxy.resumeReplica(own);
   const again = sendRequest(port, '/');
   await vi.waitFor(() => expect(held).toHaveLength(2), { timeout });
   held[1]?.();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { findFreePort } from '../support/free-port.ts';
 import { createBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
-import { findNodeWarning } from '../../../src/server/app/run-server.ts';
+import { findNodeVersionWarning } from '../../../src/server/app/run-server.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import type * as Loader from '../../../src/cli/load.mjs';
 import { computeSourceHash } from '../../../src/cli/source-hash.ts';
@@ -72,11 +72,11 @@ function runServer(
 /** Timeout in milliseconds. Each run starts a new process. */
 const timeout = 90_000;
 
-test('findNodeWarning warns about Node.js 20 and returns null for supported versions', () => {
-  expect(findNodeWarning('20.20.2')).toBe(
+test('findNodeVersionWarning warns about Node.js 20 and returns null for supported versions', () => {
+  expect(findNodeVersionWarning('20.20.2')).toBe(
     'Node.js 20 gets no security updates any more: run the portal on Node.js 24.',
   );
-  expect([findNodeWarning('22.13.0'), findNodeWarning('24.1.0')]).toEqual([null, null]);
+  expect([findNodeVersionWarning('22.13.0'), findNodeVersionWarning('24.1.0')]).toEqual([null, null]);
 });
 
 describe('server start in this process', () => {

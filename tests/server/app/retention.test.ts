@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command, renderDataInventory } from '../../../src/cli/database/data-inventory.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
-import { tables } from '../../../src/server/app/topics.ts';
+import { databaseTables } from '../../../src/server/app/topics.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
-import { dayS } from '../../../src/server/platform/base/periods.ts';
+import { secondsPerDay } from '../../../src/server/platform/base/periods.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
 import type { retentionSettings } from '../../../src/server/platform/config/retention-settings.ts';
-import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
+import type { TableDescription } from '../../../src/server/platform/topics/table-descriptions.ts';
 import { root } from '../../architecture/source-texts.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -45,7 +45,7 @@ describe('retention', () => {
     }, 60_000);
     afterAll(() => server.close());
 
-    const before = (days: number) => addSeconds(server.clock.now(), -days * dayS);
+    const before = (days: number) => addSeconds(server.clock.now(), -days * secondsPerDay);
     const mail = (subject: string, days: number) => ({
       recipient: 'ana@example.uy',
       subject,
@@ -94,7 +94,7 @@ describe('data inventory', () => {
 
   test('[OPER-12] has one row for each table, with the readers of personal data', () => {
     const page = renderDataInventory(readConfig({}));
-    for (const [name, { data, readers }] of Object.entries<StoredTable>(tables)) {
+    for (const [name, { data, readers }] of Object.entries<TableDescription>(databaseTables)) {
       const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
       expect(row, name).toHaveLength(1);
       if (data !== null) expect(row[0]).toContain(` | ${readers.join(', ') || 'only the server'} | `);

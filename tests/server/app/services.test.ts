@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
-import { createServices } from '../../../src/server/app/create-services.ts';
-import { catalogue as texts } from '../../../src/server/app/topics.ts';
+import { createServerServices } from '../../../src/server/app/create-services.ts';
+import { textCatalogue as texts } from '../../../src/server/app/topics.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeDefinitions } from '../support/fake-definitions.ts';
 import { placeDatabase } from '../support/tables.ts';
@@ -18,7 +18,7 @@ test('[CFG-03] services handle every operation of the contract, lock their data,
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
   const definitions = createFakeDefinitions();
   const open = () =>
-    createServices({
+    createServerServices({
       config,
       clock: createFakeClock(),
       log: pino({ level: 'silent' }),
@@ -32,7 +32,7 @@ test('[CFG-03] services handle every operation of the contract, lock their data,
   expect(await (await fetch(`${first.outboxUrl}/messages`)).json()).toEqual([]);
   await expect(open()).rejects.toThrow('in use by process');
   expect(await first.authenticate('x')).toBeNull();
-  expect(await first.context('registerCitizen', { caller: null, params: {}, body: {} })).toEqual({
+  expect(await first.loadFacts('registerCitizen', { caller: null, params: {}, body: {} })).toEqual({
     flags: config.flags,
     passwordPolicy: null,
     authenticated: false,

@@ -6,10 +6,10 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { command } from '../../../src/cli/definitions/version.ts';
-import { root } from '../../../src/cli/project.ts';
-import type { Manifest } from '../../../src/engine/core/manifest.ts';
+import { projectRoot } from '../../../src/cli/project.ts';
+import type { DefinitionsManifest } from '../../../src/engine/core/manifest.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
-import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
+import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { stubPages } from '../support/stub-pages.ts';
@@ -33,8 +33,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function project(name: string): Promise<string> {
   const own = join(folder, name);
   await mkdir(own);
-  for (const part of ['schemas', 'flows', 'plugins']) await cp(join(root, part), join(own, part), { recursive: true });
-  await symlink(join(root, 'src'), join(own, 'src'));
+  for (const part of ['schemas', 'flows', 'plugins'])
+    await cp(join(projectRoot, part), join(own, part), { recursive: true });
+  await symlink(join(projectRoot, 'src'), join(own, 'src'));
   return own;
 }
 
@@ -48,7 +49,7 @@ async function edit(own: string, path: string, change: (content: Record<string, 
 
 interface Running {
   get(path: string): Promise<Response>;
-  manifest(): Promise<Manifest>;
+  manifest(): Promise<DefinitionsManifest>;
   /** Returns the version of the definitions in the response of `/readyz`. */
   version(): Promise<string>;
   /** Sends a support message from a form of this version. */
@@ -67,7 +68,7 @@ async function start(own: string, env: Record<string, string>): Promise<Running>
   const read = async <T>(path: string) => (await (await get(path)).json()) as T;
   return {
     get,
-    manifest: () => read<Manifest>('/definitions/manifest.json?lang=es'),
+    manifest: () => read<DefinitionsManifest>('/definitions/manifest.json?lang=es'),
     version: async () => (await read<{ definitions: string }>('/readyz')).definitions,
     async send(formVersion, values = {}) {
       const { challenge } = await read<Pick<Parameters<typeof solveChallenge>[0], 'challenge'>>('/rest/captcha/');
@@ -100,7 +101,7 @@ const screenOf = async (replica: Running) => (await replica.manifest()).screens[
 
 describe('[OPER-03] replicas with one PostgreSQL', () => {
   let postgres: TestPostgres;
-  let store: Store;
+  let store: DatabaseStore;
   let env: Record<string, string>;
   let count = 0;
   beforeAll(async () => {

@@ -3,13 +3,20 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { limits, topics, mails, catalogue, texts, tables } from '../../../src/server/app/topics.ts';
+import {
+  rateLimits,
+  topics,
+  mailTemplates,
+  textCatalogue,
+  lookUpText,
+  databaseTables,
+} from '../../../src/server/app/topics.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { languages } from '../../../src/contract/portal-config.ts';
-import { createJobs } from '../../../src/server/app/create-services.ts';
-import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
-import type { MailTemplate } from '../../../src/server/platform/topics/mail.ts';
-import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
+import { createServerJobs } from '../../../src/server/app/create-services.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
+import type { MailTemplate } from '../../../src/server/platform/topics/mail-templates.ts';
+import type { TableDescription } from '../../../src/server/platform/topics/table-descriptions.ts';
 import type { Topic } from '../../../src/server/platform/topics/topic.ts';
 import { listFiles, readJson, root } from '../../architecture/source-texts.ts';
 import { defaultDatabase } from '../support/databases.ts';
@@ -31,12 +38,12 @@ test('every texts.json of the server belongs to one topic', () => {
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !owned.has(JSON.stringify(readJson(file))))).toEqual([]);
   const sentences = listed.reduce((count, topic) => count + Object.keys(topic.texts?.es ?? {}).length, 0);
-  expect(Object.keys(catalogue.es)).toHaveLength(sentences);
+  expect(Object.keys(textCatalogue.es)).toHaveLength(sentences);
 });
 
 test('texts returns the text of a topic, and a general error for an unknown code', () => {
-  expect(texts('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
-  expect(texts('no_such_code', 'pt')).toBe(catalogue.pt['error_interno']);
+  expect(lookUpText('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
+  expect(lookUpText('no_such_code', 'pt')).toBe(textCatalogue.pt['error_interno']);
 });
 
 test('every limit of a module belongs to exactly one topic', async () => {
@@ -52,7 +59,7 @@ test('every limit of a module belongs to exactly one topic', async () => {
   expect(ofTopics.length).toBeGreaterThan(20);
   expect(declared.filter((name) => !ofTopics.includes(name))).toEqual([]);
   expect(new Set(ofTopics).size, 'no limit belongs to two topics').toBe(ofTopics.length);
-  expect(Object.keys(limits).sort()).toEqual(ofTopics.sort());
+  expect(Object.keys(rateLimits).sort()).toEqual(ofTopics.sort());
 });
 
 test('every operation has the handler of exactly one topic', () => {
@@ -69,9 +76,9 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
   const own = found.rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
   const columnsOf = new Map(found.rows.map(({ name, columns }) => [name, columns]));
   expect(own.length).toBeGreaterThan(40);
-  expect(own.sort()).toEqual(Object.keys(tables).sort());
-  expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
-  const named = Object.entries<StoredTable>(tables).flatMap(
+  expect(own.sort()).toEqual(Object.keys(databaseTables).sort());
+  expect(Object.keys(databaseTables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
+  const named = Object.entries<TableDescription>(databaseTables).flatMap(
     ([name, { encrypted = {}, copies = {}, hashed = [], retention }]) =>
       [
         ...Object.keys(encrypted),
@@ -92,19 +99,19 @@ test('every mail file belongs to one topic and exists in every language', () => 
   const files = listFiles('src/server', /[.](es|pt)[.]txt$/);
   expect(files.length).toBeGreaterThan(50);
   expect(expected.sort()).toEqual([...files].sort());
-  expect(Object.keys(mails)).toHaveLength(own.length);
+  expect(Object.keys(mailTemplates)).toHaveLength(own.length);
 });
 
 test('render reports a mail that no topic lists', async () => {
-  const templates = await loadTemplates({}, '');
-  expect(() => templates.render('stray' as 'code', 'es', { product: '', name: '', code: '', expires: '' })).toThrow(
-    'The mail stray was not read.',
-  );
+  const templates = await loadMailTemplates({}, '');
+  expect(() =>
+    templates.renderTemplate('stray' as 'code', 'es', { product: '', name: '', code: '', expires: '' }),
+  ).toThrow('The mail stray was not read.');
 });
 
-test('createJobs returns the jobs of the topics and of the platform, with unique names', async () => {
+test('createServerJobs returns the jobs of the topics and of the platform, with unique names', async () => {
   const server = await openTestServer();
-  const names = createJobs(server.parts).map(({ name }) => name);
+  const names = createServerJobs(server.parts).map(({ name }) => name);
   await server.close();
   const own = ['watch video calls', 'tell applications of ended sessions', 'refresh the metadata of service providers'];
   expect(names).toEqual(expect.arrayContaining([...own, 'purge', 'compare clocks', 'seal the audit log']));

@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/audit.ts';
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
-import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { loadServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { createOrigin } from '../support/origin.ts';
@@ -32,7 +32,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves one row, and c
   await placeSigningKey(folder);
   const {
     audit: [key],
-  } = await loadKeys({
+  } = await loadServerKeys({
     dir: join(folder, 'keys'),
     signing: null,
     encryption: null,
@@ -51,7 +51,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves one row, and c
     /^The audit log is whole\.\nNothing is sealed yet\.\nNot sealed yet: 3 rows since 20/,
   );
   expect((await run('export')).stdout.split('\n')).toHaveLength(2);
-  await sealAudit(store, key, systemClock);
+  await sealAuditRows(store, key, systemClock);
 
   const exported = await save('export', (await run('export')).stdout);
   const [, kid = ''] = /^Signed by (\S+):/m.exec((await run('check', exported)).stdout) ?? [];

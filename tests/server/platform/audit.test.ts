@@ -5,15 +5,20 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
 import { runWithLease } from '../../../src/server/platform/jobs/lease.ts';
-import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { exportAudit, exportProof, parseAuditExport } from '../../../src/server/platform/audit/export-audit.ts';
-import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
-import { eraseOrigins, findLastSeal, sealedFields, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { generateAuditKey, parseAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { exportAudit, exportAuditProof, parseAuditExport } from '../../../src/server/platform/audit/export-audit.ts';
+import { shipAuditBatches } from '../../../src/server/platform/audit/ship-audit.ts';
 import {
-  isValidProof,
-  countUnsealedRows,
-  verifyAudit,
-  verifySealed,
+  eraseAuditOrigins,
+  findLastAuditSeal,
+  sealedAuditColumns,
+  sealAuditRows,
+} from '../../../src/server/platform/audit/seal-audit.ts';
+import {
+  isValidAuditProof,
+  countUnsealedAuditRows,
+  verifyAuditLog,
+  verifySealedBatches,
   type AuditCheckpoint,
 } from '../../../src/server/platform/audit/verify-audit.ts';
 import { bothDatabases } from '../support/databases.ts';
@@ -47,8 +52,8 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     writer.transaction(store(), (_tx, add) =>
       add(createOrigin(), { at, action, citizenId: null, details: { action } }),
     );
-  const seal = (by = key) => sealAudit(store(), by, server.clock);
-  const faults = (earlier?: AuditCheckpoint) => verifyAudit(store().db, { keys: [key], earlier });
+  const seal = (by = key) => sealAuditRows(store(), by, server.clock);
+  const faults = (earlier?: AuditCheckpoint) => verifyAuditLog(store().db, { keys: [key], earlier });
   const rowsOf = async (number: number) =>
     (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(
       ({ seq }) => seq,
@@ -57,7 +62,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
   const sealThree = async () => {
     for (const action of ['one', 'two', 'three']) await append(action);
     await seal();
-    const { number, hash } = (await findLastSeal(store().db)) ?? expect.fail('no seal');
+    const { number, hash } = (await findLastAuditSeal(store().db)) ?? expect.fail('no seal');
     const [first = 0, second = 0, third = 0] = await rowsOf(number);
     return { number, hash, first, second, third };
   };
@@ -93,7 +98,11 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     const { port } = collector.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
     const plain = { prefix: 'AUDIT_SINK', roots: null, certificate: null };
     const ship = () =>
-      shipAudit(store(), { url: `http://127.0.0.1:${port}/v1/logs`, token: 'lo-que-sabe-el-portal', tls: plain });
+      shipAuditBatches(store(), {
+        url: `http://127.0.0.1:${port}/v1/logs`,
+        token: 'lo-que-sabe-el-portal',
+        tls: plain,
+      });
     await sealThree();
     await expect(ship()).rejects.toThrow(/refused seal 1: status 503/);
     answer = [200, '{"partialSuccess":{"rejectedLogRecords":"2"}}'];
@@ -119,7 +128,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     expect([...tokens]).toEqual(['Bearer lo-que-sabe-el-portal']);
     const file = [JSON.stringify({ keys: [key.publicJwk] }), ...lines];
     const { keys: trust, batches } = await parseAuditExport(from(file));
-    const { faults: found } = await verifySealed(batches, { trust });
+    const { faults: found } = await verifySealedBatches(batches, { trust });
     expect(found).toEqual([]);
   });
 
@@ -135,7 +144,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     await append('waits');
     expect(await runWithLease(store(), 'seal', async () => void (await seal()))).toBe(true);
     expect(await faults()).toEqual([]);
-    expect(await countUnsealedRows(store().db)).toEqual({ rows: 0, since: null });
+    expect(await countUnsealedAuditRows(store().db)).toEqual({ rows: 0, since: null });
   });
 
   test.each([
@@ -174,7 +183,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       ]);
     });
 
-    test.each([...sealedFields])('reports a sealed row whose %s was changed', async (column) => {
+    test.each([...sealedAuditColumns])('reports a sealed row whose %s was changed', async (column) => {
       const { second } = await sealThree();
       const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
       await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
@@ -188,15 +197,15 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await append('first', old);
       await append('second', old);
       const before = new Date(old.getTime() + 1);
-      expect(await eraseOrigins(store(), before), 'no sealed rows').toBe(0);
+      expect(await eraseAuditOrigins(store(), before), 'no sealed rows').toBe(0);
       await seal();
       await append('new');
       const rows = () => store().db.selectFrom('audit').selectAll().orderBy('seq').execute();
       const [, , late] = await rows();
       expect(late?.address).not.toBe('');
-      expect(await eraseOrigins(store(), old), 'no rows older than the period').toBe(0);
-      expect(await eraseOrigins(store(), before)).toBe(2);
-      expect(await eraseOrigins(store(), before), 'already erased').toBe(0);
+      expect(await eraseAuditOrigins(store(), old), 'no rows older than the period').toBe(0);
+      expect(await eraseAuditOrigins(store(), before)).toBe(2);
+      expect(await eraseAuditOrigins(store(), before), 'already erased').toBe(0);
       const [erased, , kept] = await rows();
       expect(erased).toMatchObject({ address: '', user_agent: '', origin_salt: null, origin_hash: expect.any(String) });
       expect(kept).toEqual(late);
@@ -225,7 +234,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await expect(sql.raw(`${erase} where action = 'loose'`).execute(store().db), 'wrong hash').rejects.toThrow(
         'append-only',
       );
-      expect(await eraseOrigins(store(), new Date('2026-01-06T12:00:00Z'))).toBe(1);
+      expect(await eraseAuditOrigins(store(), new Date('2026-01-06T12:00:00Z'))).toBe(1);
       await expect(
         sql`update audit set origin_hash = 'x' where action = 'loose'`.execute(store().db),
         'already erased',
@@ -282,11 +291,11 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       server.clock.advance(365 * 24 * 3600);
       expect(await seal()).toBe(2_001);
       expect(await faults()).toEqual([]);
-      expect(await countUnsealedRows(store().db)).toEqual({ rows: 0, since: null });
+      expect(await countUnsealedAuditRows(store().db)).toEqual({ rows: 0, since: null });
       server.clock.advance(10);
       await append('slipped in', old);
       expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
-      expect(await countUnsealedRows(store().db)).toEqual({ rows: 1, since: old });
+      expect(await countUnsealedAuditRows(store().db)).toEqual({ rows: 1, since: old });
       await seal();
       expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
     });
@@ -380,7 +389,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await append('goes on still');
       expect(await faults()).toEqual([{ kind: 'waited', seal: null, rows: 1 }]);
       await seal();
-      const { number } = (await findLastSeal(store().db)) ?? expect.fail('no seal');
+      const { number } = (await findLastAuditSeal(store().db)) ?? expect.fail('no seal');
       expect(await faults()).toEqual([{ kind: 'waited', seal: number, rows: 1 }]);
     });
 
@@ -408,7 +417,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
 
     test('reports a log that was recreated with an unknown key', async () => {
       await append('forged');
-      await seal(await readAuditKey(generateAuditKey()));
+      await seal(await parseAuditKey(generateAuditKey()));
       expect(await faults()).toEqual([{ kind: 'signature', seal: 1 }]);
     });
 
@@ -426,9 +435,9 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     test('accepts seals of both the old and the new key after a key rotation', async () => {
       await sealThree();
       await append('new key');
-      const other = await readAuditKey(generateAuditKey());
+      const other = await parseAuditKey(generateAuditKey());
       await seal(other);
-      expect(await verifyAudit(store().db, { keys: [other, key] })).toEqual([]);
+      expect(await verifyAuditLog(store().db, { keys: [other, key] })).toEqual([]);
     });
 
     test('finds changed and missing rows and seals in an export, without the database', async () => {
@@ -438,7 +447,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       expect(await exportAudit(store().db, [key], (line) => lines.push(line))).toEqual([]);
       const check = async (some: readonly string[]) => {
         const { keys, batches } = await parseAuditExport(from(some));
-        return (await verifySealed(batches, { trust: keys })).faults;
+        return (await verifySealedBatches(batches, { trust: keys })).faults;
       };
       expect(lines).toHaveLength(1 + 2 * 4);
       expect(await check(lines)).toEqual([]);
@@ -470,7 +479,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
         await seal();
         const ofRow = async () => (await faults()).filter((fault) => 'row' in fault && fault.row === seq);
         expect((await ofRow()).map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
-        const proof = (await exportProof(store().db, seq, [key])) ?? expect.fail('no proof');
+        const proof = (await exportAuditProof(store().db, seq, [key])) ?? expect.fail('no proof');
         expect(proof.faults.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
         const exported = await exportAudit(store().db, [key], () => undefined);
         expect(
@@ -484,12 +493,12 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
 
     test('proves one row without the others, and rejects a proof with another row, index, row count or key', async () => {
       const { second } = await sealThree();
-      const { line, faults: none } = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
+      const { line, faults: none } = (await exportAuditProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(none).toEqual([]);
       expect(line).not.toContain('three');
       const holds = async (text: string) => {
         const { keys, proof } = await parseAuditExport(from([text]));
-        return proof !== null && isValidProof(proof, keys);
+        return proof !== null && isValidAuditProof(proof, keys);
       };
       expect(await holds(line)).toBe(true);
       for (const [what, instead] of [
@@ -502,13 +511,13 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
         expect(await holds(line.replaceAll(what, instead)), instead).toBe(false);
       }
       await append('unsealed');
-      expect(await exportProof(store().db, second + 99, [key])).toBeNull();
+      expect(await exportAuditProof(store().db, second + 99, [key])).toBeNull();
     });
   });
 
   // Must run last: each verification reads the entire log, and this test appends 2,001 rows.
   test('splits 2,001 rows over three seals', async () => {
-    const before = (await findLastSeal(store().db))?.number ?? 0;
+    const before = (await findLastAuditSeal(store().db))?.number ?? 0;
     await writer.transaction(store(), async (_tx, add) => {
       for (let index = 0; index < 2_001; index += 1)
         await add(createOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });

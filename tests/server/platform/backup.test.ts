@@ -13,12 +13,12 @@ import { command as audit } from '../../../src/cli/database/audit.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
-import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { createRestoreCleanup, purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
-import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { readBackup, formatSignedText, listTables } from '../../../src/server/platform/database/backup.ts';
-import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
+import { generateAuditKey, parseAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { readBackup, formatSignedBackupText, listBackupTables } from '../../../src/server/platform/database/backup.ts';
+import { openDatabase, openStore, type DatabaseLocation } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import { verifyBackup } from '../../../src/server/platform/database/restore.ts';
 import { describeTables, insertAnyRows } from '../support/any-rows.ts';
@@ -45,7 +45,7 @@ async function createUsedFolder(): Promise<string> {
     { by: { citizenId: null }, address: '', userAgent: strange, language: 'es', requestId: 'r' },
     ({ audit }) => audit('test', null, { note: strange }),
   );
-  await sealAudit(store, auditKeys[0], clock);
+  await sealAuditRows(store, auditKeys[0], clock);
   await server.close();
   return folder;
 }
@@ -54,12 +54,12 @@ async function createUsedFolder(): Promise<string> {
  * Returns all rows of all tables except the list of backups, as PostgreSQL JSON, and the last value of each sequence.
  * The value is `null` if the sequence is unused.
  */
-async function readDatabaseState(location: StoreLocation) {
+async function readDatabaseState(location: DatabaseLocation) {
   const { db, close } = await openDatabase(location, silent);
   const all = await db.transaction().execute(async (tx) => {
     await sql`set local time zone 'UTC'`.execute(tx);
     const found: [string, readonly string[]][] = [];
-    for (const table of (await listTables(tx)).filter((name) => name !== 'backups')) {
+    for (const table of (await listBackupTables(tx)).filter((name) => name !== 'backups')) {
       const { rows } = await sql<{ json: string }>`
         select to_jsonb(t)::text as json from ${sql.table(table)} t`.execute(tx);
       found.push([table, rows.map(({ json }) => json).sort()]);
@@ -213,8 +213,8 @@ describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, (
   let key: AuditKey;
   let stranger: AuditKey;
   beforeAll(async () => {
-    key = await readAuditKey(await readFile(join(folder, 'keys', 'audit.pem'), 'utf8'));
-    stranger = await readAuditKey(generateAuditKey());
+    key = await parseAuditKey(await readFile(join(folder, 'keys', 'audit.pem'), 'utf8'));
+    stranger = await parseAuditKey(generateAuditKey());
   });
   const endOf = (some: readonly string[]) =>
     JSON.parse(some.at(-1) ?? '') as ['end', Record<string, number>, string, string, string];
@@ -226,7 +226,7 @@ describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, (
   const signed = (some: readonly string[], stale = false, by = key) => {
     const [, counts, whole] = endOf(lines);
     const sha256 = stale ? whole : digestOf(some);
-    return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(formatSignedText(counts, sha256))])];
+    return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(formatSignedBackupText(counts, sha256))])];
   };
   /** Adds an end line with the correct digest of these lines, and with the signature of the complete backup. */
   const withOtherEnd = (some: readonly string[]) => {
@@ -441,7 +441,7 @@ describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, (
     const { store, clock } = live.parts;
     await sql`update citizens set closing_at = ${systemClock.now()} where number = '45123784'`.execute(store.db);
     await purgeExpiredData(live.parts, new Date(systemClock.now().getTime() + 1000));
-    await sealAudit(store, live.parts.auditKeys[0], clock);
+    await sealAuditRows(store, live.parts.auditKeys[0], clock);
     await live.close();
     const { stdout } = await runInProcess(audit, ['export'], embedded());
     const exported = join(other, 'audit.jsonl');

@@ -7,18 +7,18 @@ import type { TlsOptions } from 'node:tls';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
-import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
-import { createInternalOrigin } from '../../../src/server/platform/base/origin.ts';
+import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
+import { shipAuditBatches } from '../../../src/server/platform/audit/ship-audit.ts';
+import { createInternalChangeOrigin } from '../../../src/server/platform/base/origin.ts';
 import type { ClientTlsFiles } from '../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { readClientTls } from '../../../src/server/platform/config/tls-files.ts';
+import { readClientTlsOptions } from '../../../src/server/platform/config/tls-files.ts';
 import { startMailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
 import { enqueueMail } from '../../../src/server/platform/mail/outbox.ts';
-import { listenForMetrics, openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { listenForMetrics, openPrometheusMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { openMalwareScanner } from '../../../src/server/trust/uploads/malware-scanner.ts';
-import { createHttpRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
+import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
 import { encodePem, encodePrivateKey, issueCertificate, issueRoot } from '../support/certificates.ts';
 import { startFakeClamd } from '../support/fake-clamd.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -94,17 +94,18 @@ function listen(server: Server): Promise<number> {
 }
 
 const services: Readonly<Record<string, () => Promise<Service>>> = {
-  REGISTRY: () => startWebService(async (url, tls) => (await createHttpRegistry({ url, token: null, tls })).find('1')),
+  REGISTRY: () =>
+    startWebService(async (url, tls) => (await createHttpIdentityRegistry({ url, token: null, tls })).findHolder('1')),
   AUDIT_SINK: () =>
     startWebService(async (url, tls) => {
       const { store, commands, auditKeys, clock } = portal.parts;
-      await commands.run(createInternalOrigin('system', 'test'), ({ audit }) => audit('test', null));
-      await sealAudit(store, auditKeys[0], clock);
-      await shipAudit(store, { url, token: null, tls });
+      await commands.run(createInternalChangeOrigin('system', 'test'), ({ audit }) => audit('test', null));
+      await sealAuditRows(store, auditKeys[0], clock);
+      await shipAuditBatches(store, { url, token: null, tls });
     }),
   OTLP: () =>
     startWebService(async (url, tls) => {
-      const { close, begin } = await openTracer({ url, percent: 100, tls, log });
+      const { close, beginSpan: begin } = await openTracer({ url, percent: 100, tls, log });
       begin({ name: 'test', kind: 'client', parent: null }).end({ failed: false });
       await close();
     }),
@@ -124,8 +125,8 @@ const services: Readonly<Record<string, () => Promise<Service>>> = {
           ),
         );
         const smtpUrl = `smtps://localhost:${port}`;
-        const worker = startMailWorker({ store, log, smtpUrl, from: 'a@b.uy', tls: await readClientTls(tls) });
-        const sent = await worker.deliver();
+        const worker = startMailWorker({ store, log, smtpUrl, from: 'a@b.uy', tls: await readClientTlsOptions(tls) });
+        const sent = await worker.deliverDueMails();
         await worker.close();
         await store.db.deleteFrom('outbox').execute();
         return sent === 1;
@@ -137,10 +138,12 @@ const services: Readonly<Record<string, () => Promise<Service>>> = {
     const clamd = await startFakeClamd({ tls: serverTls });
     return {
       use: async (tls) =>
-        (await openMalwareScanner({ url: `tls://localhost:${clamd.port}`, tls })).scan(Buffer.from('x'), 'one').then(
-          (malware) => malware === null && clamd.streams.length > 0,
-          () => false,
-        ),
+        (await openMalwareScanner({ url: `tls://localhost:${clamd.port}`, tls }))
+          .scanFile(Buffer.from('x'), 'one')
+          .then(
+            (malware) => malware === null && clamd.streams.length > 0,
+            () => false,
+          ),
       close: clamd.close,
     };
   },
@@ -179,13 +182,13 @@ describe.each(Object.keys(services))('a connection with the TLS files of %s', (p
     const config = readConfig({ [`${prefix}_ROOTS`]: 'r.pem', [`${prefix}_CERT`]: 'c.pem' });
     expect(config.clientTls).toContainEqual({ prefix, roots: 'r.pem', certificate: 'c.pem' });
     const { roots, certificate } = files;
-    const unusable = readClientTls({ prefix, roots: join(folder, 'none.pem'), certificate: null });
+    const unusable = readClientTlsOptions({ prefix, roots: join(folder, 'none.pem'), certificate: null });
     await expect(unusable).rejects.toThrow(`${prefix}_ROOTS`);
     await writeFile(join(folder, 'empty.pem'), '\n');
-    const empty = readClientTls({ prefix, roots: join(folder, 'empty.pem'), certificate: null });
+    const empty = readClientTlsOptions({ prefix, roots: join(folder, 'empty.pem'), certificate: null });
     await expect(empty, 'an empty file of authorities').rejects.toThrow(`${prefix}_ROOTS`);
-    await expect(readClientTls({ prefix, roots: null, certificate: roots })).rejects.toThrow(`${prefix}_CERT`);
-    const { ca } = await readClientTls({ prefix, roots, certificate });
+    await expect(readClientTlsOptions({ prefix, roots: null, certificate: roots })).rejects.toThrow(`${prefix}_CERT`);
+    const { ca } = await readClientTlsOptions({ prefix, roots, certificate });
     expect(String(ca), 'no other authority is added').toBe(String(serverTls.ca));
   });
 });
@@ -198,11 +201,11 @@ test('[ASVS-13.2.1] with METRICS_ROOTS, only scrapers with its certificates read
       ...{ host: 'localhost', metricsPort: 0, metricsToken: null },
       ...{ tlsFile: join(folder, 'server.pem'), metricsRoots: files.roots },
     },
-    await openMetrics(),
+    await openPrometheusMetrics(),
     { observe: () => Promise.reject(new Error('no state')) },
   );
   const scrape = async (file: string | null) => {
-    const tls = await readClientTls({ prefix: 'TEST', roots: files.roots, certificate: file });
+    const tls = await readClientTlsOptions({ prefix: 'TEST', roots: files.roots, certificate: file });
     return new Promise((resolve) =>
       request({ ...tls, host: 'localhost', port: listener.port, path: '/metrics', agent: false }, (response) =>
         resolve(response.resume().statusCode),

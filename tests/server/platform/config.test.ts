@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { settings, renderSettingsTable } from '../../../src/server/platform/config/settings.ts';
+import { settingDefinitions, renderSettingsTable } from '../../../src/server/platform/config/settings.ts';
 import { createBrazilEntry, writeProvidersFile } from '../support/test-issuer.ts';
 
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
@@ -413,7 +413,7 @@ describe('readConfig', () => {
   });
 
   test('[CFG-04] renderSettingsTable has one row for each setting', () => {
-    expect(renderSettingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
+    expect(renderSettingsTable().split('\n')).toHaveLength(Object.keys(settingDefinitions).length + 2);
     expect(renderSettingsTable()).toContain(
       '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. Put a password in it only if the provider accepts no client certificate (SMTP_CERT). (secret) |',
     );

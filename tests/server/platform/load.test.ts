@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
+import { startEventLoopWatchdog } from '../../../src/server/platform/load/watchdog.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 import { openTestStore } from '../support/test-store.ts';
 
@@ -114,18 +114,18 @@ test('[OPER-08] request that waits for a database connection succeeds, while new
   const { http } = await startFakeServer({
     env: { SHED_LAG_MS: '10000' },
     handlers: { getCountries: async () => (await read(), { body: [] }) },
-    databaseWaitMs: () => store.waitMs(),
+    databaseWaitMs: () => store.estimateWaitMs(),
   });
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
   const holding = store.db.connection().execute(() => gate);
   const waiting = http.inject('/rest/paises/');
-  await vi.waitFor(() => expect(store.waitMs()).toBeGreaterThan(500), { timeout: 10_000 });
+  await vi.waitFor(() => expect(store.estimateWaitMs()).toBeGreaterThan(500), { timeout: 10_000 });
   expect((await http.inject('/rest/paises/')).statusCode).toBe(503);
   release();
   await holding;
   expect((await waiting).statusCode).toBe(200);
-  expect(store.waitMs()).toBe(0);
+  expect(store.estimateWaitMs()).toBe(0);
   expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
   await http.close();
   await close();
@@ -144,7 +144,7 @@ test('[OPER-08] watchdog thread logs the request that blocks the event loop, wit
   const folder = mkdtempSync(join(tmpdir(), 'watchdog-'));
   const file = join(folder, 'log');
   const fd = openSync(file, 'w');
-  const watchdog = startWatchdog({ fd, blockedMs: 200 });
+  const watchdog = startEventLoopWatchdog({ fd, blockedMs: 200 });
   let duringHold = '';
   const { http } = await startFakeServer({
     watchdog,

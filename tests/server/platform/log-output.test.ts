@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLogOutput } from '../../../src/server/platform/base/log-output.ts';
-import { root } from '../../../src/cli/project.ts';
+import { projectRoot } from '../../../src/cli/project.ts';
 
 function startWriter(): ChildProcess {
   const script = fileURLToPath(new URL('../support/write-log.ts', import.meta.url));
-  const child = fork(join(root, 'src/cli/run.mjs'), [script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(join(projectRoot, 'src/cli/run.mjs'), [script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
@@ -23,7 +23,9 @@ test.each([
   '[ASVS-16.5.4] process logs an uncaught error (%s) without the document number, stops in order and exits with 1',
   async (way, event) => {
     const script = fileURLToPath(new URL('../support/stray-error.ts', import.meta.url));
-    const child = fork(join(root, 'src/cli/run.mjs'), [script, way], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const child = fork(join(projectRoot, 'src/cli/run.mjs'), [script, way], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     const [lines, errors, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
     const [fatal, last] = lines
       .trim()
@@ -71,5 +73,5 @@ test('openLogOutput writes all lines in order, also those that flushSync writes 
   for (const line of lines.slice(4_000)) output.write(line);
   output.flushSync();
   expect(written()).toBe(lines.join(''));
-  expect(output.dropped()).toBe(0);
+  expect(output.countDroppedLines()).toBe(0);
 });

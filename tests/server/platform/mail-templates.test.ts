@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { mails } from '../../../src/server/app/topics.ts';
-import { renderNotice } from '../../../src/server/trust/notices/commands.ts';
-import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { mailTemplates } from '../../../src/server/app/topics.ts';
+import { renderNoticeMail } from '../../../src/server/trust/notices/commands.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
 
-const templates = await loadTemplates(mails, 'https://a.example');
+const templates = await loadMailTemplates(mailTemplates, 'https://a.example');
 const told = {
   product: 'Usuario digital',
   name: 'Ana',
@@ -37,15 +37,15 @@ test.each([
 ] as const)(
   'sign-in notice promises to undo later changes, and a change notice promises to undo the change (%s)',
   (language, own, since) => {
-    const signIn = renderNotice(templates, 'new-device', language, told);
-    const change = renderNotice(templates, 'phone-changed', language, told);
+    const signIn = renderNoticeMail(templates, 'new-device', language, told);
+    const change = renderNoticeMail(templates, 'phone-changed', language, told);
     expect([signIn.text.includes(own), signIn.text.includes(since)]).toEqual([false, true]);
     expect([change.text.includes(own), change.text.includes(since)]).toEqual([true, false]);
   },
 );
 
 test('mail shows the URL of its button in small print below all other links', () => {
-  const { html } = templates.render('call-reserved', 'es', call);
+  const { html } = templates.renderTemplate('call-reserved', 'es', call);
   const small = html.lastIndexOf('class="small"', html.lastIndexOf('>https://a.example/confirmar<'));
   expect(html.indexOf('class="button"')).toBeLessThan(html.indexOf('https://a.example/cancelar'));
   expect(html.indexOf('https://a.example/cancelar')).toBeLessThan(small);
@@ -59,23 +59,26 @@ test('the answer of an agent keeps its lines', () => {
     answer: 'Hola, Ana:\n\nYa podés entrar.',
     support: 's@example.com',
   };
-  const { html, text } = templates.render('contact-answer', 'es', values);
+  const { html, text } = templates.renderTemplate('contact-answer', 'es', values);
   expect(html).toContain('Hola, Ana:<br><br>Ya podés entrar.');
   expect(text).toContain('> Hola, Ana:\n> \n> Ya podés entrar.');
 });
 
-test.each(Object.keys(mails) as (keyof typeof mails)[])('%s ends in small print, not in its message', async (name) => {
-  for (const language of ['es', 'pt'] as const) {
-    const source = await readFile(mails[name].file(language), 'utf8');
-    const [, ...paragraphs] = source.trim().split(/\n{2,}/);
-    expect(paragraphs.length, language).toBeGreaterThan(2);
-  }
-});
+test.each(Object.keys(mailTemplates) as (keyof typeof mailTemplates)[])(
+  '%s ends in small print, not in its message',
+  async (name) => {
+    for (const language of ['es', 'pt'] as const) {
+      const source = await readFile(mailTemplates[name].file(language), 'utf8');
+      const [, ...paragraphs] = source.trim().split(/\n{2,}/);
+      expect(paragraphs.length, language).toBeGreaterThan(2);
+    }
+  },
+);
 
 test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(
   '[AGEN-06] %s mail has one button, and cancels by a plain link',
   (name) => {
-    const { html, text } = templates.render(name, 'es', call);
+    const { html, text } = templates.renderTemplate(name, 'es', call);
     expect(html.match(/class="button"/g)).toHaveLength(1);
     expect(html).toMatch(/<a href="https:\/\/a\.example\/cancelar"[^>]*class="accent"/);
     expect(html).not.toMatch(/<a href="https:\/\/a\.example\/cancelar"[^>]*class="button"/);

@@ -7,15 +7,15 @@ import {
   claimMail,
   enqueueMail,
   listRefusedMails,
-  retryRefused,
+  retryRefusedMails,
   countWaitingMails,
 } from '../../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { mails } from '../../../src/server/app/topics.ts';
-import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { mailTemplates } from '../../../src/server/app/topics.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
-import { warnOfSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
+import { warnOfClockSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
 import { createForeignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -107,7 +107,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
       }),
     });
     const smtp = await startSmtp();
-    expect(await worker(smtp.url).deliver()).toBe(1);
+    expect(await worker(smtp.url).deliverDueMails()).toBe(1);
     const [message = ''] = smtp.received;
     expect(message).toMatch(/^From: Usuario digital <no-responder@example\.uy>\r\nTo: nandu@example\.com\r\n/m);
     expect(message).toMatch(/^Message-ID: <outbox-\d+@example\.uy>\r$/m);
@@ -130,15 +130,15 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     let broken = true;
     const smtp = await startSmtp({ refuse: () => broken });
     const mailer = worker(smtp.url);
-    expect(await mailer.deliver()).toBe(0);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     await pass(10);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     broken = false;
     await pass(15);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     await pass(5);
-    await mailer.deliver();
+    await mailer.deliverDueMails();
     await expect.poll(unsent).toBe(0); // the worker's polling may already have sent a mail
     expect(smtp.received).toHaveLength(3);
     await smtp.close();
@@ -153,12 +153,12 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
       });
     });
     log.length = 0;
-    expect(await worker(`smtp://127.0.0.1:${free}`).deliver()).toBe(0);
+    expect(await worker(`smtp://127.0.0.1:${free}`).deliverDueMails()).toBe(0);
     expect(log.join()).toContain('stays in the outbox');
     expect(log.join()).not.toMatch(/to0@example|T0/);
     await pass(10);
     const smtp = await startSmtp();
-    expect(await worker(smtp.url).deliver()).toBe(1);
+    expect(await worker(smtp.url).deliverDueMails()).toBe(1);
     await smtp.close();
   });
 
@@ -169,13 +169,13 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     const away = await startSmtp();
     await away.close();
     const mailer = worker(away.url);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     await mailer.close();
     const tried = await db.selectFrom('outbox').select('id').where('attempts', '>', 9).execute();
     expect(tried.length).toBeLessThan(3); // the worker's polling may have added an attempt
     await pass(30);
     const smtp = await startSmtp();
-    await worker(smtp.url).deliver();
+    await worker(smtp.url).deliverDueMails();
     await expect.poll(unsent, soon).toBe(0);
     expect(smtp.received).toHaveLength(3);
     await smtp.close();
@@ -188,7 +188,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     const proxy = await startTcpProxy(smtp.url);
     proxy.refuse();
     const mailer = worker(proxy.url);
-    for (let round = 0; round < 5; round += 1) expect(await mailer.deliver()).toBe(0);
+    for (let round = 0; round < 5; round += 1) expect(await mailer.deliverDueMails()).toBe(0);
     const { attempts } = await db
       .selectFrom('outbox')
       .select(({ fn }) => fn.sum<number>('attempts').as('attempts'))
@@ -197,7 +197,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     expect(Number(attempts), 'attempts in five rounds').toBeLessThan(3);
     proxy.restore();
     await pass(30);
-    await mailer.deliver();
+    await mailer.deliverDueMails();
     await expect.poll(unsent, soon).toBe(0);
     expect(smtp.received).toHaveLength(3);
     await proxy.close();
@@ -211,7 +211,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
       enqueueMail(tx, { email: 'codigo@example.com', citizenId: null }, mail, server.clock.now()),
     );
     const smtp = await startSmtp();
-    await worker(smtp.url).deliver();
+    await worker(smtp.url).deliverDueMails();
     await expect.poll(unsent, soon).toBe(0);
     await smtp.close();
     expect(smtp.received.join()).toMatch(/^Subject: (=\?UTF-8\?Q\?)?123456/m);
@@ -228,7 +228,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     await enqueue(16);
     const smtp = await startSmtp();
     const [one, two] = [worker(smtp.url), worker(smtp.url)];
-    await Promise.all([one.deliver(), two.deliver(), one.deliver(), two.deliver()]);
+    await Promise.all([one.deliverDueMails(), two.deliverDueMails(), one.deliverDueMails(), two.deliverDueMails()]);
     await expect.poll(() => smtp.received.length, soon).toBe(16); // the polling of a worker may send some of them
     const subjects = smtp.received.map((message) => /Subject: (S\d+)/.exec(message)?.[1]);
     expect(new Set(subjects).size).toBe(16);
@@ -243,9 +243,9 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     const smtp = await startSmtp();
     const mailer = worker(smtp.url);
     await pass(299);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     await pass(1);
-    expect(await mailer.deliver()).toBe(1);
+    expect(await mailer.deliverDueMails()).toBe(1);
     await smtp.close();
   });
 
@@ -263,7 +263,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
         .execute();
     await expect.poll(() => smtp.received.length, soon).toBeGreaterThan(0);
     expect((await held()).length).toBeLessThanOrEqual(1);
-    await worker(smtp.url).deliver();
+    await worker(smtp.url).deliverDueMails();
     await expect
       .poll(
         async () =>
@@ -281,11 +281,11 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
       await enqueue(1);
       const refusing = await startSmtp({ reject });
       log.length = 0;
-      expect(await worker(refusing.url).deliver()).toBe(0);
+      expect(await worker(refusing.url).deliverDueMails()).toBe(0);
       expect(log.join()).toContain('refused for good');
       expect(log.join()).not.toContain('to0@example');
       await pass(7200);
-      expect(await worker(refusing.url).deliver()).toBe(0);
+      expect(await worker(refusing.url).deliverDueMails()).toBe(0);
       await refusing.close();
       const { store } = server.parts;
       const [refused, ...others] = await listRefusedMails(store);
@@ -296,10 +296,10 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
         refusal: expect.stringContaining(`no such ${reject}`),
       });
       expect(await countWaitingMails(store)).toBe(0);
-      expect(await retryRefused(store, (refused?.id ?? 0) + 1)).toBe(0);
-      expect(await retryRefused(store, refused?.id)).toBe(1);
+      expect(await retryRefusedMails(store, (refused?.id ?? 0) + 1)).toBe(0);
+      expect(await retryRefusedMails(store, refused?.id)).toBe(1);
       const smtp = await startSmtp();
-      expect(await worker(smtp.url).deliver()).toBe(1);
+      expect(await worker(smtp.url).deliverDueMails()).toBe(1);
       await smtp.close();
     },
   );
@@ -309,11 +309,11 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     const { db } = server.parts.store;
     const later = await startSmtp({ refuse: () => true });
     const mailer = worker(later.url);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     expect([await countWaitingMails(server.parts.store), await listRefusedMails(server.parts.store)]).toEqual([1, []]);
     await db.updateTable('outbox').set({ attempts: 127 }).where('sent_at', 'is', null).execute();
     await pass(10);
-    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliverDueMails()).toBe(0);
     await later.close();
     const [given] = await listRefusedMails(server.parts.store);
     expect(given).toMatchObject({ recipient: 'to0@example.com', refusal: expect.stringContaining('451') });
@@ -340,7 +340,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
           server.clock.now(),
         );
     });
-    await mailer.deliver();
+    await mailer.deliverDueMails();
     await expect.poll(() => smtp.received.length, soon).toBe(4);
     await smtp.close();
     expect(smtp.received.map((message) => /^From: .*<(.*)>/m.exec(message)?.[1])).toEqual([
@@ -356,17 +356,17 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
   test('keeps mails waiting if the mail server rejects the sender', async () => {
     await enqueue(1);
     const refusing = await startSmtp({ reject: 'sender' });
-    expect(await worker(refusing.url).deliver()).toBe(0);
+    expect(await worker(refusing.url).deliverDueMails()).toBe(0);
     await refusing.close();
     expect(await listRefusedMails(server.parts.store)).toEqual([]);
     expect(await countWaitingMails(server.parts.store)).toBe(1);
   });
 
-  test("warnOfSkew logs by how many seconds the server's clock differs from the database's", async () => {
+  test("warnOfClockSkew logs by how many seconds the server's clock differs from the database's", async () => {
     const { store } = server.parts;
     const warnings = async (aheadMs: number) => {
       const lines: string[] = [];
-      await warnOfSkew(
+      await warnOfClockSkew(
         store,
         { now: () => new Date(Date.now() + aheadMs) },
         pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
@@ -381,8 +381,8 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
 
 describe('mail templates', () => {
   test('escape values in HTML, and remove line breaks from the subject', async () => {
-    const templates = await loadTemplates(mails, 'https://a.example');
-    const mail = templates.render('activation', 'es', {
+    const templates = await loadMailTemplates(mailTemplates, 'https://a.example');
+    const mail = templates.renderTemplate('activation', 'es', {
       product: 'A\r\nBcc: x@example.com',
       name: '<script>alert("1")</script>',
       link: 'https://a.example/?x=1&y=2',
@@ -395,7 +395,7 @@ describe('mail templates', () => {
   });
 
   test('adapt to phones and dark mode, and load no external resource', async () => {
-    const { html } = (await loadTemplates(mails, 'https://a.example')).render('code', 'es', {
+    const { html } = (await loadMailTemplates(mailTemplates, 'https://a.example')).renderTemplate('code', 'es', {
       product: 'Usuario digital',
       name: 'Ana',
       code: '123456',
@@ -412,17 +412,17 @@ describe('mail templates', () => {
   });
 
   test('put the code in the subject, and not in the archived subject', async () => {
-    const templates = await loadTemplates(mails, 'https://a.example');
+    const templates = await loadMailTemplates(mailTemplates, 'https://a.example');
     const values = { product: 'Usuario digital', name: 'Ana', code: '123456', expires: 'hoy' };
-    const { subject, archivedSubject, text } = templates.render('code', 'es', values);
+    const { subject, archivedSubject, text } = templates.renderTemplate('code', 'es', values);
     expect(subject).toBe('123456 es tu código de Usuario digital');
     expect(archivedSubject).toBe('Tu código de verificación de Usuario digital');
     expect(text).toMatch(/correo es nuestro:\nhttps:\/\/a\.example\/como-saber-que-es-autentico$/);
   });
 
   test.each(['es', 'pt'] as const)('leave no placeholder unfilled in %s', async (language) => {
-    const templates = await loadTemplates(mails, 'https://a.example');
-    const { subject, text, html } = templates.render('activation', language, {
+    const templates = await loadMailTemplates(mailTemplates, 'https://a.example');
+    const { subject, text, html } = templates.renderTemplate('activation', language, {
       product: 'P',
       name: 'N',
       link: 'https://l.example',

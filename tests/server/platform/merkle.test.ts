@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  hashLeaf,
-  computeInclusionPath,
-  computeRootFromPath,
-  computeTreeRoot,
+  hashMerkleLeaf,
+  computeMerkleInclusionPath,
+  computeMerkleRootFromPath,
+  computeMerkleRoot,
 } from '../../../src/server/platform/audit/merkle-tree.ts';
 
 /** Leaves of the Merkle trees in the tests of Certificate Transparency's reference implementation. */
@@ -18,13 +18,13 @@ const roots = [
   'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
-const leaves = inputs.map(hashLeaf);
+const leaves = inputs.map(hashMerkleLeaf);
 
 describe('[OPER-02] Merkle tree', () => {
   test.each(roots.map((root, index) => ({ size: index + 1, root })))(
     'has the root of the reference implementation for $size leaves',
     ({ size, root }) => {
-      expect(computeTreeRoot(leaves.slice(0, size))).toBe(root);
+      expect(computeMerkleRoot(leaves.slice(0, size))).toBe(root);
     },
   );
 
@@ -32,18 +32,20 @@ describe('[OPER-02] Merkle tree', () => {
     for (let size = 1; size <= leaves.length; size += 1) {
       const some = leaves.slice(0, size);
       for (const [index, leaf] of some.entries()) {
-        const path = computeInclusionPath(index, some);
-        expect(computeRootFromPath(leaf, { index, size, path })).toBe(computeTreeRoot(some));
+        const path = computeMerkleInclusionPath(index, some);
+        expect(computeMerkleRootFromPath(leaf, { index, size, path })).toBe(computeMerkleRoot(some));
         const others = [...some.keys()]
           .filter((other) => other !== index)
-          .map((other) => computeRootFromPath(leaf, { index: other, size, path }));
+          .map((other) => computeMerkleRootFromPath(leaf, { index: other, size, path }));
         expect([
           ...others,
-          computeRootFromPath(leaf, { index, size, path: [...path, leaf] }),
-          computeRootFromPath(leaf, { index: size, size, path }),
-        ]).not.toContain(computeTreeRoot(some));
+          computeMerkleRootFromPath(leaf, { index, size, path: [...path, leaf] }),
+          computeMerkleRootFromPath(leaf, { index: size, size, path }),
+        ]).not.toContain(computeMerkleRoot(some));
         if (path.length > 0)
-          expect(computeRootFromPath(leaf, { index, size, path: path.slice(1) })).not.toBe(computeTreeRoot(some));
+          expect(computeMerkleRootFromPath(leaf, { index, size, path: path.slice(1) })).not.toBe(
+            computeMerkleRoot(some),
+          );
       }
     }
   });

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
-import { openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { openPrometheusMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
@@ -150,7 +150,7 @@ describe('[OPER-01] GET /metrics', () => {
 });
 
 test('[OPER-01] metrics of an unreachable database report portal_database_up 0 and all values from memory', async () => {
-  const metrics = await openMetrics();
+  const metrics = await openPrometheusMetrics();
   const connections = { used: 10, idle: 0, waiting: 3 };
   const hashes = { running: 1, waiting: 2 };
   metrics.jobEnded({ job: 'purge', failed: true, seconds: 1 });

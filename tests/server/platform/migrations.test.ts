@@ -10,14 +10,14 @@ import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { buildIndexes } from '../../../src/server/platform/database/index-migration.ts';
 import {
   compatibleMigrations,
-  migrate,
+  runMigrations,
   migrationNames,
   listAppliedMigrations,
 } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
-import { generateAuditKey, readAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { generateAuditKey, parseAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { describeTables, insertAnyRows, formatTables, type InsertedRow, type Tables } from '../support/any-rows.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -59,13 +59,13 @@ describe('migrations', () => {
 
   beforeAll(async () => {
     await withDatabase(async (db) => {
-      await migrate(db);
+      await runMigrations(db);
       fresh = await formatTables(db);
     });
     await withDatabase(async (db) => {
       let before: Tables = { columns: [], keys: [] };
       for (const name of migrationNames) {
-        await migrate(db, name);
+        await runMigrations(db, name);
         const after = await describeTables(db);
         const refused = await insertAnyRows(db, before).then(
           (old) => {
@@ -167,7 +167,7 @@ async function withPostgres(work: (postgres: TestPostgres, open: () => Promise<K
 test('[OPER-06] server start and portal migrate reject an incompatible migration, which portal migrate --stopped runs', () =>
   withPostgres(async ({ url }, open) => {
     const db = await open();
-    await migrate(db, '901-index');
+    await runMigrations(db, '901-index');
     const before = await listAppliedMigrations(db);
     await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(
       'Servers of the previous version do not work with 902-breaks: stop them, and run npx portal migrate --stopped.',
@@ -202,7 +202,7 @@ test('[OPER-09] portal doctor compares the migrations of the database with those
       const { stdout } = await runInProcess(doctor, [], { BASE_URL: '', DATABASE_URL: url });
       return stdout.split('\n').filter((line) => /migrat|newer|will run/.test(line));
     };
-    await migrate(db, '900-adds');
+    await runMigrations(db, '900-adds');
     await sql`insert into kysely_migration values ('902-breaks', '')`.execute(db);
     expect(await said()).toEqual([expect.stringMatching(/^doubtful {2}database: 901-index will run/)]);
     await sql`delete from kysely_migration where name = '902-breaks'`.execute(db);
@@ -215,10 +215,10 @@ test('[OPER-05] restore migrates a backup of an older version to the current tab
   withPostgres((_, openOld) =>
     withPostgres(async (_new, openNew) => {
       const [old, target] = [await openOld(), await openNew()];
-      await migrate(old, '901-index');
+      await runMigrations(old, '901-index');
       await insertAnyRows(old, await describeTables(old));
       const now = systemClock.now();
-      const read = readBackup(old, now, await readAuditKey(generateAuditKey()));
+      const read = readBackup(old, now, await parseAuditKey(generateAuditKey()));
       const counts = await restoreBackup(target, read, { digest: null, settle: createRestoreCleanup(now) });
       expect(counts['citizens']).toBeGreaterThan(0);
       expect(await listAppliedMigrations(target)).toEqual(migrationNames);
@@ -228,7 +228,7 @@ test('[OPER-05] restore migrates a backup of an older version to the current tab
 
 test('[OPER-06 OPER-11] index migration does not block writers, runs once for two processes, and rebuilds an invalid index', () =>
   withPostgres(async ({ url }, open) => {
-    await migrate(await open(), '900-adds');
+    await runMigrations(await open(), '900-adds');
     const [busy, writer] = [new pg.Client(url), new pg.Client(url)];
     await Promise.all([busy.connect(), writer.connect()]);
     const isValid = async () => {
@@ -239,7 +239,7 @@ test('[OPER-06 OPER-11] index migration does not block writers, runs once for tw
     };
     await busy.query('begin');
     await busy.query('lock table citizens in row exclusive mode'); // takes the lock that a transaction holds after its first write
-    const both = [migrate(await open(), '901-index'), migrate(await open(), '901-index')];
+    const both = [runMigrations(await open(), '901-index'), runMigrations(await open(), '901-index')];
     const waits = `select from pg_stat_activity where query ilike 'create index%' and wait_event_type = 'Lock' and datname = current_database()`;
     while ((await writer.query(waits)).rowCount === 0) await new Promise((wake) => setTimeout(wake, 20));
     await writer.query(`set lock_timeout = '5s'`);

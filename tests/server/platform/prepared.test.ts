@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
+import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { createPreparedQuery } from '../../../src/server/platform/database/prepared-query.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startWireCounts, type WireCounts } from '../support/wire-counts.ts';
@@ -12,7 +12,7 @@ const country = (name: string) => ({ code, name, position: 99 });
 describe('store on PostgreSQL', () => {
   let postgres: TestPostgres;
   let wire: WireCounts;
-  let store: Store;
+  let store: DatabaseStore;
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
     wire = await startWireCounts(postgres.url);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { settings } from '../../../src/server/platform/config/settings.ts';
-import { readEnvironment, secretNames } from '../../../src/server/platform/config/read-environment.ts';
+import { settingDefinitions } from '../../../src/server/platform/config/settings.ts';
+import { readEnvironment, secretSettingNames } from '../../../src/server/platform/config/read-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,25 +48,29 @@ describe('[OPER-09] readEnvironment', () => {
     expect(readEnvironment(env, folder), 'read again').toEqual(env);
   });
 
-  test.each(secretNames)('[ASVS-13.3.1] the secret %s may be in a mounted file', (name) => {
+  test.each(secretSettingNames)('[ASVS-13.3.1] the secret %s may be in a mounted file', (name) => {
     const path = file(`secret-${name}`, 'from-the-vault\n');
     expect(readEnvironment({ [`${name}_FILE`]: path }, folder)[name]).toBe('from-the-vault');
   });
 
   test('[ASVS-13.3.1] each setting that is named like a secret is one, or a file or a rule', () => {
-    const named = Object.keys(settings).filter((name) => /KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL|_PIN/.test(name));
+    const named = Object.keys(settingDefinitions).filter((name) =>
+      /KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL|_PIN/.test(name),
+    );
     const others = ['TOKEN_LIFE_S', 'PASSWORD_PATTERN', 'PASSWORD_PATTERN_TEXT', 'KEYS_DIR'];
-    expect(named.filter((name) => !secretNames.includes(name)).toSorted()).toEqual(others.toSorted());
-    const urls = Object.entries<{ parse: (text: string) => unknown }>(settings).filter(([name, { parse }]) => {
-      const takes = (text: string) => {
-        try {
-          return parse(text) === text;
-        } catch {
-          return false;
-        }
-      };
-      return takes('smtps://user:password@host') && !takes('x') && !secretNames.includes(name);
-    });
+    expect(named.filter((name) => !secretSettingNames.includes(name)).toSorted()).toEqual(others.toSorted());
+    const urls = Object.entries<{ parse: (text: string) => unknown }>(settingDefinitions).filter(
+      ([name, { parse }]) => {
+        const takes = (text: string) => {
+          try {
+            return parse(text) === text;
+          } catch {
+            return false;
+          }
+        };
+        return takes('smtps://user:password@host') && !takes('x') && !secretSettingNames.includes(name);
+      },
+    );
     expect(urls.map(([name]) => name)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command as keys } from '../../../src/cli/database/keys.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
-import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { loadServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/index.ts';
 import { processDueCalls } from '../../../src/server/features/video-calls/process-due-calls.ts';
 import { runInProcess } from '../support/run-command.ts';
@@ -51,12 +51,12 @@ async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<v
 }
 
 test(
-  'loadKeys creates one set of keys if four callers start on one folder at the same time',
+  'loadServerKeys creates one set of keys if four callers start on one folder at the same time',
   async () => {
     const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     for (let round = 0; round < 2; round += 1) {
       const dir = join(folder, `keys-${round}`);
-      const made = await Promise.all(Array.from({ length: 4 }, () => loadKeys({ dir, ...none })));
+      const made = await Promise.all(Array.from({ length: 4 }, () => loadServerKeys({ dir, ...none })));
       expect(
         new Set(
           made.map(({ signing, encryption, captcha }) =>
@@ -75,7 +75,7 @@ test(
     const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
     const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
     const [first] = replicas;
-    expect(new Set(replicas.map(({ parts }) => parts.oidc.signing.now()[0].kid)).size).toBe(1);
+    expect(new Set(replicas.map(({ parts }) => parts.oidc.signing.listCurrentKeys()[0].kid)).size).toBe(1);
     expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([
       { number: '29458715' },
       { number: '36509181' },
@@ -90,7 +90,7 @@ test(
       /signing\.pem is missing, .*put the file back.*`npx portal keys accept`/,
     );
     expect(existsSync(join(folder, 'other-keys/encryption.key'))).toBe(false);
-    await loadKeys({
+    await loadServerKeys({
       dir: others.KEYS_DIR,
       signing: null,
       encryption: null,
@@ -119,7 +119,7 @@ test(
   async () => {
     const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const dir = join(folder, 'other-keys');
-    await loadKeys({ dir: join(folder, 'new'), ...none });
+    await loadServerKeys({ dir: join(folder, 'new'), ...none });
     const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');
     const rotated = await startLiveServer({
       DATABASE_URL: postgres.url,

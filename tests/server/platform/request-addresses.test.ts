@@ -1,13 +1,13 @@
 import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createTrustProxy } from '../../../src/server/platform/http/client-address.ts';
-import { watchAddresses } from '../../../src/server/platform/metrics/watch-addresses.ts';
+import { createTrustProxyOption } from '../../../src/server/platform/http/client-address.ts';
+import { warnOfHiddenClientAddresses } from '../../../src/server/platform/metrics/hidden-client-addresses.ts';
 import {
-  toRateLimitKey,
-  readAddress,
-  readProxies,
-  findSiteNetwork,
-} from '../../../src/server/platform/base/addresses.ts';
+  toIpRateLimitKey,
+  normalizeIpAddress,
+  parseTrustedProxies,
+  findIpv6SiteNetwork,
+} from '../../../src/server/platform/base/ip-addresses.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -144,8 +144,8 @@ describe('[LOG-03] client address of a request', () => {
   });
 
   test.each(['', '1.2.3', '01.2.3.4', 'a.b.c.d', '1.2.3.4:80', '[::1]', '<b>::1'])(
-    'readAddress returns null for %j',
-    (text) => expect(readAddress(text)).toBeNull(),
+    'normalizeIpAddress returns null for %j',
+    (text) => expect(normalizeIpAddress(text)).toBeNull(),
   );
 
   test.each([
@@ -153,14 +153,14 @@ describe('[LOG-03] client address of a request', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::ffff:1.2.3.4', '1.2.3.4'],
-  ])('toRateLimitKey turns %s into %s', (address, counted) => expect(toRateLimitKey(address)).toBe(counted));
+  ])('toIpRateLimitKey turns %s into %s', (address, counted) => expect(toIpRateLimitKey(address)).toBe(counted));
 
   test.each([
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
     ['::ffff:1.2.3.4', null],
     ['203.0.113.9', null],
     ['nobody', null],
-  ])('findSiteNetwork of %s is %s', (address, site) => expect(findSiteNetwork(address)).toBe(site));
+  ])('findIpv6SiteNetwork of %s is %s', (address, site) => expect(findIpv6SiteNetwork(address)).toBe(site));
 
   test.each([
     {
@@ -193,11 +193,11 @@ describe('[LOG-03] client address of a request', () => {
       header: (at: number) => `203.0.113.${at % 20}:${at}`,
       warned: null,
     },
-  ])('[OPER-09] watchAddresses $note', async ({ trust, header, warned }) => {
-    const proxies = readProxies(trust);
+  ])('[OPER-09] warnOfHiddenClientAddresses $note', async ({ trust, header, warned }) => {
+    const proxies = parseTrustedProxies(trust);
     const said: unknown[] = [];
-    const http = fastify({ trustProxy: createTrustProxy(proxies) });
-    watchAddresses(http, {
+    const http = fastify({ trustProxy: createTrustProxyOption(proxies) });
+    warnOfHiddenClientAddresses(http, {
       proxies,
       log: { warn: (_: unknown, text?: string) => void said.push(text) },
       ignored: new Set(['/readyz']),

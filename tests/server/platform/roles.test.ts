@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrate } from '../../../src/cli/database/migrate.ts';
-import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
@@ -46,7 +46,7 @@ describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
     await openBrowser(server.origin).signIn();
     const { store, auditKeys, commands, config } = server.parts;
     const [key] = auditKeys;
-    expect(await sealAudit(store, key!, systemClock)).toBeGreaterThan(0);
+    expect(await sealAuditRows(store, key!, systemClock)).toBeGreaterThan(0);
     await purgeExpiredData({ store, commands, config }, new Date());
     const lines = readBackup(store.db, new Date(), { kid: 'k', sign: () => 's' });
     let last = '';

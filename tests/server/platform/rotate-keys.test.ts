@@ -4,15 +4,15 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/keys.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
-import { tables } from '../../../src/server/app/topics.ts';
+import { databaseTables } from '../../../src/server/app/topics.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
-import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../../../src/server/platform/base/periods.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { generateEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { keyPolicy } from '../../../src/server/platform/keys/key-inventory.ts';
-import { keyFiles, loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
-import { countValuesByKey } from '../../../src/server/platform/topics/re-encrypt.ts';
-import { buildOidcPurpose } from '../../../src/server/trust/sessions/index.ts';
+import { keyPolicies } from '../../../src/server/platform/keys/key-inventory.ts';
+import { keyFileNames, loadServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { countValuesOfKey } from '../../../src/server/platform/topics/re-encrypt.ts';
+import { buildOidcVaultPurpose } from '../../../src/server/trust/sessions/index.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -54,12 +54,12 @@ describe('encryption keys on PostgreSQL', () => {
       .values({
         model,
         id,
-        payload: vault.seal(buildOidcPurpose(model), id),
+        payload: vault.encrypt(buildOidcVaultPurpose(model), id),
         grant_id: null,
         uid: null,
         account_id: null,
         client_id: null,
-        expires_at: addSeconds(clock.now(), dayS),
+        expires_at: addSeconds(clock.now(), secondsPerDay),
         consumed_at: null,
       })
       .execute();
@@ -70,18 +70,18 @@ describe('encryption keys on PostgreSQL', () => {
       .select(['id', 'payload'])
       .where('model', '=', model)
       .execute();
-    return rows.filter(({ id, payload }) => vault.open(buildOidcPurpose(model), payload) === id).length;
+    return rows.filter(({ id, payload }) => vault.decrypt(buildOidcVaultPurpose(model), payload) === id).length;
   };
-  const first = async () => (await loadKeys(server.parts.config.keys)).encryption.keys[0];
+  const first = async () => (await loadServerKeys(server.parts.config.keys)).encryption.keys[0];
 
   test('[OPER-07] reject a lost or foreign key file: running servers keep their keys, a start and portal keys fail', async () => {
     const { parts } = server;
     const known = await readFile(file, 'utf8');
-    const sealed = parts.vault.seal('test', 'text');
+    const sealed = parts.vault.encrypt('test', 'text');
     await writeFile(file, generateEncryptionKey());
     await expect(reread()).rejects.toThrow(/^The encryption key is not the one that this database was filled with/);
-    expect([parts, other].map(({ vault }) => vault.open('test', sealed))).toEqual(['text', 'text']);
-    expect(parts.vault.open('test', other.vault.seal('test', 'text'))).toBe('text');
+    expect([parts, other].map(({ vault }) => vault.decrypt('test', sealed))).toEqual(['text', 'text']);
+    expect(parts.vault.decrypt('test', other.vault.encrypt('test', 'text'))).toBe('text');
     await rm(file);
     await expect(reread()).rejects.toThrow(/ENOENT/);
     await expect(openQuietParts(parts)).rejects.toThrow(/encryption\.key is missing/);
@@ -102,11 +102,11 @@ describe('encryption keys on PostgreSQL', () => {
         .trim()
         .split('\n')
         .map((line) => line.split('  ')[0]),
-    ).toEqual(Object.keys(keyFiles));
+    ).toEqual(Object.keys(keyFileNames));
     expect(stdout).toMatch(
       /^signing {2}.* {2}kept by operations {2}approved by information security {2}730 days {2}successor: ML-DSA-65 by 2030-12-31$/m,
     );
-    for (const { custodian, approver } of Object.values(keyPolicy)) expect(custodian).not.toBe(approver);
+    for (const { custodian, approver } of Object.values(keyPolicies)) expect(custodian).not.toBe(approver);
   });
 
   test('[ASVS-11.1.2] portal keys inventory lists use, algorithm, size, age, period and location of each key', async () => {
@@ -121,7 +121,7 @@ describe('encryption keys on PostgreSQL', () => {
   test('[OPER-07] [SEC-11] [ASVS-11.2.2] are added and retired, with a re-encryption between, while two servers read and write', async () => {
     const { parts } = server;
     const { store } = parts;
-    const digest = parts.vault.digest('recovery code', 'ABCD');
+    const digest = parts.vault.computeDigest('recovery code', 'ABCD');
     const name = await parts.saml.identifyCitizen('https://known.example', 'c1');
     for (let row = 0; row < count; row += 1) await add(parts, `row ${row}`);
     const old = await first();
@@ -161,14 +161,14 @@ describe('encryption keys on PostgreSQL', () => {
     expect(Math.min(...times)).toBeGreaterThan(0);
     expect(both.map(({ status, stderr }) => ({ status, stderr }))).toEqual(Array(2).fill({ status: 0, stderr: '' }));
     expect((await keys('re-encrypt')).stdout, 'second run').toBe(`${old.id} is needed by 0 values\n`);
-    expect(await countValuesByKey(parts.store, tables, old)).toEqual([]);
+    expect(await countValuesOfKey(parts.store, databaseTables, old)).toEqual([]);
 
     expect(await keys('retire', '--', old.id)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('Browsers may still have values'),
     });
     const text = await readFile(file, 'utf8');
-    const earlier = addSeconds(new Date(), -hourS).toISOString();
+    const earlier = addSeconds(new Date(), -secondsPerHour).toISOString();
     await writeFile(file, text.replace(/ \d{4}-\S+/, ` ${earlier}`));
     expect(await keys('retire', '--', old.id)).toMatchObject({ status: 0, stdout: `${old.id} is retired.\n` });
     expect(await readFile(file, 'utf8')).not.toContain(old.bytes.toString('base64'));
@@ -177,18 +177,20 @@ describe('encryption keys on PostgreSQL', () => {
     for (const one of [parts, other, started]) {
       expect(await read(one)).toBe(count + 2 + (times[0] ?? 0) + (times[1] ?? 0));
       expect(
-        one.vault.isDigest('recovery code', 'ABCD', digest),
+        one.vault.matchesDigest('recovery code', 'ABCD', digest),
         'digest with the derived key of the first encryption key',
       ).toBe(true);
-      expect(one.vault.isDigest('recovery code', 'ABCE', digest)).toBe(false);
+      expect(one.vault.matchesDigest('recovery code', 'ABCE', digest)).toBe(false);
       expect(
-        one.vault.digest('recovery code', 'ABCD'),
+        one.vault.computeDigest('recovery code', 'ABCD'),
         '[SEC-11] [ASVS-11.2.2] digest with the new derived key',
       ).not.toBe(digest);
       expect(await one.saml.identifyCitizen('https://known.example', 'c1')).toBe(name);
     }
-    const [added] = started.vault.derivedKeys();
-    expect(parts.vault.isDigest('recovery code', 'ABCD', started.vault.digest('recovery code', 'ABCD'))).toBe(true);
+    const [added] = started.vault.listDerivedKeys();
+    expect(
+      parts.vault.matchesDigest('recovery code', 'ABCD', started.vault.computeDigest('recovery code', 'ABCD')),
+    ).toBe(true);
     const fresh = await started.saml.identifyCitizen('https://new.example', 'c1');
     expect(await parts.saml.identifyCitizen('https://new.example', 'c1')).toBe(fresh);
     const bound = await store.db
@@ -227,7 +229,7 @@ describe('encryption keys on PostgreSQL', () => {
         undone_at: null,
       })
       .execute();
-    const needed = await countValuesByKey(store, tables, { ...key, since: null });
+    const needed = await countValuesOfKey(store, databaseTables, { ...key, since: null });
     expect(needed).toEqual([{ table: 'credential_changes', column: 'before', count: 1 }]);
   });
 

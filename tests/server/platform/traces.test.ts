@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { parseTraceparent, type Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createOutboundFetch } from '../../../src/server/platform/http/outbound-fetch.ts';
-import { createHttpRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
+import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
@@ -55,8 +55,8 @@ describe('[OPER-01] trace of a request', () => {
       ...(tracer && { tracer }),
       handlers: {
         getCountries: async () => {
-          await (await createHttpRegistry({ url: `${url}/personas`, token: null, tls: plain })).find('1');
-          await createOutboundFetch({ limitMs: 5_000, privateToo: true })(url);
+          await (await createHttpIdentityRegistry({ url: `${url}/personas`, token: null, tls: plain })).findHolder('1');
+          await createOutboundFetch({ limitMs: 5_000, allowsPrivateTargets: true })(url);
           await database.store.db.selectFrom('citizens').select('id').where('number', '=', '45123784').execute();
           return { body: [] };
         },

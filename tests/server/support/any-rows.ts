@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { listTables } from '../../../src/server/platform/database/backup.ts';
+import { listBackupTables } from '../../../src/server/platform/database/backup.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 
 /** A column for which an INSERT may have a value. */
@@ -70,7 +70,7 @@ let last = 0;
 export async function insertAnyRows(db: Kysely<Database>, { columns }: Tables): Promise<readonly InsertedRow[]> {
   const number = (last += 1);
   const inserted: InsertedRow[] = [];
-  for (const table of await listTables(db)) {
+  for (const table of await listBackupTables(db)) {
     const own = columns.filter((column) => column.table === table && !column.identity);
     if (own.length === 0) continue;
     const parents = await parentsOf(db, table);

@@ -1,9 +1,9 @@
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
-import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
-import { verifyAudit, type AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
+import { generateAuditKey, parseAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
+import { verifyAuditLog, type AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
 import type { Clock } from '../../../src/server/platform/base/clock.ts';
-import type { Store } from '../../../src/server/platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 
 /** Seals all rows. Returns the faults of the audit log. */
 export async function findAuditFaults({
@@ -11,15 +11,15 @@ export async function findAuditFaults({
   auditKeys: [key],
   clock,
 }: {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
   readonly clock: Clock;
 }): Promise<readonly AuditFault[]> {
-  await sealAudit(store, key, clock);
-  const faults = await verifyAudit(store.db, { keys: [key] });
+  await sealAuditRows(store, key, clock);
+  const faults = await verifyAuditLog(store.db, { keys: [key] });
   return faults.filter(({ kind }) => kind !== 'waited'); // late seals are expected, because the test clock jumps
 }
 
 export async function createAuditWriter(): Promise<AuditWriter> {
-  return new AuditWriter(await readAuditKey(generateAuditKey()));
+  return new AuditWriter(await parseAuditKey(generateAuditKey()));
 }

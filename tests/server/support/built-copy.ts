@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { root } from '../../../src/cli/project.ts';
-import { documents } from '../../../src/server/web/pages/page-source.ts';
+import { projectRoot } from '../../../src/cli/project.ts';
+import { pageDocuments } from '../../../src/server/web/pages/page-source.ts';
 
 /** Files that a running server reads, in addition to the build and the packages. */
 const sources = ['package.json', 'package-lock.json', 'vite.config.ts', 'src', 'schemas', 'flows', 'plugins'];
@@ -13,7 +13,7 @@ const sources = ['package.json', 'package-lock.json', 'vite.config.ts', 'src', '
  */
 export function createBuiltCopy(paths: readonly string[] = sources, script = 'page-A1.js'): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-copy-'));
-  for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true });
+  for (const path of paths) cpSync(join(projectRoot, path), join(copy, path), { recursive: true });
   linkPackages(copy);
   const build = join(copy, 'dist/portal');
   for (const folder of ['assets', '.vite', 'prerender']) mkdirSync(join(build, folder), { recursive: true });
@@ -23,7 +23,7 @@ export function createBuiltCopy(paths: readonly string[] = sources, script = 'pa
   );
   writeFileSync(join(build, '.vite/manifest.json'), '{}');
   writeFileSync(join(build, 'assets', script), 'export {};\n');
-  for (const document of Object.values(documents)) {
+  for (const document of Object.values(pageDocuments)) {
     mkdirSync(dirname(join(build, document)), { recursive: true });
     writeFileSync(
       join(build, document),
@@ -34,12 +34,12 @@ export function createBuiltCopy(paths: readonly string[] = sources, script = 'pa
 }
 
 function linkPackages(copy: string): void {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; optional?: boolean }>;
   };
   for (const [path, { dev, optional }] of Object.entries(packages)) {
     if (dev === true || optional === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
     mkdirSync(dirname(join(copy, path)), { recursive: true });
-    symlinkSync(join(root, path), join(copy, path));
+    symlinkSync(join(projectRoot, path), join(copy, path));
   }
 }

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { createOrigin, type OriginOverrides } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord, AttemptedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
-import { admitAttempt, verifyAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
+import { countSignInAttempt, verifyChallengeAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
-  type Challenge,
+  type SignInChallenge,
   type ChallengeDependencies,
-  type Proof,
+  type ChallengeProof,
   type ChallengeRequest,
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
-import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
+import { sessionAttemptLimits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
-import type { Throttle, LimitedAttempt } from '../../../src/server/trust/abuse/throttle.ts';
+import type { AttemptThrottle, LimitedAttempt } from '../../../src/server/trust/abuse/throttle.ts';
 import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
-import { mails } from '../../../src/server/app/topics.ts';
-import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { mailTemplates } from '../../../src/server/app/topics.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createScreenValidator } from '../../../src/server/app/validate-form.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import {
-  generateCreationOptions,
+  generatePasskeyCreationOptions,
   verifyPasskeyRegistration,
-} from '../../../src/server/trust/credentials/ceremonies.ts';
-import { addPasskey, ensureHandle } from '../../../src/server/trust/credentials/passkeys.ts';
+} from '../../../src/server/trust/credentials/webauthn-ceremonies.ts';
+import { addPasskey, ensurePasskeyHandle } from '../../../src/server/trust/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createAuditWriter } from './audit.ts';
@@ -54,7 +54,7 @@ export async function openChallengeParts(
     AGENT_DOMAINS: 'salud.gub.uy',
     REDIRECT_ORIGINS: 'https://tramites.example',
   });
-  const templates = await loadTemplates(mails, 'https://a.example');
+  const templates = await loadMailTemplates(mailTemplates, 'https://a.example');
   const base = {
     store,
     clock,
@@ -64,7 +64,7 @@ export async function openChallengeParts(
     commands: createCommands({ store, auditWriter: await createAuditWriter(), clock, config, templates }),
     definitions: () => definitions,
     throttle: {
-      async admit(...[limit, counted, now, change]: Parameters<Throttle['admit']>) {
+      async admit(...[limit, counted, now, change]: Parameters<AttemptThrottle['admit']>) {
         asked.push(['admit', limit.name, counted, now]);
         await createNoThrottle(store).admit(limit, counted, now, change);
       },
@@ -129,30 +129,30 @@ export async function openChallengeParts(
       ...changes,
     }),
     /** Starts a sign-in with a challenge, as the handler does. */
-    open: ({ open }: Challenge, request: ChallengeRequest, dependencies: ChallengeDependencies = parts) => {
+    open: ({ open }: SignInChallenge, request: ChallengeRequest, dependencies: ChallengeDependencies = parts) => {
       if (!open) throw new Error('the challenge opens no sign-in');
       return open(dependencies, request, async (change) => {
-        await admitAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
+        await countSignInAttempt(dependencies, request, sessionAttemptLimits.challenge, { ...(change && { change }) });
       });
     },
     /** Verifies a response as the handler does. Returns the proof, with the attempts that a success would forgive. */
     async prove(
-      { answer }: Challenge,
+      { answer }: SignInChallenge,
       request: ChallengeRequest,
       record: AttemptedChallenge,
       dependencies: ChallengeDependencies = parts,
     ) {
       if (!answer) throw new Error('the challenge has no answer');
-      const { proof, tries } = await verifyAnswer(dependencies, answer, request, record);
+      const { proof, tries } = await verifyChallengeAnswer(dependencies, answer, request, record);
       return { ...proof, tries };
     },
     /** Records the forgiven attempts. Returns the serialisable properties of a proof. */
-    told({ applyProof: _, tries, ...recordForgiven }: Proof & { readonly tries: readonly LimitedAttempt[] }) {
+    told({ applyProof: _, tries, ...recordForgiven }: ChallengeProof & { readonly tries: readonly LimitedAttempt[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
       return recordForgiven;
     },
     /** Applies a proof in a transaction, as a completed step does. */
-    settle: (proof: Proof, citizenId = '') =>
+    settle: (proof: ChallengeProof, citizenId = '') =>
       store.transaction(async (tx) => proof.applyProof(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
     /** Returns the audit rows of a citizen. For `null`, returns the rows without a citizen. */
     audit: (citizenId: string | null) =>
@@ -191,7 +191,7 @@ export async function openChallengeParts(
           id,
           citizen_id: citizenId,
           kind: 'totp',
-          secret: secret === null ? null : vault.seal(`totp ${id}`, secret),
+          secret: secret === null ? null : vault.encrypt(`totp ${id}`, secret),
           last_step,
           created_at: clock.now(),
           activated_at: clock.now(),
@@ -203,8 +203,8 @@ export async function openChallengeParts(
       const authenticator = createAuthenticator(new URL(parts.config.baseUrl).origin);
       const id = await store.transaction(async (tx) => {
         const names = { name: 'ana', displayName: 'Ana', known: [] };
-        const options = await generateCreationOptions(parts.config, {
-          handle: await ensureHandle(tx, citizenId),
+        const options = await generatePasskeyCreationOptions(parts.config, {
+          handle: await ensurePasskeyHandle(tx, citizenId),
           ...names,
         });
         const made = await verifyPasskeyRegistration(parts.config, authenticator.create(options), () => true);

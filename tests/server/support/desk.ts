@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { randomUUID } from 'node:crypto';
-import { deskActions, deskResource } from '../../../src/contract/desk.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../../src/contract/desk-permissions.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
@@ -8,16 +8,16 @@ import { createActiveCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
 import type { Insertable } from 'kysely';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
-import { leaveSeat } from '../../../src/server/features/video-calls/attendance.ts';
-import { renewPresence, takeSeat, type SeatOwner } from '../../../src/server/features/video-room/seats.ts';
-import { recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { freeRoomSeat } from '../../../src/server/features/video-calls/room-attendance.ts';
+import { renewSeatPresence, takeRoomSeat, type SeatOccupant } from '../../../src/server/features/video-room/seats.ts';
+import { recordProofOfIdentity } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Creates an agent with every permission of the desk. The agent is signed in, so that the guard admits it. */
 export async function createAgent(server: TestServer, number: string): Promise<Caller> {
   const id = await createActiveCitizen(server, number, password);
-  const permisos = { [deskResource]: deskActions };
+  const permisos = { [deskPermissionResource]: deskPermissionActions };
   const { db } = server.parts.store;
   await db
     .updateTable('citizens')
@@ -49,7 +49,7 @@ async function createProvenSession({ parts: { store }, clock }: TestServer, citi
   const device = { userAgent: 'test', address: '198.51.100.9' };
   return store.transaction(async (tx) => {
     const { id } = await startSession(tx, { citizenId, amr: [], nid: 1, role: 'agent', device, ...life });
-    await recordProof(tx, id, addSeconds(clock.now(), yearS));
+    await recordProofOfIdentity(tx, id, addSeconds(clock.now(), yearS));
     return id;
   });
 }
@@ -105,14 +105,14 @@ export async function simulatePresence(
   seconds = 60,
 ): Promise<void> {
   const now = clock.now();
-  const sitters: readonly SeatOwner[] = [
+  const sitters: readonly SeatOccupant[] = [
     { callId, seat: 'citizen', client: randomUUID() },
     { callId, seat: 'agent', client: randomUUID(), agentId },
   ];
-  for (const { seat } of sitters) await store.transaction((tx) => leaveSeat(tx, { callId, seat }));
+  for (const { seat } of sitters) await store.transaction((tx) => freeRoomSeat(tx, { callId, seat }));
   for (const sitter of sitters) {
-    await store.transaction((tx) => takeSeat(tx, sitter, 0, addSeconds(now, -seconds)));
-    await renewPresence(store.db, sitter, now);
+    await store.transaction((tx) => takeRoomSeat(tx, sitter, 0, addSeconds(now, -seconds)));
+    await renewSeatPresence(store.db, sitter, now);
   }
 }
 

@@ -1,8 +1,8 @@
-import type { CheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
-import type { Values } from '../../../src/engine/core/json.ts';
+import type { FormCheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
+import type { ValuesByName } from '../../../src/engine/core/json.ts';
 
 /** Validates the values of a screen. Returns its errors. */
-export type FakeCheck = (screen: string, values: Values) => CheckResult['errors'];
+export type FakeCheck = (screen: string, values: ValuesByName) => FormCheckResult['errors'];
 
 /** Creates definitions whose validation is a function of the test. */
 export function createFakeDefinitions(check: FakeCheck = () => ({})): Definitions {
@@ -23,7 +23,7 @@ export function createFakeDefinitions(check: FakeCheck = () => ({})): Definition
     screen: unused,
     screenVersion: unused,
     listScreensSentBy: () => [],
-    titled: () => [],
+    formatAnswers: () => [],
     plugins: unused,
     savedJourney: () => null,
     listSavedFlowsEndedBy: () => [],

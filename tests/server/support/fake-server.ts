@@ -1,20 +1,20 @@
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { answers } from '../../../src/contract/payloads.ts';
-import { getAnswerName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
-import { deskActions, deskResource } from '../../../src/contract/desk.ts';
-import type { Prerender } from '../../../src/contract/prerender.ts';
-import type { Definitions, DefinitionsSource, Problem } from '../../../src/engine/compiler/definitions.ts';
-import type { Route } from '../../../src/engine/core/manifest.ts';
+import { answerSchemas } from '../../../src/contract/payload-schemas.ts';
+import { getAnswerSchemaName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../../src/contract/desk-permissions.ts';
+import type { PrerenderPage } from '../../../src/contract/prerender.ts';
+import type { Definitions, DefinitionsSource, DefinitionProblem } from '../../../src/engine/compiler/definitions.ts';
+import type { PageRoute } from '../../../src/engine/core/manifest.ts';
 import type { ScreenData } from '../../../src/engine/core/screen.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { createHttp } from '../../../src/server/app/create-http.ts';
+import { createHttpServer } from '../../../src/server/app/create-http.ts';
 import type { Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
-import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
-import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
+import type { BoundOperationHandler } from '../../../src/server/platform/base/operation-request.ts';
+import type { EventLoopWatchdog } from '../../../src/server/platform/load/watchdog.ts';
 import type { ServerServices } from '../../../src/server/web/operations/server-services.ts';
 
 /** An `index.html` as produced by the build. */
@@ -48,7 +48,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     document: 'uy-ci-4',
     sessionId: 's-4',
     role: 'agent',
-    permisos: { [deskResource]: deskActions },
+    permisos: { [deskPermissionResource]: deskPermissionActions },
     restricted: false,
     factorDue: false,
     nid: 1,
@@ -67,8 +67,8 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 
 /** Options that override parts of the fake server. */
 export interface FakeOptions {
-  readonly handlers?: Readonly<Partial<Record<OperationName, BoundHandler>>>;
-  readonly routes?: readonly Route[];
+  readonly handlers?: Readonly<Partial<Record<OperationName, BoundOperationHandler>>>;
+  readonly routes?: readonly PageRoute[];
   readonly check?: Definitions['check'];
   /** Counts an attempt. Does nothing by default. */
   readonly count?: ServerServices['countAttempt'];
@@ -80,9 +80,9 @@ export interface FakeOptions {
   /** Expected wait for a password hash, in milliseconds. Zero by default. */
   readonly passwordWaitMs?: ServerServices['passwordWaitMs'];
   readonly env?: Readonly<Record<string, string>>;
-  readonly problems?: readonly Problem[];
-  readonly prerender?: Prerender;
-  readonly watchdog?: Pick<Watchdog, 'begin'>;
+  readonly problems?: readonly DefinitionProblem[];
+  readonly prerender?: PrerenderPage;
+  readonly watchdog?: Pick<EventLoopWatchdog, 'recordRequest'>;
   readonly tracer?: Tracer;
 }
 
@@ -98,7 +98,7 @@ export async function startFakeServer(options: FakeOptions = {}): Promise<FakeSe
   const called: OperationName[] = [];
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
-  const http = await createHttp({
+  const http = await createHttpServer({
     config: readConfig({ BASE_URL: 'http://localhost:3000', SHED_LAG_MS: '0', ...options.env }),
     services: {
       ...createFakeServices(called, options.handlers ?? {}),
@@ -114,13 +114,13 @@ export async function startFakeServer(options: FakeOptions = {}): Promise<FakeSe
     ...(options.watchdog && { watchdog: options.watchdog }),
     ...(options.tracer && { tracer: options.tracer }),
     pages: {
-      template: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
+      readTemplate: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
       folder: null,
-      modules: (files) =>
+      listModuleUrls: (files) =>
         ['start.tsx', 'shell/themed-screen.tsx'].flatMap((file, at) =>
           files.includes(`src/portal/${file}`) ? [['/assets/start.js', '/assets/screen.js'][at] ?? ''] : [],
         ),
-      styles: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['.form{}'] : []),
+      listStylesheets: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['.form{}'] : []),
       fonts: ['/assets/a.woff2'],
       prerender: options.prerender ?? null,
       development: null,
@@ -131,12 +131,13 @@ export async function startFakeServer(options: FakeOptions = {}): Promise<FakeSe
 
 function createFakeServices(
   called: OperationName[],
-  own: Readonly<Partial<Record<OperationName, BoundHandler>>>,
+  own: Readonly<Partial<Record<OperationName, BoundOperationHandler>>>,
 ): ServerServices {
   const handlers = Object.fromEntries(
     operationNames.map((name) => {
-      const handler: BoundHandler = own[name] ?? (async () => ({ body: sample(answers[getAnswerName(name)]) }));
-      return [name, (request: Parameters<BoundHandler>[0]) => (called.push(name), handler(request))];
+      const handler: BoundOperationHandler =
+        own[name] ?? (async () => ({ body: sample(answerSchemas[getAnswerSchemaName(name)]) }));
+      return [name, (request: Parameters<BoundOperationHandler>[0]) => (called.push(name), handler(request))];
     }),
   );
   return {
@@ -147,7 +148,7 @@ function createFakeServices(
     countAttempt: async () => undefined,
     assertAdmitted: async () => undefined,
     deleteSavedFlows: async () => undefined,
-    context: async () => ({}),
+    loadFacts: async () => ({}),
     oidc: { handle: async (_request, response) => void response.end() },
     broker: {
       cancelSignIn: async () => null,
@@ -173,7 +174,7 @@ function createFakeServices(
       test: null,
     },
     now: () => new Date('2026-03-02T15:00:00Z'),
-    logo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
+    findLogo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
     databaseWaitMs: () => 0,
     passwordWaitMs: () => 0,
     module: async () => null,
@@ -182,7 +183,7 @@ function createFakeServices(
   };
 }
 
-const fixedRoutes: readonly Route[] = [
+const fixedRoutes: readonly PageRoute[] = [
   { path: '/', flow: 'inicio', state: 'inicio', block: 'landing', access: 'anyone', chrome: 'full' },
   { path: '/registro', flow: 'registro', state: 'formulario', screen: 'registro', access: 'anyone', chrome: 'full' },
   { path: '/contraseña/restablecer', flow: 'contrasena', state: 'pedir', block: 'x', access: 'anyone', chrome: 'full' },
@@ -218,7 +219,7 @@ function createFakeSource({ check, problems, routes: more = [] }: FakeOptions): 
     savedJourney: () => null,
     listSavedFlowsEndedBy: () => [],
     listScreensSentBy: () => [],
-    titled: () => [],
+    formatAnswers: () => [],
     flows: Object.fromEntries(
       routes.map(({ flow, state, path, screen, block, access }) => [
         flow,

@@ -5,19 +5,23 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { ContentSource } from '../../../src/server/features/content/open-content.ts';
-import { authenticate, wasDeskSession, isDeskSession } from '../../../src/server/trust/sessions/authenticate.ts';
-import { createLogoutEndpoints } from '../../../src/server/trust/federation/broker/rp-initiated-logout.ts';
+import {
+  authenticateBearerToken,
+  isLiveOrEndedDeskSession,
+  isDeskSession,
+} from '../../../src/server/trust/sessions/authenticate.ts';
+import { createBrokerLogoutEndpoints } from '../../../src/server/trust/federation/broker/rp-initiated-logout.ts';
 import { createSamlEndpoints } from '../../../src/server/trust/federation/broker/saml-endpoints.ts';
 import { createProviderEndpoints } from '../../../src/server/features/sign-in/provider-endpoints.ts';
 import type { ClientRegistration } from '../../../src/server/trust/federation/clients/client-registration.ts';
-import { scopeNames } from '../../../src/server/trust/federation/clients/scopes.ts';
+import { supportedScopes } from '../../../src/server/trust/federation/clients/scopes.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { loadOperationFacts } from '../../../src/server/app/validate-form.ts';
-import { createHandlers } from '../../../src/server/app/create-services.ts';
-import { createHttp } from '../../../src/server/app/create-http.ts';
+import { bindOperationHandlers } from '../../../src/server/app/create-services.ts';
+import { createHttpServer } from '../../../src/server/app/create-http.ts';
 import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { stubPages } from './stub-pages.ts';
@@ -99,26 +103,26 @@ export async function startLiveServer(
     definitions: () => current,
     content: () => real?.content ?? {},
   });
-  const http = await createHttp({
+  const http = await createHttpServer({
     config,
     log,
     services: {
       ...createOperationGuard(parts),
-      handlers: createHandlers(parts),
+      handlers: bindOperationHandlers(parts),
       oidc: parts.oidc,
-      broker: createLogoutEndpoints(parts),
+      broker: createBrokerLogoutEndpoints(parts),
       saml: createSamlEndpoints(parts),
       card: parts,
       providers: createProviderEndpoints(parts),
       wallet: parts,
-      logo: (hash) => parts.logos.find(hash),
-      module: (url) => parts.modules.find(url),
-      authenticate: (token, passive) => authenticate(parts, token, passive),
+      findLogo: (hash) => parts.logos.find(hash),
+      module: (url) => parts.modules.findSource(url),
+      authenticate: (token, passive) => authenticateBearerToken(parts, token, passive),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
-      wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
-      context: async (call, { caller, body }) => (real ? loadOperationFacts(parts, call, caller, body) : {}),
+      wasDeskSession: (cookie) => isLiveOrEndedDeskSession(parts, cookie),
+      loadFacts: async (call, { caller, body }) => (real ? loadOperationFacts(parts, call, caller, body) : {}),
       now: () => systemClock.now(),
-      databaseWaitMs: () => parts.store.waitMs(),
+      databaseWaitMs: () => parts.store.estimateWaitMs(),
       passwordWaitMs: () => parts.passwords.waitMs(),
       ready: () => parts.store.checkReady(),
       close: async () => undefined,
@@ -150,7 +154,7 @@ export async function startLiveServer(
       throw new Error(`The log has no line of request ${requestId}.`);
     },
     register: async (registration, kind = 'confidential') =>
-      (await parts.oidc.clients.add({ scopes: [...scopeNames], ...registration }, kind, systemClock.now())) ?? '',
+      (await parts.oidc.clients.add({ scopes: [...supportedScopes], ...registration }, kind, systemClock.now())) ?? '',
     async close() {
       await http.close();
       await parts.fileChecker.close();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Store } from '../../../src/server/platform/database/open-store.ts';
-import type { Throttle } from '../../../src/server/trust/abuse/throttle.ts';
+import type { DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import type { AttemptThrottle } from '../../../src/server/trust/abuse/throttle.ts';
 
-export function createNoThrottle(store: Store): Throttle {
+export function createNoThrottle(store: DatabaseStore): AttemptThrottle {
   return {
     async admit(_limit, _counted, _now, change) {
       if (change === undefined) return;

@@ -1,8 +1,8 @@
-import type { Origin } from '../../../src/server/platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../src/server/platform/base/origin.ts';
 
-export type OriginOverrides = Partial<Pick<Origin, 'address' | 'userAgent' | 'language' | 'requestId'>>;
+export type OriginOverrides = Partial<Pick<ChangeOrigin, 'address' | 'userAgent' | 'language' | 'requestId'>>;
 
-export function createOrigin(changes: Partial<Origin> = {}): Origin {
+export function createOrigin(changes: Partial<ChangeOrigin> = {}): ChangeOrigin {
   return {
     by: { citizenId: null },
     address: '192.0.2.1',

@@ -66,7 +66,7 @@ export async function openPasskeyServer(database: DatabaseName) {
     parts: (parts) => ({
       ...parts,
       throttle: createNoThrottle(parts.store),
-      interactions: { ...parts.interactions, find: async (state) => known[state] ?? null },
+      interactions: { ...parts.interactions, findRequest: async (state) => known[state] ?? null },
     }),
   });
   const { db } = server.parts.store;

@@ -1,4 +1,4 @@
-import { runCommand, type Command } from '../../../src/cli/command.ts';
+import { runCommand, type CliCommand } from '../../../src/cli/command.ts';
 
 export interface CommandResult {
   readonly status: number;
@@ -11,7 +11,7 @@ export interface CommandResult {
  * the help text.
  */
 export async function runInProcess(
-  command: Command,
+  command: CliCommand,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
   usage = 'Usage:\n',

@@ -1,16 +1,16 @@
 import { inflateRawSync } from 'node:zlib';
-import { generateCredential } from '../../../src/server/trust/federation/saml/open-saml.ts';
+import { generateSamlCredential } from '../../../src/server/trust/federation/saml/open-saml.ts';
 import {
-  writeResponse,
+  writeSamlResponse,
   type ResponseEnvelope,
   type AssertionStatement,
-} from '../../../src/server/trust/federation/saml/response.ts';
+} from '../../../src/server/trust/federation/saml/saml-response.ts';
 
 /** A SAML identity provider whose responses the test controls. */
 export interface TestSamlProvider {
   readonly entityId: string;
   readonly metadata: string;
-  readonly credential: Awaited<ReturnType<typeof generateCredential>>;
+  readonly credential: Awaited<ReturnType<typeof generateSamlCredential>>;
   /** Returns the response to the authentication request in `location`, with its RelayState. */
   respond(
     location: string,
@@ -19,7 +19,7 @@ export interface TestSamlProvider {
 }
 
 export async function createSamlProvider(entityId: string): Promise<TestSamlProvider> {
-  const credential = await generateCredential('idp.example');
+  const credential = await generateSamlCredential('idp.example');
   const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
   return {
     entityId,
@@ -32,7 +32,7 @@ export async function createSamlProvider(entityId: string): Promise<TestSamlProv
       const action = read(/AssertionConsumerServiceURL="([^"]*)"/);
       const requestId = read(/ ID="([^"]*)"/);
       const now = new Date();
-      const xml = await writeResponse(
+      const xml = await writeSamlResponse(
         {
           issuer: entityId,
           audience: read(/<saml:Issuer>([^<]*)</),

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { SAML, type Profile, type SamlConfig } from '@node-saml/node-saml';
 import { samlPaths } from '../../../src/server/trust/federation/saml/saml-names.ts';
-import type { ServiceRegistration } from '../../../src/server/trust/federation/saml/service-providers.ts';
+import type { ServiceProviderRegistration } from '../../../src/server/trust/federation/saml/service-providers.ts';
 import type { Browser } from './browser.ts';
 import { issueCertificate, generateKeys, encodePem, encodePrivateKey } from './certificates.ts';
 import type { LiveServer } from './live-server.ts';
@@ -38,7 +38,7 @@ interface ProviderOptions {
 /** Registers a new service provider. */
 export async function registerProvider(
   server: LiveServer,
-  { registration = {}, ...options }: ProviderOptions & { registration?: Partial<ServiceRegistration> } = {},
+  { registration = {}, ...options }: ProviderOptions & { registration?: Partial<ServiceProviderRegistration> } = {},
 ): Promise<TestProvider> {
   const provider = await createProvider(server.origin, () => server.parts.saml.credentials()[0].certificate, options);
   const { id, metadata } = provider;

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
-import type { OperationRequest, Reply } from '../../../src/server/platform/base/operation-request.ts';
-import { recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
-import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import type { OperationRequest, OperationReply } from '../../../src/server/platform/base/operation-request.ts';
+import { recordProofOfIdentity } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { authenticateBearerToken } from '../../../src/server/trust/sessions/authenticate.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -23,7 +23,7 @@ export interface Browser {
     challenge: string,
     data: Request['body']['data_challenge'],
     changes?: Partial<Request['body']>,
-  ): Promise<Reply<'answerChallenge'>>;
+  ): Promise<OperationReply<'answerChallenge'>>;
   /** Starts a sign-in with a passport of the tests' country. */
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;
@@ -67,7 +67,7 @@ export function openBrowser(server: TestServer, address = '203.0.113.7'): Browse
       const { body } = await server
         .call('obtainToken', { cookies: { session } })
         .catch(() => ({ body: { token: '' } }));
-      return authenticate(server.parts, body.token);
+      return authenticateBearerToken(server.parts, body.token);
     },
   };
   return browser;
@@ -102,7 +102,7 @@ export async function signInCitizen(
 
 /** Records a proof of identity for the caller's session, as of now. */
 export async function recordIdentityProof(server: TestServer, caller: Caller): Promise<void> {
-  await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
+  await server.parts.store.transaction((tx) => recordProofOfIdentity(tx, caller.sessionId, server.clock.now()));
 }
 
 /** Sets up an authenticator app for a caller, which uses the first code. Returns the secret and the recovery codes. */

@@ -1,12 +1,12 @@
 import { copyFile, mkdir, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyFiles } from '../../../src/server/platform/keys/load-keys.ts';
+import { keyFileNames } from '../../../src/server/platform/keys/load-keys.ts';
 
 /** Writes the RSA keys to a data folder. All tests use the same keys, because generating one takes a third of the start time of a server. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   const keys = join(dataFolder, 'keys');
   await mkdir(keys, { recursive: true, mode: 0o700 });
-  for (const name of [keyFiles.signing, keyFiles.decryption]) {
+  for (const name of [keyFileNames.signing, keyFileNames.decryption]) {
     await copyFile(join(import.meta.dirname, 'keys', name), join(keys, name));
     await chmod(join(keys, name), 0o600);
   }

@@ -1,9 +1,9 @@
 /** Throws an uncaught error of the kind in its argument. Stops as the server does. */
-import { stopOnSignal } from '../../../src/server/app/run-server.ts';
+import { stopProcessOnSignal } from '../../../src/server/app/run-server.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 
 const log = createLogger({ level: 'info' });
-stopOnSignal(
+stopProcessOnSignal(
   async () => log.info('stopped'),
   () => log,
 );

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { CheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
+import type { FileCheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
 
 /** Ways in which the worker thread misbehaves, by the content of the checked file. It replaces check-worker.ts. */
 const acts: Readonly<Record<string, () => unknown>> = {
@@ -15,7 +15,7 @@ const acts: Readonly<Record<string, () => unknown>> = {
   exit: () => process.exit(),
   refuse: () => ({ refusal: 'firma_invalida', reason: null }),
 };
-parentPort?.on('message', ({ file }: CheckRequest) => {
+parentPort?.on('message', ({ file }: FileCheckRequest) => {
   parentPort?.postMessage(acts[Buffer.from(file).toString()]?.());
 });
 parentPort?.postMessage('ready');

@@ -3,10 +3,10 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { root } from '../../../src/cli/project.ts';
-import { openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
+import { projectRoot } from '../../../src/cli/project.ts';
+import { openStore, type DatabaseLocation } from '../../../src/server/platform/database/open-store.ts';
 
-const source = join(root, 'src/server/platform/database');
+const source = join(projectRoot, 'src/server/platform/database');
 
 /** Returns a hash of the migrations. It separates cached tables of different versions. */
 export function hashMigrations(): string {
@@ -17,7 +17,7 @@ export function hashMigrations(): string {
 }
 
 /** Migrates an empty database, as the server does. */
-export async function migrateTables(location: StoreLocation): Promise<void> {
+export async function migrateTables(location: DatabaseLocation): Promise<void> {
   await (await openStore(location, pino({ level: 'silent' }))).close();
 }
 
@@ -36,9 +36,9 @@ export async function placeDatabase(dataFolder: string): Promise<void> {
  */
 async function findEmbeddedTables(): Promise<string> {
   const { version } = JSON.parse(
-    await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
+    await readFile(join(projectRoot, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
   ) as { version: string };
-  const cache = join(root, 'node_modules/.cache/tables');
+  const cache = join(projectRoot, 'node_modules/.cache/tables');
   const made = join(cache, `${version}-${hashMigrations()}`);
   if (existsSync(made)) return made;
   await mkdir(cache, { recursive: true });

@@ -7,14 +7,14 @@ import { pino } from 'pino';
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
 import type {
-  BoundHandlers,
+  BoundOperationHandlers,
   Caller,
   OperationRequest,
-  Reply,
+  OperationReply,
 } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
-import { createHandlers } from '../../../src/server/app/create-services.ts';
+import { bindOperationHandlers } from '../../../src/server/app/create-services.ts';
 import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { findAuditFaults } from './audit.ts';
@@ -34,9 +34,9 @@ type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Nam
 export interface TestServer {
   readonly parts: HandlerContext;
   readonly clock: FakeClock;
-  readonly handlers: BoundHandlers;
+  readonly handlers: BoundOperationHandlers;
   /** Calls a handler as the HTTP layer does, including the work after the response. */
-  call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<Reply<Name>>;
+  call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<OperationReply<Name>>;
   /** Solves a captcha challenge, by default a new one of the server. */
   solveCaptcha(challenge?: Challenge): Promise<string>;
   /** Returns the mails in the outbox, oldest first. */
@@ -64,9 +64,9 @@ export function openQuietParts(
 }
 
 /** Returns the handlers of all operations. Each runs the guard first, as in the HTTP layer. */
-export function bindGuardedHandlers(parts: HandlerContext): BoundHandlers {
+export function bindGuardedHandlers(parts: HandlerContext): BoundOperationHandlers {
   const { assertAdmitted, deleteSavedFlows } = createOperationGuard(parts);
-  const guarded = Object.entries(createHandlers(parts)).map(([name, handle]) => {
+  const guarded = Object.entries(bindOperationHandlers(parts)).map(([name, handle]) => {
     const handler: typeof handle = async (request) => {
       await assertAdmitted(name as OperationName, request);
       const reply = await handle(request);
@@ -75,7 +75,7 @@ export function bindGuardedHandlers(parts: HandlerContext): BoundHandlers {
     };
     return [name, handler];
   });
-  return Object.fromEntries(guarded) as BoundHandlers; // `Object.fromEntries` loses the keys, and there is an entry for each operation
+  return Object.fromEntries(guarded) as BoundOperationHandlers; // `Object.fromEntries` loses the keys, and there is an entry for each operation
 }
 
 /** Opens the server's parts on a new database. */

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createVault, type Vault } from '../../../src/server/platform/keys/vault.ts';
-import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
+import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import type { DatabaseName } from './databases.ts';
 import { placeDatabase } from './tables.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
-import { readEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
+import { parseEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 
 /** Store, clock and vault without an HTTP server, for tests of modules that use the database directly. */
 export interface TestStore {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly clock: FakeClock;
   readonly vault: Vault;
   /** Inserts a citizen with minimal data. Returns the id of the account. */
@@ -39,7 +39,7 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
     store,
     clock,
     vault: createVault(
-      () => readEncryptionKeys(Buffer.alloc(32, 7).toString('base64')),
+      () => parseEncryptionKeys(Buffer.alloc(32, 7).toString('base64')),
       () => clock.now(),
     ),
     async citizen() {

@@ -1,9 +1,9 @@
 /** Writes log lines endlessly. Reports the number of dropped lines to the parent process. Stops as the server does. */
-import { countDroppedLines, getStandardOutput } from '../../../src/server/platform/base/log-output.ts';
+import { countDroppedLogLines, getStandardLogOutput } from '../../../src/server/platform/base/log-output.ts';
 
-const output = getStandardOutput();
+const output = getStandardLogOutput();
 setInterval(() => {
   for (let line = 0; line < 100; line += 1) output.write(`${'x'.repeat(999)}\n`);
-  process.send?.(countDroppedLines());
+  process.send?.(countDroppedLogLines());
 }, 5);
 process.once('SIGTERM', () => process.exit(0));

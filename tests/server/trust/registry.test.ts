@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  compareNames,
-  findDifferingField,
+  comparePersonNames,
+  findDifferingNameField,
   applyRegistrySpelling,
 } from '../../../src/server/trust/identity/registry/compare-names.ts';
-import { createHttpRegistry, RegistryUnreachableError } from '../../../src/server/trust/identity/registry/registry.ts';
+import {
+  createHttpIdentityRegistry,
+  RegistryUnreachableError,
+} from '../../../src/server/trust/identity/registry/registry.ts';
 import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -50,7 +53,7 @@ describe('names compared with the registry', () => {
     },
     { note: 'another second name', given: { secondName: 'Inés' }, expected: 'names-differ' },
   ])('[REG-05 REG-10] $note: $expected', ({ given, expected }) => {
-    expect(compareNames({ ...registered, ...given }, registered)).toBe(expected);
+    expect(comparePersonNames({ ...registered, ...given }, registered)).toBe(expected);
   });
 
   test.each([
@@ -79,7 +82,7 @@ describe('names compared with the registry', () => {
     ['segundo_apellido', { secondSurname: 'Silva' }],
     ['primer_nombre', { firstName: 'Mario', secondName: 'Inés', secondSurname: 'Silva' }],
   ] as const)('[REG-05] differ in the field %s', (field, given) => {
-    expect(findDifferingField({ ...registered, ...given }, registered)).toBe(field);
+    expect(findDifferingNameField({ ...registered, ...given }, registered)).toBe(field);
   });
 });
 
@@ -88,9 +91,9 @@ describe('HTTP registry', () => {
   let url: string;
   const asked: unknown[] = [];
   const find = async (number: string, token: string | null = null) =>
-    (await createHttpRegistry({ url, token, tls: { prefix: 'REGISTRY', roots: null, certificate: null } })).find(
-      number,
-    );
+    (
+      await createHttpIdentityRegistry({ url, token, tls: { prefix: 'REGISTRY', roots: null, certificate: null } })
+    ).findHolder(number);
   beforeAll(async () => {
     service = createServer(async (request, response) => {
       asked.push([request.method, request.url, request.headers.authorization]);
@@ -190,8 +193,8 @@ describe('registry CSV', () => {
       'numero_serie,numero_documento,primer_nombre,segundo_nombre,primer_apellido,segundo_apellido,fecha_nacimiento\nA1,012345672,Eva,,Luz,,1990-01-01\n',
     );
     const server = await openTestServer({ env: { REGISTRY_CSV: file } });
-    expect(await server.parts.registry.find('12345672')).toMatchObject({ firstName: 'Eva', firstSurname: 'Luz' });
-    expect(await server.parts.registry.find(sampleCitizens[1].document)).toBeNull();
+    expect(await server.parts.registry.findHolder('12345672')).toMatchObject({ firstName: 'Eva', firstSurname: 'Luz' });
+    expect(await server.parts.registry.findHolder(sampleCitizens[1].document)).toBeNull();
     await server.close();
     await rm(folder, { recursive: true });
   });

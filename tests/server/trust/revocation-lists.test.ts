@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCertificate } from '../../../src/server/trust/certificates/certificate.ts';
+import { parseCertificate } from '../../../src/server/trust/certificates/certificate.ts';
 import { readTrustStore } from '../../../src/server/trust/certificates/trust-store.ts';
 import {
   createAuthorityExtensions,
@@ -46,7 +46,7 @@ async function validatePath(path: readonly IssuedCertificate[], ...lists: readon
   await writeFile(files.roots, encodePem(root));
   await writeFile(files.revocations, lists.join('\n'));
   const trust = await readTrustStore('CARD', files);
-  const read = path.map(({ certificate }) => readCertificate(new Uint8Array(certificate.rawData)));
+  const read = path.map(({ certificate }) => parseCertificate(new Uint8Array(certificate.rawData)));
   return trust.checkRevocation(read, now).then(
     () => 'good',
     (error: { code: string }) => error.code,

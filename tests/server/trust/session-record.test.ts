@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { readTokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
-import { limits } from '../../../src/server/app/topics.ts';
+import { readTokenSignInFacts } from '../../../src/server/trust/federation/oidc/account-claims.ts';
+import { rateLimits } from '../../../src/server/app/topics.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { signJwt, type Signer } from '../../../src/server/platform/keys/signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
@@ -13,22 +13,30 @@ import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
 import { getWalletMethod } from '../../../src/server/trust/identity/challenge-names.ts';
 import { formatProviderMethod } from '../../../src/server/trust/identity/session-level.ts';
 import {
-  authenticate,
-  createAccessTokens,
+  authenticateBearerToken,
+  createAccessTokenIssuer,
   createNoSessionError,
-  type AccessTokens,
+  type AccessTokenIssuer,
 } from '../../../src/server/trust/sessions/authenticate.ts';
-import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
+import { createSignInChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { revokeOtherAccess } from '../../../src/server/trust/sessions/revoke-other-access.ts';
-import { requireProof, hasValidProof, recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import {
+  requireIdentityProof,
+  hasValidIdentityProof,
+  recordProofOfIdentity,
+} from '../../../src/server/trust/sessions/identity-proof.ts';
 import { findKnownDevice, createDeviceCookie } from '../../../src/server/trust/sessions/known-devices.ts';
 import { raiseSessionLevel } from '../../../src/server/trust/sessions/raise-session.ts';
-import { revokeOwnSession, revokeSession, revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import {
-  recordActivity,
+  revokeSessionOfCitizen,
+  revokeSessionOfCookie,
+  revokeSessionsOfCitizen,
+} from '../../../src/server/trust/sessions/revoke-sessions.ts';
+import {
+  recordSessionActivity,
   findLiveSession,
   findLiveSessionOfCookie,
-  type Session,
+  type BrokerSession,
 } from '../../../src/server/trust/sessions/sessions.ts';
 import { startSession, type NewSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
@@ -48,12 +56,15 @@ describe('session record', () => {
   let ana: string;
   let bea: string;
   let signer: Signer;
-  let tokens: AccessTokens;
+  let tokens: AccessTokenIssuer;
   beforeAll(async () => {
     const key = await generateSigningKey(null);
     signer = key.signers.ES256;
     room = await openChallengeParts(defaultDatabase, ({ clock }) => ({
-      tokens: createAccessTokens({ now: () => [key] }, clock, { issuer: 'https://portal.example', lifeS: 300 }),
+      tokens: createAccessTokenIssuer({ listCurrentKeys: () => [key] }, clock, {
+        issuer: 'https://portal.example',
+        lifeS: 300,
+      }),
     }));
     ({ tokens } = room.parts);
   });
@@ -89,7 +100,7 @@ describe('session record', () => {
     await findLiveSession(room.store.db, id, now()),
     await findLiveSessionOfCookie(room.store.db, secret, now()),
   ];
-  const sessionOf = async (id: string): Promise<Session> =>
+  const sessionOf = async (id: string): Promise<BrokerSession> =>
     (await findLiveSession(room.store.db, id, now())) ?? expect.fail('the session has ended');
 
   describe('[SES-01] active session', () => {
@@ -183,7 +194,7 @@ describe('session record', () => {
       const [own, other] = [await start(), await start()];
       room.clock.advance(299);
       expect(await found(own)).not.toContain(null);
-      await recordActivity(room.store.db, own.id, now());
+      await recordSessionActivity(room.store.db, own.id, now());
       expect(await row(own.id)).toMatchObject({ seen_at: now(), idle_at: inS(300) });
       room.clock.advance(1);
       expect(await found(other)).toEqual([null, null]);
@@ -216,17 +227,17 @@ describe('session record', () => {
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [weak, own] = [await start(byProvider(1)), await start(byProvider(1))];
       const strong = await start(byProvider(2));
-      await within((tx) => recordProof(tx, own.id, now()));
+      await within((tx) => recordProofOfIdentity(tx, own.id, now()));
       for (const { id } of [weak, own, strong])
         await within((tx) => raiseSessionLevel(tx, by(id), { citizen, method: totp, now: now() }));
       expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
     });
   });
 
-  test('[IDP-01] readTokenFacts returns the provider of the newest session, and fails once the session is deleted', async () => {
+  test('[IDP-01] readTokenSignInFacts returns the provider of the newest session, and fails once the session is deleted', async () => {
     const uid = randomUUID();
     const tell = (amr: readonly string[]) =>
-      readTokenFacts(room.store, {
+      readTokenSignInFacts(room.store, {
         oidc: { entities: { RefreshToken: { sessionUid: uid, accountId: ana, amr } } },
       } as unknown as KoaContextWithOIDC);
     const vouched = [formatProviderMethod(1)];
@@ -246,7 +257,7 @@ describe('session record', () => {
     test('happens once with its cookie', async () => {
       const [own, other] = [await start(), await start()];
       await change(own.id, { oidc_uid: 'uid' });
-      const end = (secret: string) => within((tx) => revokeSession(tx, secret, now()));
+      const end = (secret: string) => within((tx) => revokeSessionOfCookie(tx, secret, now()));
       expect(await end('x')).toBeNull();
       expect(await end(own.secret)).toEqual({ id: own.id, citizenId: ana });
       const { revoked_at } = await row(own.id);
@@ -267,7 +278,7 @@ describe('session record', () => {
         .insertInto('oidc_records')
         .values([record('b', 20), record('c', 30), record('a', 10)])
         .execute();
-      await within((tx) => revokeSession(tx, secret, now()));
+      await within((tx) => revokeSessionOfCookie(tx, secret, now()));
       const ends = room.store.db.selectFrom('session_ends').select('payload').where('session_id', '=', id);
       expect(await ends.execute()).toEqual([{ payload: 'c' }]);
     });
@@ -283,7 +294,7 @@ describe('session record', () => {
       await change(own.id, { oidc_uid: 'uid' });
       await change(revoked.id, { revoked_at: new Date(0) });
       room.clock.advance(60);
-      const end = (id: string) => within((tx) => revokeOwnSession(tx, ana, id, now()));
+      const end = (id: string) => within((tx) => revokeSessionOfCitizen(tx, ana, id, now()));
       for (const { id } of [revoked, idle, old, others]) expect(await end(id)).toBeNull();
       expect((await row(others.id)).revoked_at).toBeNull();
       expect(await end(own.id)).toEqual({ id: own.id, citizenId: ana });
@@ -299,7 +310,7 @@ describe('session record', () => {
       ];
       await change(own.id, { oidc_uid: 'uid' });
       await change(before.id, { revoked_at: new Date(0) });
-      const end = (keep?: string) => within((tx) => revokeSessions(tx, ana, now(), keep));
+      const end = (keep?: string) => within((tx) => revokeSessionsOfCitizen(tx, ana, now(), keep));
       expect(await end(kept.id)).toEqual([{ id: own.id, citizenId: ana }]);
       const ended = async ({ id }: { id: string }) => (await row(id)).revoked_at;
       expect([await ended(kept), await ended(own), await ended(before), await ended(others)]).toEqual([
@@ -350,7 +361,7 @@ describe('session record', () => {
           .execute();
         const { step, document, redirect_url, process_state, agent, user_agent, address } = room.record(citizen);
         const sign = { step, document, citizen_id: citizen, redirect_url, process_state, agent, user_agent, address };
-        await openChallenge(room.store, sign, 'b', now());
+        await createSignInChallenge(room.store, sign, 'b', now());
       }
       await within((tx) => revokeOtherAccess(tx, ana, now(), kept.id));
       const remains = async (citizen: string) => ({
@@ -403,7 +414,7 @@ describe('session record', () => {
     beforeAll(() => {
       header.kid = String(signer.publicJwk.kid);
     });
-    const issue = async (id: string) => tokens.issue(await sessionOf(id));
+    const issue = async (id: string) => tokens.issueToken(await sessionOf(id));
     const parse = (part: string | undefined) =>
       JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as JWTPayload;
     const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key?: CryptoKey) =>
@@ -438,11 +449,11 @@ describe('session record', () => {
       const { id } = await start();
       const token = await issue(id);
       room.clock.advance(299);
-      expect(await tokens.read(token)).toBe(id);
+      expect(await tokens.readSessionId(token)).toBe(id);
       room.clock.advance(1);
-      expect([await tokens.read(token), await tokens.read(token, 1)]).toEqual([null, id]);
+      expect([await tokens.readSessionId(token), await tokens.readSessionId(token, 1)]).toEqual([null, id]);
       room.clock.advance(1);
-      expect([await tokens.read(token, 1), await tokens.read(token, 2)]).toEqual([null, id]);
+      expect([await tokens.readSessionId(token, 1), await tokens.readSessionId(token, 2)]).toEqual([null, id]);
     });
 
     test.each<{ note: string; make: (good: JWTPayload) => Promise<string> }>([
@@ -461,16 +472,16 @@ describe('session record', () => {
     ])('is rejected $note', async ({ make }) => {
       const { id } = await start();
       const good = parse((await issue(id)).split('.')[1]);
-      expect(await tokens.read(await sign(good))).toBe(id);
+      expect(await tokens.readSessionId(await sign(good))).toBe(id);
       const bad = await make(good);
-      expect([await tokens.read(bad), await authenticate(room.parts, bad)]).toEqual([null, null]);
+      expect([await tokens.readSessionId(bad), await authenticateBearerToken(room.parts, bad)]).toEqual([null, null]);
     });
 
     test('identifies the caller with current permissions, until the session is revoked', async () => {
       await changeCitizen({ permissions: JSON.stringify({ firma: ['leer'] }) });
       const { id } = await start({ nid: 2 });
       const token = await issue(id);
-      expect(await authenticate(room.parts, token)).toEqual({
+      expect(await authenticateBearerToken(room.parts, token)).toEqual({
         citizenId: ana,
         document: expect.stringMatching(/^ar-psp-\w/),
         sessionId: id,
@@ -483,7 +494,7 @@ describe('session record', () => {
         nid: 2,
       });
       await change(id, { revoked_at: now() });
-      expect(await authenticate(room.parts, token)).toBeNull();
+      expect(await authenticateBearerToken(room.parts, token)).toBeNull();
     });
 
     test('[SEG+INACTIVIDAD] records activity at most once a minute, and not for a passive request', async () => {
@@ -492,12 +503,12 @@ describe('session record', () => {
       const seen = async () => (await row(id)).seen_at;
       const begun = now();
       room.clock.advance(60);
-      await authenticate(room.parts, token);
+      await authenticateBearerToken(room.parts, token);
       expect(await seen()).toEqual(begun);
       room.clock.advance(1);
-      await authenticate(room.parts, token, true);
+      await authenticateBearerToken(room.parts, token, true);
       expect(await seen()).toEqual(begun);
-      await authenticate(room.parts, token);
+      await authenticateBearerToken(room.parts, token);
       expect(await seen()).toEqual(now());
     });
 
@@ -512,7 +523,7 @@ describe('session record', () => {
 
     test('is issued for the cookie of a session', async () => {
       const { id, secret } = await start();
-      expect(await tokens.read((await obtain(secret)).body.token)).toBe(id);
+      expect(await tokens.readSessionId((await obtain(secret)).body.token)).toBe(id);
       await expect(obtain()).rejects.toMatchObject(none);
       await expect(obtain('x')).rejects.toMatchObject(none);
       await change(id, { revoked_at: now() });
@@ -528,7 +539,7 @@ describe('session record', () => {
       await expect(refresh(token, other.secret)).rejects.toMatchObject(none);
       await expect(refresh('x', own.secret)).rejects.toMatchObject(none);
       room.clock.advance(599);
-      expect(await tokens.read((await refresh(token, own.secret)).body.token)).toBe(own.id);
+      expect(await tokens.readSessionId((await refresh(token, own.secret)).body.token)).toBe(own.id);
       room.clock.advance(1);
       await expect(refresh(token, own.secret)).rejects.toMatchObject(none);
       await change(own.id, { revoked_at: now() });
@@ -554,7 +565,8 @@ describe('session record', () => {
       clock: room.clock,
       config: { ...room.parts.config, flags: { ...room.parts.config.flags, verificar_identidad: false } },
     });
-    const proven = (id: string, proof?: 'password' | 'sign-in') => hasValidProof(room.parts, room.store.db, id, proof);
+    const proven = (id: string, proof?: 'password' | 'sign-in') =>
+      hasValidIdentityProof(room.parts, room.store.db, id, proof);
     const caller = (sessionId: string): Caller => ({
       citizenId: ana,
       document: 'ar-psp-1',
@@ -569,7 +581,7 @@ describe('session record', () => {
     test('is recorded in its session, and valid for ten minutes', async () => {
       const [own, other] = [await start({ idleS: 3_600, lifeS: 3_600 }), await start()];
       expect(await proven(own.id)).toBe(false);
-      await within((tx) => recordProof(tx, own.id, now()));
+      await within((tx) => recordProofOfIdentity(tx, own.id, now()));
       expect([await proven(own.id), await proven(other.id)]).toEqual([true, false]);
       room.clock.advance(599);
       expect(await proven(own.id)).toBe(true);
@@ -582,7 +594,7 @@ describe('session record', () => {
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, true]);
       room.clock.advance(600);
       expect(await proven(id, 'sign-in')).toBe(false);
-      await within((tx) => recordProof(tx, id, now()));
+      await within((tx) => recordProofOfIdentity(tx, id, now()));
       expect(await proven(id, 'sign-in')).toBe(true);
     });
 
@@ -596,22 +608,22 @@ describe('session record', () => {
     ])('can be the sign-in only if that had two factors: %s', async (_name, nid, amr, isOne) => {
       const { id } = await start({ nid, amr });
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
-      await within((tx) => recordProof(tx, id, now()));
+      await within((tx) => recordProofOfIdentity(tx, id, now()));
       expect(await proven(id, 'sign-in')).toBe(true);
     });
 
     test('ends with its session', async () => {
       const { id } = await start();
-      await within((tx) => recordProof(tx, id, now()));
+      await within((tx) => recordProofOfIdentity(tx, id, now()));
       await change(id, { revoked_at: now() });
       expect([await proven(id), await proven('made-up', 'sign-in')]).toEqual([false, false]);
     });
 
     test('is not required if the flag verificar_identidad is off', async () => {
-      expect(await hasValidProof(off(), room.store.db, 'made-up')).toBe(true);
+      expect(await hasValidIdentityProof(off(), room.store.db, 'made-up')).toBe(true);
     });
 
-    test.each<[name: Parameters<typeof requireProof>[2], body: unknown, page: string]>([
+    test.each<[name: Parameters<typeof requireIdentityProof>[2], body: unknown, page: string]>([
       ['updatePassword', {}, '/seguridad/contraseña/modificar'],
       ['updateEmail', {}, '/seguridad/correo-electronico/modificar'],
       ['updateEmail', null, '/seguridad/correo-electronico/modificar'],
@@ -622,14 +634,15 @@ describe('session record', () => {
       async (name, body, page) => {
         const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
         room.clock.advance(600);
-        const demand = (who: Caller | null) => requireProof(room.parts, room.store.db, name, { caller: who, body });
+        const demand = (who: Caller | null) =>
+          requireIdentityProof(room.parts, room.store.db, name, { caller: who, body });
         await expect(demand(null)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
         await expect(demand(caller(id))).rejects.toMatchObject({
           status: 403,
           code: 'verificacion_requerida',
           next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ next: page })}`,
         });
-        await within((tx) => recordProof(tx, id, now()));
+        await within((tx) => recordProofOfIdentity(tx, id, now()));
         await demand(caller(id));
       },
     );
@@ -638,13 +651,13 @@ describe('session record', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const call = (name: OperationName) =>
-        createOperationGuard({ ...room.parts, limits } as never).assertAdmitted(name, {
+        createOperationGuard({ ...room.parts, limits: rateLimits } as never).assertAdmitted(name, {
           caller: caller(id),
           body: {},
         } as never);
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
       await call('getCitizen');
-      await within((tx) => recordProof(tx, id, now()));
+      await within((tx) => recordProofOfIdentity(tx, id, now()));
       await call('closeAccount');
     });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordActivity } from '../../../src/server/trust/sessions/sessions.ts';
-import { maskAddress } from '../../../src/server/platform/base/addresses.ts';
-import { describeDevice, readUserAgent } from '../../../src/server/platform/base/device.ts';
+import { recordSessionActivity } from '../../../src/server/trust/sessions/sessions.ts';
+import { maskIpAddress } from '../../../src/server/platform/base/ip-addresses.ts';
+import { describeDevice, normalizeUserAgent } from '../../../src/server/platform/base/device.ts';
 import { createActiveCitizen } from '../support/citizen-data.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import {
@@ -12,7 +12,7 @@ import {
   steps,
   type Browser,
 } from '../support/sign-in-browser.ts';
-import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -87,7 +87,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     const obtain = async (session = browser.cookies.session ?? '') =>
       (await server.call('obtainToken', { cookies: { session } })).body.token;
     const [own, stolen] = [await obtain(), await obtain()];
-    const callerOf = (token: string) => authenticate(server.parts, token);
+    const callerOf = (token: string) => authenticateBearerToken(server.parts, token);
     const verify = async (token: string, session = browser.cookies.session ?? '') =>
       server.call('verifyPassword', { caller: await callerOf(token), body: { pwd: password }, cookies: { session } });
     const renewed = (await verify(own)).cookies?.session?.value ?? '';
@@ -211,7 +211,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
         .executeTakeFirstOrThrow();
     const before = await read();
     server.clock.advance(600);
-    await recordActivity(server.parts.store.db, caller.sessionId, server.clock.now());
+    await recordSessionActivity(server.parts.store.db, caller.sessionId, server.clock.now());
     const after = await read();
     expect(after.idle_at.getTime() - before.idle_at.getTime()).toBe(600_000);
     expect([after.seen_at, after.expires_at]).toEqual([server.clock.now(), before.expires_at]);
@@ -460,9 +460,9 @@ describe('[SEG+SESIONES] description of device and network', () => {
 
   test('describeDevice has Portuguese texts', () => expect(describeDevice(windows, 'pt')).toBe('Chrome no Windows'));
 
-  test('readUserAgent returns short printable text', () => {
-    expect(readUserAgent(`a\u0000\n\u202e<b>ñ${'x'.repeat(500)}`)).toBe(`a<b>${'x'.repeat(196)}`);
-    expect(readUserAgent(undefined)).toBe('');
+  test('normalizeUserAgent returns short printable text', () => {
+    expect(normalizeUserAgent(`a\u0000\n\u202e<b>ñ${'x'.repeat(500)}`)).toBe(`a<b>${'x'.repeat(196)}`);
+    expect(normalizeUserAgent(undefined)).toBe('');
   });
 
   test.each([
@@ -475,5 +475,5 @@ describe('[SEG+SESIONES] description of device and network', () => {
     ['nonsense', ''],
     ['a:b:c', ''],
     ['<b>:evil', ''],
-  ])('maskAddress masks %s', (address, network) => expect(maskAddress(address)).toBe(network));
+  ])('maskIpAddress masks %s', (address, network) => expect(maskIpAddress(address)).toBe(network));
 });

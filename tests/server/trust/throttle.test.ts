@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { readEmail } from '../../../src/server/platform/base/read-text.ts';
+import { normalizeEmail } from '../../../src/server/platform/base/normalize-input.ts';
 import { buildMailboxExpression, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
-import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
+import { createAttemptThrottle, type AttemptThrottle } from '../../../src/server/trust/abuse/throttle.ts';
 import { topic as contactData } from '../../../src/server/features/contact-data/index.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
-import { credentialLimits } from '../../../src/server/trust/credentials/index.ts';
-import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
+import { credentialAttemptLimits } from '../../../src/server/trust/credentials/index.ts';
+import { sessionAttemptLimits } from '../../../src/server/trust/sessions/index.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
 describe.each([defaultDatabase])('throttle on %s', (database) => {
   let on: TestStore;
-  let throttle: Throttle;
+  let throttle: AttemptThrottle;
   beforeAll(async () => {
     on = await openTestStore(database);
-    throttle = createThrottle(on.store);
+    throttle = createAttemptThrottle(on.store);
   });
   afterAll(() => on.close());
 
   type Counted = { readonly address: string; readonly document: string };
-  const admit = (counted: Counted) => throttle.admit(credentialLimits.signIn, counted, on.clock.now());
+  const admit = (counted: Counted) => throttle.admit(credentialAttemptLimits.signIn, counted, on.clock.now());
   /** Returns the seconds until the next attempt is admitted. Returns 0 if this one was admitted. */
   const waitOf = (counted: Counted) =>
     admit(counted).then(
@@ -45,7 +45,7 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
 
   test('[LOG-03] counts 30 parallel attempts one by one', async () => {
     const tries = Array.from({ length: 30 }, () =>
-      throttle.admit(credentialLimits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
+      throttle.admit(credentialAttemptLimits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
     );
     const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
     expect(admitted).toHaveLength(10);
@@ -55,22 +55,22 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
     const counted = { address: '192.0.2.55', document: 'uy-ci-5' };
     const behind = new Date(on.clock.now().getTime() - 1);
     for (const time of [on.clock.now(), behind, on.clock.now(), behind])
-      await throttle.admit(credentialLimits.signIn, counted, time);
+      await throttle.admit(credentialAttemptLimits.signIn, counted, time);
   });
 
   test('[LOG-03] resets the count of a document after a success', async () => {
     const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
     for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);
-    await throttle.forgive({ limit: credentialLimits.signIn, counted: counted });
+    await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: counted });
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     await expect(admit(counted)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
   test('[LOG-03] subtracts one attempt of an address after a success, and never below zero', async () => {
     const address = '192.0.2.53';
-    await throttle.forgive({ limit: credentialLimits.signIn, counted: { address } });
+    await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: { address } });
     for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
-    await throttle.forgive({ limit: credentialLimits.signIn, counted: { address } });
+    await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: { address } });
     expect([
       await waitOf({ address, document: 'uy-ci-a' }),
       await waitOf({ address, document: 'uy-ci-b' }),
@@ -83,7 +83,7 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     expect(await waitOf(counted)).toBe(1);
     expect(await waitOf({ ...counted, document: 'uy-ci-5' })).toBe(0);
-    await throttle.admit(credentialLimits.secondFactor, counted, on.clock.now());
+    await throttle.admit(credentialAttemptLimits.secondFactor, counted, on.clock.now());
     expect(await waitOf({ ...counted, address: '192.0.2.55' })).toBe(1);
   });
 
@@ -131,7 +131,7 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
     '[SEG-06 VAL-06] normalizes %s to the mailbox ana@ñandú.uy',
     (email) => {
       expect(normalizeMailbox(email)).toBe('ana@ñandú.uy');
-      expect(readEmail(email)).toBe('ana@ñandú.uy');
+      expect(normalizeEmail(email)).toBe('ana@ñandú.uy');
     },
   );
 
@@ -152,7 +152,7 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
   test('stores no counter that the purpose does not have', async () => {
     const counted = { address: '192.0.2.57', document: 'uy-ci-6' };
     const before = (await on.store.db.selectFrom('throttle').select('key').execute()).length;
-    await throttle.admit(sessionLimits.challenge, counted, on.clock.now());
+    await throttle.admit(sessionAttemptLimits.challenge, counted, on.clock.now());
     expect(await on.store.db.selectFrom('throttle').select('key').execute()).toHaveLength(before + 1);
   });
 

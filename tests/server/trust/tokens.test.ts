@@ -1,20 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
-import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
-import { isOverdue, listKeyInventory } from '../../../src/server/platform/keys/key-inventory.ts';
+import { fingerprintServerKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
+import { isKeyRotationOverdue, listKeyInventory } from '../../../src/server/platform/keys/key-inventory.ts';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { authenticate, createAccessTokens } from '../../../src/server/trust/sessions/authenticate.ts';
-import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
+import { authenticateBearerToken, createAccessTokenIssuer } from '../../../src/server/trust/sessions/authenticate.ts';
+import { revokeSessionsOfCitizen } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
-import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
-import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { assertKeyStrength, loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { decryptAesGcm, encryptAesGcm } from '../../../src/server/platform/keys/vault.ts';
+import { formatEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
+import { assertKeyStrength, loadServerKeys, type ServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { signJwt } from '../../../src/server/platform/keys/signer.ts';
-import { createSigningKey, createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
+import { createSigningKey, createSigningKeyRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -28,7 +28,7 @@ describe('keys', () => {
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
   test('[SES-01 ASVS-11.2.3] are created once with file mode 0600, and then loaded', async () => {
-    const made = await loadKeys({ dir, ...own });
+    const made = await loadServerKeys({ dir, ...own });
     expect((await readdir(dir)).sort()).toEqual([
       'audit.pem',
       'captcha.key',
@@ -43,7 +43,7 @@ describe('keys', () => {
       algorithm: 'RSA',
       bits: 3_072,
     });
-    const found = await loadKeys({ dir, ...own });
+    const found = await loadServerKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
   });
@@ -74,12 +74,14 @@ describe('keys', () => {
   });
 
   test('[ASVS-13.3.4] are listed with their age, and are overdue after their cryptoperiod', async () => {
-    const keys = await loadKeys({ dir, ...own });
+    const keys = await loadServerKeys({ dir, ...own });
     const start = new Date('2026-01-01T00:00:00Z');
-    const accepted = fingerprintKeys(keys, start).map((key) => ({ ...key, acceptedAt: start }));
+    const accepted = fingerprintServerKeys(keys, start).map((key) => ({ ...key, acceptedAt: start }));
     const listOverdue = (days: number) => {
       const now = new Date(start.getTime() + days * 86_400_000);
-      return listKeyInventory(keys, accepted, now).flatMap((entry) => (isOverdue(entry, now) ? entry.use : []));
+      return listKeyInventory(keys, accepted, now).flatMap((entry) =>
+        isKeyRotationOverdue(entry, now) ? entry.use : [],
+      );
     };
     expect(listKeyInventory(keys, accepted, start).map(({ use, since }) => [use, since])).toEqual(
       [
@@ -101,31 +103,31 @@ describe('keys', () => {
   });
 
   test('[OPER-02] are not created for the audit log or decryption if the others come from settings', async () => {
-    const { signing, encryption, decryption, captcha } = await loadKeys({ dir, ...own });
+    const { signing, encryption, decryption, captcha } = await loadServerKeys({ dir, ...own });
     const pem = signing[0].source;
     const given = {
       signing: pem,
-      encryption: writeEncryptionKeys(encryption),
+      encryption: formatEncryptionKeys(encryption),
       decryption: decryption[0].source,
       captcha: captcha.toString('base64'),
     };
     const empty = join(dir, 'empty');
-    await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
-    await expect(loadKeys({ dir: empty, ...given, decryption: null, audit: generateAuditKey() })).rejects.toThrow(
+    await expect(loadServerKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
+    await expect(loadServerKeys({ dir: empty, ...given, decryption: null, audit: generateAuditKey() })).rejects.toThrow(
       'DECRYPTION_KEY',
     );
-    expect((await loadKeys({ dir: empty, ...given, audit: generateAuditKey() })).audit).toHaveLength(1);
-    expect((await loadKeys({ dir, ...given, audit: null })).audit, 'an existing file is loaded').toHaveLength(1);
+    expect((await loadServerKeys({ dir: empty, ...given, audit: generateAuditKey() })).audit).toHaveLength(1);
+    expect((await loadServerKeys({ dir, ...given, audit: null })).audit, 'an existing file is loaded').toHaveLength(1);
   });
 
   test('[SES-01] verify old access tokens after a new signing key is added', async () => {
     const clock = createFakeClock();
     const pem = await readFile(join(dir, 'signing.pem'), 'utf8');
-    const other = await loadKeys({ dir: `${dir}-new`, ...own });
+    const other = await loadServerKeys({ dir: `${dir}-new`, ...own });
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
-    const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
-    const tokens = ({ signing }: Keys) =>
-      createAccessTokens(createSigningRing(signing, clock), clock, { issuer: 'http://localhost', lifeS: 300 });
+    const rotated = await loadServerKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
+    const tokens = ({ signing }: ServerKeys) =>
+      createAccessTokenIssuer(createSigningKeyRing(signing, clock), clock, { issuer: 'http://localhost', lifeS: 300 });
     const session = {
       id: 's1',
       generation: 'g',
@@ -145,10 +147,10 @@ describe('keys', () => {
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };
-    const before = await tokens(await loadKeys({ dir, ...own })).issue(session);
-    expect(await tokens(rotated).read(before)).toBe('s1');
-    expect(await tokens(other).read(await tokens(rotated).issue(session))).toBe('s1');
-    expect(await tokens(other).read(before)).toBeNull();
+    const before = await tokens(await loadServerKeys({ dir, ...own })).issueToken(session);
+    expect(await tokens(rotated).readSessionId(before)).toBe('s1');
+    expect(await tokens(other).readSessionId(await tokens(rotated).issueToken(session))).toBe('s1');
+    expect(await tokens(other).readSessionId(before)).toBeNull();
     await rm(`${dir}-new`, { recursive: true });
   });
 
@@ -158,24 +160,24 @@ describe('keys', () => {
         keys: [{ bytes: encryption }],
       },
       captcha,
-    } = await loadKeys({ dir, ...own });
-    const sealed = encrypt(encryption, 'totp', 'secret ñ');
-    expect(decrypt(encryption, 'totp', sealed)).toBe('secret ñ');
-    expect(encrypt(encryption, 'totp', 'secret ñ')).not.toBe(sealed);
-    expect(() => decrypt(captcha, 'totp', sealed)).toThrow();
-    expect(() => decrypt(encryption, 'else', sealed)).toThrow();
-    expect(() => decrypt(encryption, 'totp', `${sealed.slice(0, -2)}AA`)).toThrow();
+    } = await loadServerKeys({ dir, ...own });
+    const sealed = encryptAesGcm(encryption, 'totp', 'secret ñ');
+    expect(decryptAesGcm(encryption, 'totp', sealed)).toBe('secret ñ');
+    expect(encryptAesGcm(encryption, 'totp', 'secret ñ')).not.toBe(sealed);
+    expect(() => decryptAesGcm(captcha, 'totp', sealed)).toThrow();
+    expect(() => decryptAesGcm(encryption, 'else', sealed)).toThrow();
+    expect(() => decryptAesGcm(encryption, 'totp', `${sealed.slice(0, -2)}AA`)).toThrow();
   });
 });
 
 describe('access tokens of the portal', () => {
   let server: TestServer;
   let citizenId: string;
-  let keys: Keys;
+  let keys: ServerKeys;
   let session: string;
   beforeAll(async () => {
     server = await openTestServer();
-    keys = await loadKeys(server.parts.config.keys);
+    keys = await loadServerKeys(server.parts.config.keys);
     citizenId = (
       await server.parts.store.db
         .selectFrom('citizens')
@@ -214,7 +216,7 @@ describe('access tokens of the portal', () => {
   };
 
   test('[SES-01] identify their citizen', async () => {
-    expect(await authenticate(server.parts, await obtain(session))).toEqual({
+    expect(await authenticateBearerToken(server.parts, await obtain(session))).toEqual({
       document: 'uy-ci-45123784',
       citizenId,
       sessionId: expect.any(String),
@@ -256,16 +258,16 @@ describe('access tokens of the portal', () => {
     { note: 'with an unknown session', make: async () => sign({ ...(await claims()), sid: 'made-up' }) },
     { note: 'if they are malformed', make: async () => 'x' },
   ])('[SES-01] are rejected $note', async ({ make }) => {
-    expect(await authenticate(server.parts, await sign(await claims()))).not.toBeNull();
-    expect(await authenticate(server.parts, await make())).toBeNull();
+    expect(await authenticateBearerToken(server.parts, await sign(await claims()))).not.toBeNull();
+    expect(await authenticateBearerToken(server.parts, await make())).toBeNull();
   });
 
   test('[SES-01] expire after their lifetime', async () => {
     const token = await obtain(session);
     server.clock.advance(299);
-    expect(await authenticate(server.parts, token)).not.toBeNull();
+    expect(await authenticateBearerToken(server.parts, token)).not.toBeNull();
     server.clock.advance(1);
-    expect(await authenticate(server.parts, token)).toBeNull();
+    expect(await authenticateBearerToken(server.parts, token)).toBeNull();
   });
 
   test('[SES-01] end with the logout, which clears the cookies and succeeds without a session', async () => {
@@ -277,19 +279,19 @@ describe('access tokens of the portal', () => {
         cookies: { session: null, challenge: null },
       });
     }
-    expect(await authenticate(server.parts, token)).toBeNull();
+    expect(await authenticateBearerToken(server.parts, token)).toBeNull();
     await expect(obtain(secret)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
   });
 
   test('[SES-01] end when the sessions of a citizen are revoked, except that of the session to keep', async () => {
     const [kept, gone] = [await start(), await start()];
     const [keptToken, goneToken] = [await obtain(kept), await obtain(gone)];
-    const keep = (await authenticate(server.parts, keptToken))?.sessionId ?? '';
-    await server.parts.store.transaction((tx) => revokeSessions(tx, citizenId, server.clock.now(), keep));
-    expect(await authenticate(server.parts, keptToken)).not.toBeNull();
-    expect(await authenticate(server.parts, goneToken)).toBeNull();
-    await server.parts.store.transaction((tx) => revokeSessions(tx, citizenId, server.clock.now()));
-    expect(await authenticate(server.parts, keptToken)).toBeNull();
+    const keep = (await authenticateBearerToken(server.parts, keptToken))?.sessionId ?? '';
+    await server.parts.store.transaction((tx) => revokeSessionsOfCitizen(tx, citizenId, server.clock.now(), keep));
+    expect(await authenticateBearerToken(server.parts, keptToken)).not.toBeNull();
+    expect(await authenticateBearerToken(server.parts, goneToken)).toBeNull();
+    await server.parts.store.transaction((tx) => revokeSessionsOfCitizen(tx, citizenId, server.clock.now()));
+    expect(await authenticateBearerToken(server.parts, keptToken)).toBeNull();
   });
 
   test('[SES-01] are rejected while the account is blocked', async () => {
@@ -297,9 +299,9 @@ describe('access tokens of the portal', () => {
     const block = (at: Date | null) =>
       server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', citizenId).execute();
     await block(server.clock.now());
-    expect(await authenticate(server.parts, token)).toBeNull();
+    expect(await authenticateBearerToken(server.parts, token)).toBeNull();
     await block(null);
-    expect(await authenticate(server.parts, token)).not.toBeNull();
+    expect(await authenticateBearerToken(server.parts, token)).not.toBeNull();
   });
 
   test('[SES-01] are obtained with a session cookie that is stored only as a hash', async () => {

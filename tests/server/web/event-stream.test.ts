@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { contract } from '../../../src/contract/contract.ts';
+import { apiContract } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
+import type { BoundOperationHandler } from '../../../src/server/platform/base/operation-request.ts';
 import { callers, startFakeServer } from '../support/fake-server.ts';
 
 /** Heartbeat interval of an event stream, in milliseconds. */
@@ -54,7 +54,7 @@ async function openReader(port: number) {
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
   const headers = { authorization: 'Bearer x', host: 'localhost:3000' };
-  const asked = request({ port, host: '127.0.0.1', path: contract.watchDesk.path, headers, agent }).end();
+  const asked = request({ port, host: '127.0.0.1', path: apiContract.watchDesk.path, headers, agent }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   let heard = '';
   response.on('data', (chunk: Buffer) => (heard += chunk.toString()));
@@ -68,7 +68,7 @@ async function openStalledReader(port: number): Promise<Socket> {
   socket.pause();
   closers.push(async () => socket.destroy());
   await once(socket, 'connect');
-  socket.write(`GET ${contract.watchDesk.path} HTTP/1.1\r\nhost: localhost:3000\r\nauthorization: Bearer x\r\n\r\n`);
+  socket.write(`GET ${apiContract.watchDesk.path} HTTP/1.1\r\nhost: localhost:3000\r\nauthorization: Bearer x\r\n\r\n`);
   return socket;
 }
 
@@ -129,7 +129,7 @@ test.each([
   closers.push(() => http.close());
   const answer = http.inject({
     method: 'POST',
-    url: contract.enterRoom.path,
+    url: apiContract.enterRoom.path,
     headers: { authorization: 'Bearer x', host: 'localhost:3000' },
     payload: { llamada: 'l', cliente: 'c' },
   });
@@ -178,7 +178,7 @@ test('server that stops completes its pending requests and waits for no keep-ali
   const { port } = http.server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
-  const asked = request({ port, host: '127.0.0.1', path: contract.getCountries.path, agent }).end();
+  const asked = request({ port, host: '127.0.0.1', path: apiContract.getCountries.path, agent }).end();
   await vi.waitFor(() => expect(answers).toHaveLength(1), soon);
   const stopped = http.close();
   await vi.waitFor(() => expect(http.server.listening).toBe(false), soon);
@@ -197,7 +197,7 @@ test('newest event stream of a page ends its previous one, and a call has at mos
     const { http } = served;
     void http.inject({
       method: 'POST',
-      url: contract.enterRoom.path,
+      url: apiContract.enterRoom.path,
       headers: { host: 'localhost:3000' },
       payload: { llamada: `${group}|${name}|${id}`, cliente: 'c' },
     });
@@ -239,7 +239,7 @@ test.each([
   '%s has a maximum of event streams per operation, beyond which the oldest ends',
   async (_owner, name, headers, most) => {
     const over: AbortSignal[] = [];
-    const streaming: BoundHandler = async () => ({
+    const streaming: BoundOperationHandler = async () => ({
       body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
       events: async (_emit, ended) => {
         over.push(ended);
@@ -251,7 +251,7 @@ test.each([
     });
     closers.push(() => http.close());
     const open = async (operation: 'watchDesk' | 'enterRoom' | 'attendRoom', sent: object): Promise<AbortSignal> => {
-      const { method, path: url } = contract[operation];
+      const { method, path: url } = apiContract[operation];
       const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};
       const number = over.length;
       void http.inject({ method, url, headers: { host: 'localhost:3000', ...sent }, ...payload });
@@ -277,14 +277,14 @@ test.each([
   'burst of event streams opened by %s runs no handler beyond the rate limit',
   async (_reader, name, headers, most, status) => {
     let now = new Date('2026-11-28T12:00:00.900Z');
-    const opened = vi.fn<BoundHandler>(async () => ({
+    const opened = vi.fn<BoundOperationHandler>(async () => ({
       body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
       events: async () => undefined,
     }));
     const authenticate = vi.fn(async () => callers.attendant);
     const { http } = await startFakeServer({ handlers: { [name]: opened }, authenticate, now: () => now });
     closers.push(() => http.close());
-    const { method, path: url } = contract[name];
+    const { method, path: url } = apiContract[name];
     const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};
     const open = async (sent: object): Promise<number> =>
       (await http.inject({ method, url, headers: { host: 'localhost:3000', ...sent }, ...payload })).statusCode;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { resolveActor, createInternalOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
+import {
+  resolveAuditActor,
+  createInternalChangeOrigin,
+  type ChangeOrigin,
+} from '../../../src/server/platform/base/origin.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
@@ -283,7 +287,8 @@ describe('server log', () => {
 
 test('[SEG-04] actor of a request is its citizen, also after the response, and is unidentified for other accounts', async () => {
   const told: object[] = [];
-  const tell = (origin: Origin) => void told.push({ actor: resolveActor(origin, 'c-1'), userAgent: origin.userAgent });
+  const tell = (origin: ChangeOrigin) =>
+    void told.push({ actor: resolveAuditActor(origin, 'c-1'), userAgent: origin.userAgent });
   const { http } = await startFakeServer({
     handlers: {
       getCountries: async ({ origin }) => {
@@ -305,5 +310,5 @@ test('[SEG-04] actor of a request is its citizen, also after the response, and i
     { actor: 'unidentified', userAgent: 'b' },
     { actor: 'unidentified', userAgent: 'b' },
   ]);
-  expect(resolveActor(createInternalOrigin('system', 'purge'), 'c-1')).toBe('system');
+  expect(resolveAuditActor(createInternalChangeOrigin('system', 'purge'), 'c-1')).toBe('system');
 });

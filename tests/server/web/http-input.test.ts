@@ -398,7 +398,7 @@ describe('error thrown by a handler', () => {
       body: { field: 'doc', error: 'No tenés permiso para hacer esta acción.', code: 'sin_permiso' },
     },
     {
-      error: new OperationError(403, 'account_blocked', { field: 'password', bare: true }),
+      error: new OperationError(403, 'account_blocked', { field: 'password', sendsCodeAsMessage: true }),
       status: 403,
       retry: undefined,
       note: 'a bare code',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { contract } from '../../../src/contract/contract.ts';
+import { apiContract } from '../../../src/contract/contract.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
 const pageOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
@@ -269,7 +269,7 @@ describe('desk pages', async () => {
   });
 
   test('[CFG-03 DESK-01] have their operations in the OpenAPI description only on the desk host', async () => {
-    const desk = contract.getDesk.path.replace(/:(\w+)/g, '{$1}');
+    const desk = apiContract.getDesk.path.replace(/:(\w+)/g, '{$1}');
     const describedAt = async (server: typeof http, host: string) =>
       (await server.inject({ url: '/openapi.json', headers: { host } })).json();
     expect((await describedAt(http, 'localhost:3000')).paths).toHaveProperty([desk]);
@@ -306,7 +306,7 @@ describe('desk pages', async () => {
     const headers = { host: 'localhost:3000', 'x-forwarded-host': 'agentes.localhost:3000' };
     expect((await proxied.http.inject({ url: '/agentes', headers: { ...headers, ...agent } })).statusCode).toBe(404);
     const bearer = { ...headers, authorization: 'Bearer attendant' };
-    expect((await proxied.http.inject({ url: contract.getDesk.path, headers: bearer })).statusCode).toBe(404);
+    expect((await proxied.http.inject({ url: apiContract.getDesk.path, headers: bearer })).statusCode).toBe(404);
   });
 
   test('[CFG-03 DESK-01] call the operations on the desk host, which the pages of citizens cannot call', async () => {
@@ -326,11 +326,11 @@ describe('desk pages', async () => {
     const page = await at(desk, '/agentes', signedIn);
     expect(pageOf(page.body).config.hosts).toEqual({ backend: '', broker: hosts.BROKER_URL });
     expect(page.headers['content-security-policy']).toContain(`connect-src 'self' ${hosts.BROKER_URL};`);
-    expect((await at(desk, contract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(200);
-    expect((await at(hosts.BACKEND_URL, contract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(
-      404,
-    );
-    const { path } = contract.obtainToken;
+    expect((await at(desk, apiContract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(200);
+    expect(
+      (await at(hosts.BACKEND_URL, apiContract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode,
+    ).toBe(404);
+    const { path } = apiContract.obtainToken;
     const asked = await at(desk, path, { origin: portal, ...signedIn });
     expect([asked.statusCode, asked.headers['access-control-allow-origin']]).toEqual([403, undefined]);
     const before = await apart.inject({

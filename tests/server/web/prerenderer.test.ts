@@ -1,11 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { noncePlaceholder, type Prerender } from '../../../src/contract/prerender.ts';
+import { noncePlaceholder, type PrerenderPage } from '../../../src/contract/prerender.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
 describe('[INI+PINTURA] prerendered page', () => {
   const prerenderOnce = () =>
-    vi.fn<Prerender>(async ({ path, search }) => ({
+    vi.fn<PrerenderPage>(async ({ path, search }) => ({
       html: `<h1>${path}${search}</h1>`,
       styles: `<style nonce="${noncePlaceholder}">.a{}</style>`,
       title: `${path} - Usuario`,

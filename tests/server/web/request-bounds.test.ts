@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { contract, operationNames, type Operation } from '../../../src/contract/contract.ts';
+import { apiContract, operationNames, type Operation } from '../../../src/contract/contract.ts';
 import { listenerTimeouts } from '../../../src/server/platform/http/connection-limits.ts';
 import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { oidcPaths } from '../../../src/server/trust/federation/oidc/addresses.ts';
+import { oidcPaths } from '../../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths } from '../../../src/server/trust/federation/saml/saml-names.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
@@ -132,7 +132,7 @@ async function portOf(http: {
 }
 
 describe('pipelined requests', () => {
-  const one = `GET ${contract.getCountries.path} HTTP/1.1\r\nhost: localhost:3000\r\n\r\n`;
+  const one = `GET ${apiContract.getCountries.path} HTTP/1.1\r\nhost: localhost:3000\r\n\r\n`;
 
   test('run at most eight handlers after the client has disconnected', async () => {
     const { http, called } = await startFakeServer();
@@ -185,7 +185,7 @@ describe('request that arrives slowly', () => {
       listenerTimeouts.headersTimeout,
       'Node.js swaps the two timeouts if the first is longer',
     ).toBeLessThanOrEqual(listenerTimeouts.requestTimeout);
-    const kilobytes = operationNames.map((name) => (contract[name] as Operation).limitKb ?? 64);
+    const kilobytes = operationNames.map((name) => (apiContract[name] as Operation).limitKb ?? 64);
     const bitsEachSecond = (Math.max(...kilobytes) * 1024 * 8) / (listenerTimeouts.requestTimeout / 1000);
     expect(bitsEachSecond).toBeLessThan(110_000);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pages } from '../../../src/contract/pages.ts';
+import { pagePaths } from '../../../src/contract/page-paths.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
@@ -64,7 +64,7 @@ describe('[SEC-08] /.well-known/change-password', () => {
     const { http } = await startFakeServer();
     const response = await http.inject('/.well-known/change-password');
     expect(response.statusCode).toBe(303);
-    expect(decodeURI(String(response.headers.location))).toBe(`http://localhost:3000${pages.changePassword}`);
+    expect(decodeURI(String(response.headers.location))).toBe(`http://localhost:3000${pagePaths.changePassword}`);
     expect(String(response.headers.location)).toMatch(/^[\x21-\x7e]+$/);
     const probe = await http.inject('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200');
     expect(probe.statusCode).toBe(404);

@@ -6,14 +6,17 @@ import { createDefinitionOptions } from '../../../src/server/app/definition-opti
 import { StudioContext, type Studio } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../../src/studio/server/studio-facts.ts';
-import { readStudioSet } from '../../../src/studio/server/read-studio.ts';
-import type { FileChange, StudioSet } from '../../../src/studio/studio-data.ts';
+import { readStudioDefinitions } from '../../../src/studio/server/read-studio.ts';
+import type { FileChange, StudioDefinitions } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
 /** Opens the product's definitions as the studio does. */
 export async function openStudio() {
   const definitions = await openDefinitions(createDefinitionOptions(root));
-  const set: StudioSet = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  const set: StudioDefinitions = {
+    ...(await readStudioDefinitions(root, definitions)),
+    history: { undo: null, redo: null },
+  };
   const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   return { definitions, set, facts: await readStudioFacts(root), writer };
 }
@@ -25,7 +28,7 @@ export function createRecordingStudio({
   writer,
 }: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'facts' | 'writer'>) {
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
-  const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
+  const look = vi.fn<Studio['look']>((changes) => writer.writeChanges({ changes, dryRun: true }));
   const stage = vi.fn<Studio['stage']>();
   const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // a partial fake: the forms use only these properties
   return { studio, write, look };

@@ -6,14 +6,14 @@ import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.t
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioSet } from '../../../src/studio/server/read-studio.ts';
+import { readStudioCases, readStudioDefinitions } from '../../../src/studio/server/read-studio.ts';
 import { planRename } from '../../../src/studio/server/rename/plan-rename.ts';
 import type {
   FileChange,
   RenamePlan,
   RenameRequest,
   StudioCases,
-  StudioSet,
+  StudioDefinitions,
   WriteChecks,
 } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
@@ -24,9 +24,9 @@ const cache = new LoadCache();
 export class ProjectCopy {
   readonly #folder: string;
   readonly writer: DefinitionWriter;
-  set: StudioSet;
+  set: StudioDefinitions;
 
-  private constructor(folder: string, set: StudioSet) {
+  private constructor(folder: string, set: StudioDefinitions) {
     this.#folder = folder;
     this.writer = new DefinitionWriter({ ...createDefinitionOptions(root), root: folder }, cache);
     this.set = set;
@@ -47,19 +47,19 @@ export class ProjectCopy {
 
   /** Writes changes. Throws if they do not compile, or if the cases for `checks.field` fail. */
   async write(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<void> {
-    const answer = await this.writer.write({ changes, ...checks });
+    const answer = await this.writer.writeChanges({ changes, ...checks });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
     this.set = await readSet(this.#folder);
   }
 
   rename(wish: RenameRequest): Promise<RenamePlan> {
     const options = { ...createDefinitionOptions(root), root: this.#folder };
-    return planRename(options, wish, (request) => this.writer.write(request), cache);
+    return planRename(options, wish, (request) => this.writer.writeChanges(request), cache);
   }
 
   async undo(): Promise<void> {
-    const { undo } = await this.writer.history();
-    await this.writer.turn('undo', undo?.id ?? '');
+    const { undo } = await this.writer.findHistory();
+    await this.writer.undoOrRedo('undo', undo?.id ?? '');
     this.set = await readSet(this.#folder);
   }
 
@@ -77,6 +77,6 @@ async function sourceOf(folder: string): Promise<DefinitionsSource> {
   return { current, problems: [] } as unknown as DefinitionsSource; // a partial fake: the studio reads only these properties
 }
 
-async function readSet(folder: string): Promise<StudioSet> {
-  return { ...(await readStudioSet(folder, await sourceOf(folder))), history: { undo: null, redo: null } };
+async function readSet(folder: string): Promise<StudioDefinitions> {
+  return { ...(await readStudioDefinitions(folder, await sourceOf(folder))), history: { undo: null, redo: null } };
 }

@@ -1,11 +1,17 @@
-import type { Logic, Template } from '../../core/definition.ts';
-import { isWithin } from '../../core/field-path.ts';
-import { findLogicProblems, findRuleProblems, listVariables, isRuleTrue, isLogic } from '../../core/logic.ts';
-import { suggestName, explain, say, type Localized } from '../sources/say.ts';
+import type { JsonLogic, LogicTemplate } from '../../core/definition.ts';
+import { isFieldWithin } from '../../core/field-path.ts';
+import {
+  findLogicProblems,
+  findRuleProblems,
+  listPathsReadByLogic,
+  isRuleTrue,
+  isJsonLogicOperation,
+} from '../../core/logic.ts';
+import { suggestName, explain, say, type LocalizedText } from '../sources/localized-text.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { splitPointer, escapePointer } from '../../core/json-pointer.ts';
-import { valueName } from '../flow/flow-source.ts';
-import type { Report } from '../sources/source-file.ts';
+import { valueNamePattern } from '../flow/flow-source-types.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
 
 interface OperandContext {
   /** Whether the operand is used as a condition. A literal condition is always true or always false. */
@@ -30,9 +36,9 @@ const operationRoots = ['error', 'result'];
  * its result is constant. `decides` is true if the complete rule is a condition.
  */
 function checkLiterals(
-  report: Report,
+  report: ProblemReporter,
   pointer: string,
-  logic: Template,
+  logic: LogicTemplate,
   { facts, decides }: { readonly facts: readonly string[]; readonly decides: boolean },
 ): void {
   const roots = new Set([
@@ -43,9 +49,9 @@ function checkLiterals(
     ...facts.map((fact) => fact.replace(/\..*/, '')),
   ]);
   const isName = (node: Json): node is string =>
-    typeof node === 'string' && valueName.test(node) && roots.has(node.replace(/\..*/, ''));
+    typeof node === 'string' && valueNamePattern.test(node) && roots.has(node.replace(/\..*/, ''));
   const visitNode = (node: Json, at: string, place: OperandContext): void => {
-    if (isLogic(node)) return operands(node, at, place);
+    if (isJsonLogicOperation(node)) return operands(node, at, place);
     if (place.decides && typeof node !== 'boolean' && !isObject(node)) return reportNoCondition(report, at, node);
     if (place.operand && isName(node))
       report(at)(explain`"${node}" is a text here, not the value.
@@ -63,7 +69,7 @@ function checkLiterals(
     const all: readonly Json[] = Array.isArray(written) ? written : [written];
     const inside = `${at}/${escapePointer(operator)}`;
     checkCount(report, at, operator, all.length);
-    if (operator === 'in' && Array.isArray(all[0]) && isLogic(all[1] ?? null))
+    if (operator === 'in' && Array.isArray(all[0]) && isJsonLogicOperation(all[1] ?? null))
       report(`${inside}/0`)(explain`"in" looks for its first operand in the second, but a text cannot contain a list.
         Swap the operands: { "in": [{ "var": … }, [ … ]] }.`);
     if (comparisons.has(operator) && all.every(isLiteral) && !all.some(isName))
@@ -93,10 +99,10 @@ function isConditionOperand(operator: string, index: number, count: number): boo
 }
 
 function isLiteral(node: Json): boolean {
-  return Array.isArray(node) ? node.every(isLiteral) : !isLogic(node);
+  return Array.isArray(node) ? node.every(isLiteral) : !isJsonLogicOperation(node);
 }
 
-function checkCount(report: Report, at: string, operator: string, count: number): void {
+function checkCount(report: ProblemReporter, at: string, operator: string, count: number): void {
   if (['and', 'or'].includes(operator) && count === 0)
     report(at)(explain`"${operator}" has no operands.
       Write the condition, or remove it.`);
@@ -105,17 +111,17 @@ function checkCount(report: Report, at: string, operator: string, count: number)
       Combine several into one: { "${operator}": [{ "or": [ … ] }] }.`);
 }
 
-function reportNoCondition(report: Report, at: string, node: Json): void {
+function reportNoCondition(report: ProblemReporter, at: string, node: Json): void {
   const nodeText = Array.isArray(node) ? say`A list` : JSON.stringify(node);
   report(at)({
     message: isRuleTrue(node, {})
       ? say`${nodeText} is not a condition: it would always be true.`
       : say`${nodeText} is not a condition: it would never be true.`,
-    hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueName.test(node) ? node : 'context.token'}" }.`,
+    hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueNamePattern.test(node) ? node : 'context.token'}" }.`,
   });
 }
 
-export interface ReadableNames {
+export interface ReadableVariables {
   /** Fields that rules may read. `null` if the fields are unknown: rules may then read any field. */
   readonly form: ReadonlySet<string> | null;
   readonly item?: ReadonlySet<string>;
@@ -125,15 +131,20 @@ export interface ReadableNames {
 }
 
 /** Checks the operators, size and variables of a rule that is used as a condition. Also checks that the rule is not a literal. */
-export function checkCondition(report: Report, pointer: string, logic: Logic, readable: ReadableNames): void {
-  checkLogic(report, pointer, logic, readable, true);
+export function checkRuleCondition(
+  report: ProblemReporter,
+  pointer: string,
+  logic: JsonLogic,
+  readable: ReadableVariables,
+): void {
+  checkJsonLogic(report, pointer, logic, readable, true);
 }
 
-export function checkLogic(
-  report: Report,
+export function checkJsonLogic(
+  report: ProblemReporter,
   pointer: string,
-  logic: Logic,
-  readable: ReadableNames,
+  logic: JsonLogic,
+  readable: ReadableVariables,
   decides = false,
 ): void {
   reportAll(report, pointer, logic, findRuleProblems(logic));
@@ -142,13 +153,23 @@ export function checkLogic(
 }
 
 /** Checks a template. Objects that are not rules are literal structure. */
-export function checkTemplate(report: Report, pointer: string, template: Template, readable: ReadableNames): void {
+export function checkLogicTemplate(
+  report: ProblemReporter,
+  pointer: string,
+  template: LogicTemplate,
+  readable: ReadableVariables,
+): void {
   reportAll(report, pointer, template, findLogicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
   checkVariables(report, pointer, template, readable, true);
 }
 
-function reportAll(report: Report, at: string, logic: Template, found: ReturnType<typeof findLogicProblems>): void {
+function reportAll(
+  report: ProblemReporter,
+  at: string,
+  logic: LogicTemplate,
+  found: ReturnType<typeof findLogicProblems>,
+): void {
   for (const problem of found) {
     const { pointer } = problem;
     const node = splitPointer(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
@@ -157,7 +178,7 @@ function reportAll(report: Report, at: string, logic: Template, found: ReturnTyp
   }
 }
 
-function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogicProblems>[number]): Localized {
+function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogicProblems>[number]): LocalizedText {
   switch (fault) {
     case 'depth':
       return say`The rule is nested deeper than ${what} levels.`;
@@ -174,23 +195,23 @@ function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogi
   }
 }
 
-function hintForOperator(node: unknown): Localized {
+function hintForOperator(node: unknown): LocalizedText {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
   if (name === '=') return say`Write "${'=='}".`;
-  if (!valueName.test(name)) return say`Use the operators of JSON-logic, or an operator of a plugin.`;
+  if (!valueNamePattern.test(name)) return say`Use the operators of JSON-logic, or an operator of a plugin.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const longForm = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
   return say`Write ${longForm}: the short form is allowed only in the guards of flows, including inside "and", "or" and "!".`;
 }
 
 function checkVariables(
-  report: Report,
+  report: ProblemReporter,
   pointer: string,
-  logic: Template,
-  readable: ReadableNames,
+  logic: LogicTemplate,
+  readable: ReadableVariables,
   isTemplate = false,
 ): void {
-  for (const path of listVariables(logic)) {
+  for (const path of listPathsReadByLogic(logic)) {
     if (!isKnown(path, readable)) {
       report(pointer)(explain`The variable "${path}" does not exist.
         ${hintFor(path, readable)}${isTemplate ? suggestText(path) : ''}`);
@@ -198,11 +219,11 @@ function checkVariables(
   }
 }
 
-function isKnown(path: string, { form, item, context, facts }: ReadableNames): boolean {
+function isKnown(path: string, { form, item, context, facts }: ReadableVariables): boolean {
   const [root = '', name = '', ...more] = path.split('.');
   const isField = (fields: ReadonlySet<string>) => {
     const field = [name, ...more].join('.');
-    return fields.has(name) || [...fields].some((known) => isWithin(known, field) || isWithin(field, known));
+    return fields.has(name) || [...fields].some((known) => isFieldWithin(known, field) || isFieldWithin(field, known));
   };
   if (root === 'form') return form === null || isField(form);
   if (root === 'item' && item) return isField(item);
@@ -210,7 +231,7 @@ function isKnown(path: string, { form, item, context, facts }: ReadableNames): b
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 
-function hintFor(path: string, { form, item, context, facts }: ReadableNames): Localized {
+function hintFor(path: string, { form, item, context, facts }: ReadableVariables): LocalizedText {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
     return say`${suggestName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
@@ -224,8 +245,8 @@ function hintFor(path: string, { form, item, context, facts }: ReadableNames): L
 }
 
 /** Suggests how to write a text that looks like the name of a variable. */
-function suggestText(path: string): Localized {
-  return /^(?!form\.|context\.)/.test(path) && valueName.test(path)
+function suggestText(path: string): LocalizedText {
+  return /^(?!form\.|context\.)/.test(path) && valueNamePattern.test(path)
     ? say` For a text, write { "cat": ["${path}"] }.`
     : say``;
 }

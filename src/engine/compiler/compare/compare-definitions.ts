@@ -1,23 +1,26 @@
-import type { AccessLevels, Access, Flow, Ui } from '../../core/definition.ts';
-import type { FileSet } from '../files/read-file-set.ts';
+import type { AccessLevels, AccessValue, Flow, ScreenUi } from '../../core/definition.ts';
+import type { DefinitionFiles } from '../files/read-file-set.ts';
 import { readTextTable } from '../files/index-plugins.ts';
-import { type Localized, say } from '../sources/say.ts';
-import type { ReadDefinitions } from '../pipeline.ts';
-import { anyone } from '../../core/manifest.ts';
-import { listStateEffects, listRoutes } from '../flow/flow-parts.ts';
+import { type LocalizedText, say } from '../sources/localized-text.ts';
+import type { LoweredDefinitions } from '../pipeline.ts';
+import { anyoneAccess } from '../../core/manifest.ts';
+import { listStateEffects, listFlowRoutes } from '../flow/flow-queries.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { findUiText } from '../../core/ui.ts';
-import { indexTexts } from '../shared/texts.ts';
+import { indexTextsByPointer } from '../shared/translation.ts';
 import type { CheckedScreen } from '../ir.ts';
-import { getComputedRules, isList, listAllFields } from '../screen/fields.ts';
+import { getComputedRules, isListSchema, listAllFields } from '../screen/schema-fields.ts';
 
-export function compareScreens(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
+export function compareScreens(
+  before: readonly CheckedScreen[],
+  after: readonly CheckedScreen[],
+): readonly DefinitionChange[] {
   const old = new Map(before.map((screen) => [screen.id, screen]));
   const now = new Map(after.map((screen) => [screen.id, screen]));
   const ids = compareSets(old.keys(), now.keys());
   return [
-    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the screen is gone` })),
-    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new screen` })),
+    ...ids.gone.map((where): DefinitionChange => ({ breaking: false, where, text: say`the screen is gone` })),
+    ...ids.come.map((where): DefinitionChange => ({ breaking: false, where, text: say`a new screen` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is ? [...compareFields(was, is), ...compareTexts(was, is)] : [];
@@ -25,11 +28,11 @@ export function compareScreens(before: readonly CheckedScreen[], after: readonly
   ];
 }
 
-function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+function compareFields(was: CheckedScreen, is: CheckedScreen): readonly DefinitionChange[] {
   const screenId = is.id;
   const [old, now] = [indexFields(was), indexFields(is)];
   const names = compareSets(old.keys(), now.keys());
-  const describe = (breaking: boolean, text: Localized) => ({ breaking, where: screenId, text });
+  const describe = (breaking: boolean, text: LocalizedText) => ({ breaking, where: screenId, text });
   return [
     ...names.gone.map((name) => describe(true, say`"${resolveFieldTitle(was.ui, name)}" is gone`)),
     ...names.come.map((name) => describe(false, say`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
@@ -61,7 +64,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
-      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items are compared separately
+      const ofItems = items !== undefined && !isListSchema({ items, ...rules }); // fields of list items are compared separately
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
   );
@@ -76,9 +79,9 @@ const limits: Readonly<Record<string, boolean>> = {
   maxItems: false,
 };
 
-function compareRules(was: JsonObject, is: JsonObject, field: string): readonly Omit<Change, 'where'>[] {
+function compareRules(was: JsonObject, is: JsonObject, field: string): readonly Omit<DefinitionChange, 'where'>[] {
   const keywords = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  return keywords.flatMap((keyword): Omit<Change, 'where'>[] => {
+  return keywords.flatMap((keyword): Omit<DefinitionChange, 'where'>[] => {
     const [old, now] = [was[keyword], is[keyword]];
     if (isSame(old, now)) return [];
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
@@ -101,9 +104,12 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
   });
 }
 
-function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly DefinitionChange[] {
   return [...is.uis].flatMap(([language, ui]) => {
-    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
+    const [old, now] = [
+      indexTextsByPointer((was.uis.get(language) ?? {}) as Json),
+      indexTextsByPointer(ui as unknown as Json),
+    ]; // cast: an interface is not assignable to `Json`
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
@@ -113,7 +119,7 @@ function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
   });
 }
 
-function resolveFieldTitle(ui: Ui, name: string): string {
+function resolveFieldTitle(ui: ScreenUi, name: string): string {
   return findUiText(ui, name, 'ui:title') ?? name;
 }
 
@@ -121,13 +127,13 @@ function formatValue(value: Json | undefined): string {
   return value === undefined ? '–' : JSON.stringify(value);
 }
 
-export interface Change {
+export interface DefinitionChange {
   /** Whether the change may break an open form, saved progress or an existing link. */
   readonly breaking: boolean;
   readonly where: string;
   /** Location of a changed text in its screen. Callers use it to describe the text to users. */
-  readonly place?: { readonly pointer: string; readonly ui: Ui };
-  readonly text: Localized;
+  readonly place?: { readonly pointer: string; readonly ui: ScreenUi };
+  readonly text: LocalizedText;
 }
 
 function compareSets(
@@ -144,10 +150,10 @@ function compareSets(
 
 /** Compares two versions of the definitions. Sorts breaking changes first. */
 export function compareDefinitions(
-  before: ReadDefinitions,
-  after: ReadDefinitions,
+  before: LoweredDefinitions,
+  after: LoweredDefinitions,
   access: AccessLevels,
-): readonly Change[] {
+): readonly DefinitionChange[] {
   const changes = [
     ...compareFlows(before.flows, after.flows, access),
     ...compareScreens(before.screens, after.screens),
@@ -156,10 +162,10 @@ export function compareDefinitions(
   return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)];
 }
 
-function compareCommonTexts(before: FileSet, after: FileSet): readonly Change[] {
+function compareCommonTexts(before: DefinitionFiles, after: DefinitionFiles): readonly DefinitionChange[] {
   return [...after.commonTexts].flatMap(([name, file]) => {
     const old = readTextTable(before.commonTexts.get(name));
-    return Object.entries(readTextTable(file)).flatMap(([key, text]): Change[] => {
+    return Object.entries(readTextTable(file)).flatMap(([key, text]): DefinitionChange[] => {
       const was = old[key];
       if (was === undefined || was === text) return [];
       return [{ breaking: false, where: file.path, text: say`${key}: "${was}" → "${text}"` }];
@@ -167,7 +173,11 @@ function compareCommonTexts(before: FileSet, after: FileSet): readonly Change[] 
   });
 }
 
-function compareFlows(before: readonly Flow[], after: readonly Flow[], words: AccessLevels): readonly Change[] {
+function compareFlows(
+  before: readonly Flow[],
+  after: readonly Flow[],
+  words: AccessLevels,
+): readonly DefinitionChange[] {
   const old = new Map(before.map((flow) => [flow.id, flow]));
   const now = new Map(after.map((flow) => [flow.id, flow]));
   const ids = compareSets(old.keys(), now.keys());
@@ -183,15 +193,19 @@ function compareFlows(before: readonly Flow[], after: readonly Flow[], words: Ac
 }
 
 /** Whether every visitor with the access value `word` also has the access value `other`. */
-function isWithin(word: Access, other: Access, words: AccessLevels): boolean {
-  if (word === other || other === anyone) return true;
-  const enclosing = word === anyone ? undefined : (words[word]?.within ?? anyone);
+function isWithin(word: AccessValue, other: AccessValue, words: AccessLevels): boolean {
+  if (word === other || other === anyoneAccess) return true;
+  const enclosing = word === anyoneAccess ? undefined : (words[word]?.within ?? anyoneAccess);
   return enclosing !== undefined && isWithin(enclosing, other, words);
 }
 
-function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: AccessLevels): readonly Change[] {
-  const old = new Map(before.flatMap(listRoutes).map((route) => [route.path, route]));
-  const now = new Map(after.flatMap(listRoutes).map((route) => [route.path, route]));
+function compareRoutes(
+  before: readonly Flow[],
+  after: readonly Flow[],
+  words: AccessLevels,
+): readonly DefinitionChange[] {
+  const old = new Map(before.flatMap(listFlowRoutes).map((route) => [route.path, route]));
+  const now = new Map(after.flatMap(listFlowRoutes).map((route) => [route.path, route]));
   const paths = compareSets(old.keys(), now.keys());
   return [
     ...paths.gone.map((path) => {
@@ -201,19 +215,19 @@ function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: A
       return { breaking: false, where: now.get(path)?.flow ?? '', text: say`a new address: ${path}` };
     }),
     ...paths.both.flatMap((path) => {
-      const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
+      const [was, is] = [old.get(path)?.access ?? anyoneAccess, now.get(path)?.access ?? anyoneAccess];
       const text = say`${path}: access changed from "${was}" to "${is}"`;
       return was === is ? [] : { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text };
     }),
   ];
 }
 
-function compareFlow(was: Flow, is: Flow): readonly Change[] {
+function compareFlow(was: Flow, is: Flow): readonly DefinitionChange[] {
   const queries = compareSets(listQueryVariables(was), listQueryVariables(is));
   const states = compareSets(Object.keys(was.states), Object.keys(is.states));
   const operations = compareSets(listOperations(was), listOperations(is));
   const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
-  const describe = (names: readonly string[], text: (name: string) => Localized, breaking = false) =>
+  const describe = (names: readonly string[], text: (name: string) => LocalizedText, breaking = false) =>
     names.map((name) => ({ breaking, where: is.id, text: text(name) }));
   return [
     ...describe(queries.gone, (name) => say`no longer reads "${name}" of the address`, true),
@@ -227,7 +241,7 @@ function compareFlow(was: Flow, is: Flow): readonly Change[] {
   ];
 }
 
-function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
+function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow): readonly DefinitionChange[] {
   if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of signed-in users` }] : [];
   if (!was) return [{ breaking: false, where, text: say`saves the steps of signed-in users for ${is.days} days` }];
   const { come } = compareSets(was.without ?? [], is.without ?? []);
@@ -235,7 +249,7 @@ function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow
     ...(was.days === is.days
       ? []
       : [{ breaking: is.days < was.days, where, text: say`saves the steps for ${is.days} days, before ${was.days}` }]),
-    ...come.map((field): Change => ({ breaking: false, where, text: say`no longer saves «${field}»` })),
+    ...come.map((field): DefinitionChange => ({ breaking: false, where, text: say`no longer saves «${field}»` })),
   ];
 }
 

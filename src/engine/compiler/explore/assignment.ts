@@ -1,8 +1,14 @@
 import { isObject, type Json } from '../../core/json.ts';
-import { anyShape, listChoices, isAlwaysTrue, findChild, type Shape } from './shapes.ts';
+import {
+  unknownShape,
+  listPossibleValues,
+  isAlwaysTruthy,
+  resolveChildShape,
+  type ValueShape,
+} from './value-shapes.ts';
 
 /** Abstract value: a constant, or a named unknown with a shape. */
-export type Value = { readonly constant: Json } | { readonly unknown: string; readonly shape: Shape };
+export type AbstractValue = { readonly constant: Json } | { readonly unknown: string; readonly shape: ValueShape };
 
 /** Constraints on an unknown value. */
 interface Constraint {
@@ -13,30 +19,30 @@ interface Constraint {
 
 /** A test in a guard whose result is not determined yet. */
 export type UndecidedTest =
-  | { readonly of: 'truth'; readonly value: Extract<Value, { unknown: string }> }
-  | { readonly of: 'equality'; readonly value: Extract<Value, { unknown: string }>; readonly other: Json }
+  | { readonly of: 'truth'; readonly value: Extract<AbstractValue, { unknown: string }> }
+  | { readonly of: 'equality'; readonly value: Extract<AbstractValue, { unknown: string }>; readonly other: Json }
   | { readonly of: 'rule'; readonly key: string };
 
 interface AssignmentData {
   /** Variables of the flow that may still be read. */
-  readonly variables: ReadonlyMap<string, Value>;
+  readonly variables: ReadonlyMap<string, AbstractValue>;
   /** Shapes of facts, by root. */
-  readonly facts: Readonly<Record<string, Shape>>;
+  readonly facts: Readonly<Record<string, ValueShape>>;
   /** Shapes of other available roots, e.g. `result`. */
-  readonly roots: ReadonlyMap<string, Shape>;
-  readonly known: ReadonlyMap<string, Constraint>;
+  readonly roots: ReadonlyMap<string, ValueShape>;
+  readonly constraints: ReadonlyMap<string, Constraint>;
   /** Assumed results of rules that cannot be evaluated. */
   readonly rules: ReadonlyMap<string, boolean>;
   /** Whether the path to this node requires a signed-in user. */
-  readonly guarded: boolean;
+  readonly isForSignedIn: boolean;
 }
 
 const emptyData: Omit<AssignmentData, 'variables'> = {
   facts: {},
   roots: new Map(),
-  known: new Map(),
+  constraints: new Map(),
   rules: new Map(),
-  guarded: false,
+  isForSignedIn: false,
 };
 
 /** Abstract values that the rules of a flow read at one node, and the constraints on them. Immutable. */
@@ -55,44 +61,44 @@ export class Assignment {
     return this.#parts.roots;
   }
 
-  get guarded(): boolean {
-    return this.#parts.guarded;
+  get isForSignedIn(): boolean {
+    return this.#parts.isForSignedIn;
   }
 
-  get #known(): AssignmentData['known'] {
-    return this.#parts.known;
+  get #known(): AssignmentData['constraints'] {
+    return this.#parts.constraints;
   }
 
-  at(path: string): Value {
+  findValueAt(path: string): AbstractValue {
     const [root = '', ...steps] = path.split('.');
     if (root === 'context') {
       const [name = '', ...below] = steps;
-      return this.#below(this.variables.get(name) ?? createUnknown(`context.${name}`), below);
+      return this.#below(this.variables.get(name) ?? createUnknownValue(`context.${name}`), below);
     }
     const shape = this.roots.get(root) ?? this.#parts.facts[root];
     if (!shape && ['form', 'result', 'error'].includes(root)) return { constant: null };
-    return this.#below(createUnknown(root, shape), steps);
+    return this.#below(createUnknownValue(root, shape), steps);
   }
 
   /** Whether JSON-logic treats a value as true. Returns the undecided test if the result is not determined. */
-  isTruthy(value: Value): boolean | UndecidedTest {
+  isTruthy(value: AbstractValue): boolean | UndecidedTest {
     const now = this.#now(value);
-    if ('constant' in now) return isTrue(now.constant);
+    if ('constant' in now) return isTruthyJson(now.constant);
     const { truth } = this.#known.get(now.unknown) ?? {};
     if (truth !== undefined) return truth;
     const open = this.#choices(now);
-    if (open && open.every(isTrue)) return true;
-    if (open && !open.some(isTrue)) return false;
-    return isAlwaysTrue(now.shape) ? true : { of: 'truth', value: now };
+    if (open && open.every(isTruthyJson)) return true;
+    if (open && !open.some(isTruthyJson)) return false;
+    return isAlwaysTruthy(now.shape) ? true : { of: 'truth', value: now };
   }
 
   /** Whether two values are equal. Returns the undecided test if the result is not determined. */
-  equals(value: Value, other: Json): boolean | UndecidedTest {
+  equals(value: AbstractValue, other: Json): boolean | UndecidedTest {
     const now = this.#now(value);
     if ('constant' in now) return isSame(now.constant, other);
     const { truth, not = [] } = this.#known.get(now.unknown) ?? {};
     if (not.some((one) => isSame(one, other))) return false;
-    if (truth !== undefined && truth !== isTrue(other)) return false;
+    if (truth !== undefined && truth !== isTruthyJson(other)) return false;
     const choices = this.#choices(now);
     if (choices && !choices.some((one) => isSame(one, other))) return false;
     if (choices?.length === 1) return true;
@@ -105,7 +111,7 @@ export class Assignment {
   }
 
   /** Returns the assignment in which a test has the assumed result. Returns `null` if the result contradicts the constraints. */
-  assume(question: UndecidedTest, answer: boolean): Assignment | null {
+  assumeTestResult(question: UndecidedTest, answer: boolean): Assignment | null {
     if (question.of === 'rule') return this.#with({ rules: new Map([...this.#parts.rules, [question.key, answer]]) });
     const { value } = question;
     const found = question.of === 'truth' ? this.isTruthy(value) : this.equals(value, question.other);
@@ -115,35 +121,38 @@ export class Assignment {
       question.of === 'truth'
         ? { ...known, truth: answer }
         : answer
-          ? { ...known, is: { value: question.other }, truth: isTrue(question.other) }
+          ? { ...known, is: { value: question.other }, truth: isTruthyJson(question.other) }
           : { ...known, not: [...known.not, question.other] };
-    const assignment = this.#with({ known: new Map([...this.#known, [value.unknown, next]]) });
+    const assignment = this.#with({ constraints: new Map([...this.#known, [value.unknown, next]]) });
     return next.truth === true ? assignment.#constrainParents(value.unknown) : assignment;
   }
 
   asSignedIn(): Assignment {
-    return this.guarded ? this : this.#with({ guarded: true });
+    return this.isForSignedIn ? this : this.#with({ isForSignedIn: true });
   }
 
-  assign(values: Iterable<readonly [string, Value]>): Assignment {
+  assignVariables(values: Iterable<readonly [string, AbstractValue]>): Assignment {
     return this.#with({ variables: new Map([...this.variables, ...values]) });
   }
 
   /** Replaces the shapes of the roots `form`, `result` and `error`. Drops the constraints on the previous values of these roots. */
-  enterRoots(roots: Iterable<readonly [string, Shape]>): Assignment {
+  replaceRoots(roots: Iterable<readonly [string, ValueShape]>): Assignment {
     const own = new Map(roots);
-    return this.#with({ roots: own, known: this.#knownWithout((name) => /^(form|result|error)(\.|$)/.test(name)) });
+    return this.#with({
+      roots: own,
+      constraints: this.#knownWithout((name) => /^(form|result|error)(\.|$)/.test(name)),
+    });
   }
 
   /** Drops the constraints on the facts for which `isForgotten` is true. */
-  forget(isForgotten: (name: string) => boolean): Assignment {
-    return this.#with({ known: this.#knownWithout((name) => !name.startsWith('context.') && isForgotten(name)) });
+  forgetFacts(isForgotten: (name: string) => boolean): Assignment {
+    return this.#with({ constraints: this.#knownWithout((name) => !name.startsWith('context.') && isForgotten(name)) });
   }
 
   /** Drops variables and facts that no rule reads later, and renames unknown values. Equivalent assignments then have the same key. */
-  settle(isRead: (path: string) => boolean): Assignment {
+  dropUnreadValues(isRead: (path: string) => boolean): Assignment {
     const names = new Map<string, string>();
-    const variables = new Map<string, Value>();
+    const variables = new Map<string, AbstractValue>();
     for (const [name, value] of [...this.variables].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (!isRead(`context.${name}`)) continue;
       const now = this.#now(value);
@@ -159,23 +168,27 @@ export class Assignment {
         if (name === old || name.startsWith(`${old}.`)) known.set(own + name.slice(old.length), what);
       if (isRead(name) && isFact(name)) known.set(name, what);
     }
-    return this.#with({ variables, known, roots: emptyData.roots, rules: emptyData.rules });
+    return this.#with({ variables, constraints: known, roots: emptyData.roots, rules: emptyData.rules });
   }
 
   /** Drops all constraints on unknown values. */
-  withoutAnswers(): Assignment {
-    return this.#with({ known: emptyData.known, rules: emptyData.rules });
+  withoutConstraints(): Assignment {
+    return this.#with({ constraints: emptyData.constraints, rules: emptyData.rules });
   }
 
   /** Joins two assignments. Variables with different values become unknown. */
-  or(other: Assignment): Assignment {
-    const variables = [...this.variables].map(([name, value]): [string, Value] => {
+  joinWith(other: Assignment): Assignment {
+    const variables = [...this.variables].map(([name, value]): [string, AbstractValue] => {
       const its = other.variables.get(name);
       const isOne = its && 'constant' in value && 'constant' in its && isSame(value.constant, its.constant);
-      return [name, isOne ? value : createUnknown(`context.${name}`)];
+      return [name, isOne ? value : createUnknownValue(`context.${name}`)];
     });
     const { facts } = this.#parts;
-    return new Assignment({ variables: new Map(variables), facts, guarded: this.guarded && other.guarded });
+    return new Assignment({
+      variables: new Map(variables),
+      facts,
+      isForSignedIn: this.isForSignedIn && other.isForSignedIn,
+    });
   }
 
   /** Canonical key. Equal for assignments that no rule can distinguish. */
@@ -184,10 +197,10 @@ export class Assignment {
     const variables = [...this.variables].map(([name, value]) =>
       JSON.stringify([name, 'constant' in value ? [value.constant] : value.unknown]),
     );
-    return `${String(this.guarded)};${variables.sort().join()};${known.sort().join()}`;
+    return `${String(this.isForSignedIn)};${variables.sort().join()};${known.sort().join()}`;
   }
 
-  #below(value: Value, steps: readonly string[]): Value {
+  #below(value: AbstractValue, steps: readonly string[]): AbstractValue {
     let found = this.#now(value);
     for (const step of steps) {
       if ('constant' in found) {
@@ -197,21 +210,21 @@ export class Assignment {
         continue;
       }
       if (this.#known.get(found.unknown)?.truth === false) return { constant: null };
-      const part = findChild(found.shape, step, this.#known.get(found.unknown)?.truth);
+      const part = resolveChildShape(found.shape, step, this.#known.get(found.unknown)?.truth);
       if (part === null) return { constant: null };
       found = this.#now({ unknown: `${found.unknown}.${step}`, shape: part });
     }
     return found;
   }
 
-  #now(value: Value): Value {
+  #now(value: AbstractValue): AbstractValue {
     const is = 'unknown' in value ? this.#known.get(value.unknown)?.is : undefined;
     return is ? { constant: is.value } : value;
   }
 
-  #choices({ unknown: name, shape }: Extract<Value, { unknown: string }>): readonly Json[] | null {
+  #choices({ unknown: name, shape }: Extract<AbstractValue, { unknown: string }>): readonly Json[] | null {
     const { not = [] } = this.#known.get(name) ?? {};
-    return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
+    return listPossibleValues(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
   }
 
   // Adds the constraint that the parents of a value exist, because the value could not be true otherwise.
@@ -220,7 +233,7 @@ export class Assignment {
     const parentName = name.slice(0, end);
     if (end < 0 || parentName === 'context' || this.#known.get(parentName)?.truth !== undefined) return this;
     const known = { ...(this.#known.get(parentName) ?? { not: [] }), truth: true };
-    return this.#with({ known: new Map([...this.#known, [parentName, known]]) }).#constrainParents(parentName);
+    return this.#with({ constraints: new Map([...this.#known, [parentName, known]]) }).#constrainParents(parentName);
   }
 
   #knownWithout(isLost: (name: string) => boolean): ReadonlyMap<string, Constraint> {
@@ -248,12 +261,15 @@ function serialize(known: Constraint): string {
   return key;
 }
 
-export function createUnknown(name: string, shape: Shape = anyShape): Extract<Value, { unknown: string }> {
+export function createUnknownValue(
+  name: string,
+  shape: ValueShape = unknownShape,
+): Extract<AbstractValue, { unknown: string }> {
   return { unknown: name, shape };
 }
 
 /** Whether JSON-logic treats a value as true. */
-export function isTrue(value: Json): boolean {
+export function isTruthyJson(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 

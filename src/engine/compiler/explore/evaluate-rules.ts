@@ -1,10 +1,16 @@
-import type { Logic, State, Template } from '../../core/definition.ts';
+import type { JsonLogic, StateDefinition, LogicTemplate } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { evaluate, isLogic } from '../../core/logic.ts';
-import { anyone } from '../../core/manifest.ts';
-import type { ExploreOptions } from './node.ts';
-import { isTrue, createUnknown, type UndecidedTest, type Value, type Assignment } from './assignment.ts';
-import type { Shape } from './shapes.ts';
+import { evaluateJsonLogic, isJsonLogicOperation } from '../../core/logic.ts';
+import { anyoneAccess } from '../../core/manifest.ts';
+import type { ExploreOptions } from './state-space.ts';
+import {
+  isTruthyJson,
+  createUnknownValue,
+  type UndecidedTest,
+  type AbstractValue,
+  type Assignment,
+} from './assignment.ts';
+import type { ValueShape } from './value-shapes.ts';
 
 /** One possible result of a guard, with the assignment in which it has this result. */
 export interface GuardOutcome {
@@ -14,14 +20,14 @@ export interface GuardOutcome {
 
 /** Returns the possible results of a guard. Returns none if the guard depends on an undecided test that `canAsk` excludes. */
 export function evaluateGuard(
-  rule: Logic | undefined,
+  rule: JsonLogic | undefined,
   assignment: Assignment,
   canAsk: (question: UndecidedTest) => boolean = () => true,
 ): readonly GuardOutcome[] {
   const verdict = decideRule(rule, assignment);
   if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
   return (canAsk(verdict) ? [true, false] : []).flatMap((answer) => {
-    const next = assignment.assume(verdict, answer);
+    const next = assignment.assumeTestResult(verdict, answer);
     return next ? evaluateGuard(rule, next, canAsk) : [];
   });
 }
@@ -30,28 +36,28 @@ export function evaluateGuard(
  * Adds to `assignment` the facts that all users with access to the state share (`factsByAccess`). Returns `null` if the assignment contradicts these
  * facts, so that the portal shows another page, or if `canAsk` excludes an undecided fact.
  */
-export function admitUser(
-  { path, access = anyone }: State,
+export function assumeAccessFacts(
+  { path, access = anyoneAccess }: StateDefinition,
   { factsByAccess }: ExploreOptions,
   assignment: Assignment,
   canAsk: (fact: string) => boolean = () => true,
 ): Assignment | null {
   const facts = Object.entries((path && factsByAccess?.[access]) || {});
   return facts.reduce<Assignment | null>((now, [fact, truth]) => {
-    const found = now?.isTruthy(now.at(fact));
-    if (typeof found === 'object') return canAsk(fact) ? (now?.assume(found, truth) ?? null) : null;
+    const found = now?.isTruthy(now.findValueAt(fact));
+    if (typeof found === 'object') return canAsk(fact) ? (now?.assumeTestResult(found, truth) ?? null) : null;
     return found === truth ? now : null;
   }, assignment);
 }
 
-export function isBelow(path: string, roots: readonly string[]): boolean {
+export function isPathBelow(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path === root || path.startsWith(`${root}.`));
 }
 
 /** Whether a rule is true in an assignment. Returns the first undecided test if the result is not determined. A missing rule is true. */
-export function decideRule(rule: Logic | undefined, assignment: Assignment): boolean | UndecidedTest {
+export function decideRule(rule: JsonLogic | undefined, assignment: Assignment): boolean | UndecidedTest {
   if (rule === undefined) return true;
-  if (!isLogic(rule)) return isObject(rule) ? true : isTrue(rule);
+  if (!isJsonLogicOperation(rule)) return isObject(rule) ? true : isTruthyJson(rule);
   const [operator = '', operands] = splitOperation(rule);
   const [first = null, second = null] = operands;
   switch (operator) {
@@ -81,14 +87,14 @@ export function decideRule(rule: Logic | undefined, assignment: Assignment): boo
       );
     default: {
       const value = evaluateTemplate(rule, assignment);
-      return 'constant' in value ? isTrue(value.constant) : decideAsValue(rule, assignment);
+      return 'constant' in value ? isTruthyJson(value.constant) : decideAsValue(rule, assignment);
     }
   }
 }
 
-export function evaluateTemplate(template: Template, assignment: Assignment): Value {
-  const open = (shape?: Shape) => createUnknown(`rule:${createTemplateKey(template, assignment)}`, shape);
-  if (!isLogic(template)) {
+export function evaluateTemplate(template: LogicTemplate, assignment: Assignment): AbstractValue {
+  const open = (shape?: ValueShape) => createUnknownValue(`rule:${createTemplateKey(template, assignment)}`, shape);
+  if (!isJsonLogicOperation(template)) {
     const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
     const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));
     return isPlain && !containsLogic(template) ? { constant: template } : open();
@@ -96,7 +102,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
   const [operator = '', operands] = splitOperation(template);
   const [first = null, ...rest] = operands;
   if (operator === 'var') {
-    const found = assignment.at(String(first ?? ''));
+    const found = assignment.findValueAt(String(first ?? ''));
     return rest[0] !== undefined && 'unknown' in found ? open() : found;
   }
   if (['or', 'and', 'if', '?:'].includes(operator)) {
@@ -119,7 +125,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     .map((operand) => evaluateTemplate(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
   if (constants.length < operands.length) return open();
-  return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // cast: JSON-logic on JSON returns JSON
+  return { constant: (evaluateJsonLogic({ [operator]: constants }, {}) as Json | undefined) ?? null }; // cast: JSON-logic on JSON returns JSON
 }
 
 function splitOperation(rule: { readonly [operator: string]: Json }): readonly [string, readonly Json[]] {
@@ -153,7 +159,11 @@ function decideEquality(first: Json, second: Json, assignment: Assignment): bool
   return a.unknown === b.unknown ? true : undefined;
 }
 
-function decideMembership(value: Value, list: Value, assignment: Assignment): boolean | UndecidedTest | undefined {
+function decideMembership(
+  value: AbstractValue,
+  list: AbstractValue,
+  assignment: Assignment,
+): boolean | UndecidedTest | undefined {
   if (!('constant' in list) || !Array.isArray(list.constant)) return undefined;
   const verdicts = (list.constant as readonly Json[]).map((item) => assignment.equals(value, item));
   if (verdicts.includes(true)) return true;
@@ -164,16 +174,16 @@ function decideAsValue(rule: Json, assignment: Assignment): boolean | UndecidedT
   return assignment.isRuleTrue(createTemplateKey(rule, assignment));
 }
 
-function createTemplateKey(template: Template, assignment: Assignment): string {
+function createTemplateKey(template: LogicTemplate, assignment: Assignment): string {
   return JSON.stringify(template, (_, part: unknown) => {
-    if (!isLogic(part) || !('var' in part)) return part;
-    const value = assignment.at(String([part['var']].flat()[0] ?? ''));
+    if (!isJsonLogicOperation(part) || !('var' in part)) return part;
+    const value = assignment.findValueAt(String([part['var']].flat()[0] ?? ''));
     return 'constant' in value ? { is: value.constant } : { of: value.unknown };
   });
 }
 
-function containsLogic(template: Template): boolean {
-  if (isLogic(template)) return true;
+function containsLogic(template: LogicTemplate): boolean {
+  if (isJsonLogicOperation(template)) return true;
   if (Array.isArray(template)) return template.some((part: Json) => containsLogic(part));
   return isObject(template) && Object.values(template as Record<string, Json>).some(containsLogic);
 }

@@ -1,25 +1,25 @@
-import type { Branch, Invocation, Flow, State } from '../../core/definition.ts';
-import { listBranches, findEffect } from '../../core/transition.ts';
-import { anyShape, errorShape, type Shape } from './shapes.ts';
-import { BranchExplorer, Frontier, RetryLoops } from './frontier.ts';
+import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../core/definition.ts';
+import { listDirectBranches, findInvocation } from '../../core/transition.ts';
+import { unknownShape, operationErrorShape, type ValueShape } from './value-shapes.ts';
+import { BranchExplorer, SearchFrontier, RetryLoopFinder } from './frontier.ts';
 import {
-  type Node,
+  type StateSpaceNode,
   type RaisedNotice,
   type Exploration,
   type ExploreOptions,
   resolveEntryState,
   findEntryPoints,
-  findSteps,
-} from './node.ts';
+  listJourneyStateNames,
+} from './state-space.ts';
 import { findLiveVariables, ScreenIndex } from './screen-index.ts';
-import { admitUser, evaluateGuard, isBelow } from './evaluate-rules.ts';
-import { createUnknown, type Assignment } from './assignment.ts';
+import { assumeAccessFacts, evaluateGuard, isPathBelow } from './evaluate-rules.ts';
+import { createUnknownValue, type Assignment } from './assignment.ts';
 
 /**
  * Explores the state space of a flow in the execution order of the engine. Splits unknown values (path and query variables, responses, facts) where a
  * guard reads them. Searches breadth-first, so each node is reached on a shortest path.
  */
-export function explore(flow: Flow, around: ExploreOptions): Exploration {
+export function exploreFlow(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
@@ -28,7 +28,7 @@ type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
 /** The transition that enters a state, and the notice that the transition raises. */
 interface EntryTransition {
-  readonly predecessor: Node | null;
+  readonly predecessor: StateSpaceNode | null;
   readonly transitionLabel: string;
   readonly notice?: RaisedNotice | undefined;
 }
@@ -37,23 +37,23 @@ class Explorer {
   readonly #flow: Flow;
   readonly #around: ExploreOptions;
   readonly #isReadLater;
-  readonly #frontier: Frontier;
+  readonly #frontier: SearchFrontier;
   readonly #midway: { readonly name: string; readonly assignment: Assignment }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
   readonly #tried = new Set<string>();
   readonly #choices: BranchExplorer;
   readonly #passed = new Set<string>();
-  readonly #circles: { node: Node; states: readonly string[] }[] = [];
-  readonly #retryLoops = new RetryLoops();
-  readonly #blank: { node: Node; transitionLabel: string }[] = [];
-  readonly #calls: { node: Node; effect: Invocation; assignment: Assignment }[] = [];
+  readonly #circles: { node: StateSpaceNode; states: readonly string[] }[] = [];
+  readonly #retryLoops = new RetryLoopFinder();
+  readonly #blank: { node: StateSpaceNode; transitionLabel: string }[] = [];
+  readonly #calls: { node: StateSpaceNode; effect: OperationInvocation; assignment: Assignment }[] = [];
   readonly #screens: ScreenIndex;
 
   constructor(flow: Flow, around: ExploreOptions) {
     this.#flow = flow;
     this.#around = around;
     this.#choices = new BranchExplorer(flow);
-    this.#frontier = new Frontier(around.cap);
+    this.#frontier = new SearchFrontier(around.cap);
     this.#screens = new ScreenIndex(around.screens);
     this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));
   }
@@ -63,7 +63,7 @@ class Explorer {
     this.#run();
     if (!this.#isComplete()) this.#goBack();
     return {
-      nodes: this.#frontier.taken,
+      nodes: this.#frontier.visitedNodes,
       taken: this.#choices.taken,
       candidateBranches: this.#choices.candidateBranches,
       takenInstead: this.#choices.takenInstead,
@@ -71,10 +71,10 @@ class Explorer {
       admittedStates: this.#passed,
       enteredStates: this.#tried,
       transientCycles: this.#circles,
-      retryLoops: this.#retryLoops.found(),
+      retryLoops: this.#retryLoops.findLoops(),
       nodesWithoutScreen: this.#blank,
       operations: this.#calls,
-      capped: this.#frontier.capped,
+      isCapped: this.#frontier.isCapped,
     };
   }
 
@@ -106,10 +106,10 @@ class Explorer {
 
   // Models the browser's back button, to reach states and branches that no other path reaches. Enters every state with the join of all assignments.
   #goBack(): void {
-    const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isTransient(state));
+    const [first, ...rest] = this.#frontier.visitedNodes.filter(({ state }) => !this.#isTransient(state));
     if (!first) return;
     const assignment = rest.reduce(
-      (joined, node) => joined.or(this.#whole(node.assignment)),
+      (joined, node) => joined.joinWith(this.#whole(node.assignment)),
       this.#whole(first.assignment),
     );
     const predecessor = { ...first, assignment, isOverApproximated: true };
@@ -123,7 +123,7 @@ class Explorer {
   // Gives unknown values to the variables that were dropped because no later rule reads them.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
-    return assignment.assign(forgotten.map((name) => [name, createUnknown(`context.${name}`)] as const));
+    return assignment.assignVariables(forgotten.map((name) => [name, createUnknownValue(`context.${name}`)] as const));
   }
 
   #isTransient(name: string): boolean {
@@ -141,7 +141,7 @@ class Explorer {
     const node = this.#createNode(name, assignment, entry, false);
     const key = [name, notice?.name ?? '', node.isOverApproximated, assignment.key].join('|');
     const from = trail.at(-1)?.key ?? (predecessor?.isOperationDone === false ? predecessor.key : undefined);
-    if (from !== undefined) this.#retryLoops.link(from, key, name);
+    if (from !== undefined) this.#retryLoops.addTransition(from, key, name);
     const known = this.#entered.get(key);
     if (known === 'entering') {
       const states = trail.map((step) => step.name);
@@ -159,7 +159,7 @@ class Explorer {
     assignment: Assignment,
     { predecessor, transitionLabel }: EntryTransition,
     open: boolean,
-  ): Node {
+  ): StateSpaceNode {
     return {
       state,
       assignment,
@@ -171,8 +171,14 @@ class Explorer {
   }
 
   // Evaluates `requires` and `always`.
-  #pass(name: string, state: State, assignment: Assignment, entry: EntryTransition, trail: EnteredStates): void {
-    const admitted = admitUser(state, this.#around, assignment);
+  #pass(
+    name: string,
+    state: StateDefinition,
+    assignment: Assignment,
+    entry: EntryTransition,
+    trail: EnteredStates,
+  ): void {
+    const admitted = assumeAccessFacts(state, this.#around, assignment);
     if (!admitted) return; // the user has no access, so the portal shows another page
     for (const fork of evaluateGuard(state.requires?.guard, admitted)) {
       if (!fork.holds) {
@@ -182,20 +188,20 @@ class Explorer {
       this.#passed.add(name);
       const inside = this.#isSignedIn(fork.assignment) ? fork.assignment.asSignedIn() : fork.assignment;
       const node = this.#createNode(name, inside, entry, false);
-      this.#choices.choose(state.always ?? [], inside, node, (branch, now, target) => {
+      this.#choices.followBranches(state.always ?? [], inside, node, (branch, now, target) => {
         const next = branch?.notice === undefined ? entry : { ...entry, notice: { branch, name: branch.notice } };
         if (branch?.leave !== undefined) return;
         if (target !== undefined) this.#enter(target, now, next, trail);
         else {
           const key = this.#arrive(name, now, next);
-          if (state.invoke) this.#retryLoops.link(trail.at(-1)?.key ?? '', key, name); // without `invoke`, the state waits for the user
+          if (state.invoke) this.#retryLoops.addTransition(trail.at(-1)?.key ?? '', key, name); // without `invoke`, the state waits for the user
         }
       });
     }
   }
 
   #isSignedIn(assignment: Assignment): boolean {
-    return (this.#around.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.at(fact)) === true);
+    return (this.#around.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.findValueAt(fact)) === true);
   }
 
   #arrive(name: string, assignment: Assignment, entry: EntryTransition): string {
@@ -207,23 +213,23 @@ class Explorer {
   }
 
   #settled(name: string, assignment: Assignment): Assignment {
-    return assignment.settle(this.#isReadLater(name));
+    return assignment.dropUnreadValues(this.#isReadLater(name));
   }
 
-  #add(node: Node): string {
+  #add(node: StateSpaceNode): string {
     return this.#frontier.add({ ...node, assignment: this.#settled(node.state, node.assignment) });
   }
 
   // Follows every event that a visible element may raise.
-  #use(node: Node, state: State): void {
-    const events = this.#screens.raisedBy(state, node.assignment);
+  #use(node: StateSpaceNode, state: StateDefinition): void {
+    const events = this.#screens.listRaisedEvents(state, node.assignment);
     for (const [event, transition] of Object.entries(state.on ?? {})) {
       if (events && !events.has(event)) continue;
-      const assignment = node.assignment.enterRoots([['form', this.#screens.resolveFormShape(state, event)]]);
-      const effect = findEffect(transition);
+      const assignment = node.assignment.replaceRoots([['form', this.#screens.resolveFormShape(state, event)]]);
+      const effect = findInvocation(transition);
       if (effect) this.#call(node, effect, event, assignment);
       else
-        this.#choices.choose(listBranches(transition), assignment, node, (branch, now, target) =>
+        this.#choices.followBranches(listDirectBranches(transition), assignment, node, (branch, now, target) =>
           this.#follow(node, branch, now, target, event, null),
         );
     }
@@ -232,42 +238,46 @@ class Explorer {
       this.#enter(before, node.assignment, { predecessor: node, transitionLabel: 'back' });
   }
 
-  #backOf(name: string, { back }: State): string | undefined {
+  #backOf(name: string, { back }: StateDefinition): string | undefined {
     if (back !== undefined) return back === 'none' || back === 'history' ? undefined : back;
-    const way = findSteps(this.#flow, name);
+    const way = listJourneyStateNames(this.#flow, name);
     return way[way.indexOf(name) - 1];
   }
 
-  #call(node: Node, effect: Invocation, event: string, assignment: Assignment): void {
+  #call(node: StateSpaceNode, effect: OperationInvocation, event: string, assignment: Assignment): void {
     this.#calls.push({ node, effect, assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment });
     const { changeableFacts = [], operations } = this.#around;
-    const after = assignment.forget((name) => isBelow(name, changeableFacts));
-    const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
+    const after = assignment.forgetFacts((name) => isPathBelow(name, changeableFacts));
+    const form: readonly (readonly [string, ValueShape])[] = [...after.roots].filter(([root]) => root === 'form');
     const answer = operations[effect.src]?.answer;
-    const result: Shape = answer ? { schema: answer, optional: false } : anyShape;
+    const result: ValueShape = answer ? { schema: answer, optional: false } : unknownShape;
     const transitionLabel = event === '' ? '' : `${event}.`;
-    const follow = (end: 'onDone' | 'onError', root: readonly [string, Shape], failed: Invocation | null) =>
-      this.#choices.choose(effect[end], after.enterRoots([...form, root]), node, (branch, now, target) =>
+    const follow = (
+      end: 'onDone' | 'onError',
+      root: readonly [string, ValueShape],
+      failed: OperationInvocation | null,
+    ) =>
+      this.#choices.followBranches(effect[end], after.replaceRoots([...form, root]), node, (branch, now, target) =>
         this.#follow(node, branch, now, target, `${transitionLabel}${end}`, failed),
       );
     follow('onDone', ['result', result], null);
-    follow('onError', ['error', errorShape], effect);
+    follow('onError', ['error', operationErrorShape], effect);
   }
 
   #follow(
-    node: Node,
-    branch: Branch | null,
+    node: StateSpaceNode,
+    branch: TransitionBranch | null,
     assignment: Assignment,
     target: string | undefined,
     transitionLabel: string,
-    failed: Invocation | null,
+    failed: OperationInvocation | null,
   ): void {
     if (branch?.leave !== undefined) return;
     const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
     if (target !== undefined && target !== node.state) {
       const to = this.#enter(target, assignment, { predecessor: node, transitionLabel, notice: raised });
       if (failed && branch && !node.isOperationDone && node.key !== undefined)
-        this.#retryLoops.fails({ from: node.key, to, node, branch });
+        this.#retryLoops.addFailure({ from: node.key, to, node, branch });
       return;
     }
     const state = this.#flow.states[node.state];
@@ -278,7 +288,7 @@ class Explorer {
     const waits = !node.isOperationDone && state?.block === undefined;
     if (failed && waits && !raised) return;
     if (failed?.progress && branch?.field)
-      for (const step of findSteps(this.#flow, node.state))
+      for (const step of listJourneyStateNames(this.#flow, node.state))
         if (step !== node.state) this.#enter(step, assignment, { predecessor: node, transitionLabel });
     const rest = {
       isOverApproximated: node.isOverApproximated,

@@ -1,6 +1,6 @@
-import type { Node, Exploration, RetryLoop } from './node.ts';
+import type { StateSpaceNode, Exploration, RetryLoop } from './state-space.ts';
 import type { Assignment } from './assignment.ts';
-import type { Branch, Flow } from '../../core/definition.ts';
+import type { TransitionBranch, Flow } from '../../core/definition.ts';
 import type { Json } from '../../core/json.ts';
 import { evaluateGuard, evaluateTemplate } from './evaluate-rules.ts';
 
@@ -10,25 +10,25 @@ interface Failure extends Pick<RetryLoop, 'node' | 'branch'> {
 }
 
 /** Graph of transitions between nodes that happen without a user action or delay. Finds the retry loops in it. */
-export class RetryLoops {
+export class RetryLoopFinder {
   readonly #next = new Map<string, Set<string>>();
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
   /** Adds an edge between two node keys. `state` is the flow state of `to`. */
-  link(from: string, to: string, state: string): void {
+  addTransition(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);
     if (known) known.add(to);
     else this.#next.set(from, new Set([to]));
   }
 
-  fails(failure: Failure): void {
+  addFailure(failure: Failure): void {
     this.#failures.push(failure);
   }
 
   /** Returns each failed operation after which the same operation is called again. */
-  found(): readonly RetryLoop[] {
+  findLoops(): readonly RetryLoop[] {
     return this.#failures.flatMap(({ from, to, node, branch }): readonly RetryLoop[] => {
       const between = this.#between(to, from);
       return between ? [{ node, branch, states: [node.state, ...between] }] : [];
@@ -57,10 +57,10 @@ export class BranchExplorer implements Pick<
   Exploration,
   'taken' | 'candidateBranches' | 'evaluatedBranches' | 'takenInstead'
 > {
-  readonly taken = new Map<Branch, Node>();
-  readonly candidateBranches = new Set<Branch>();
-  readonly evaluatedBranches = new Set<Branch>();
-  readonly takenInstead = new Map<Branch, Set<Branch>>();
+  readonly taken = new Map<TransitionBranch, StateSpaceNode>();
+  readonly candidateBranches = new Set<TransitionBranch>();
+  readonly evaluatedBranches = new Set<TransitionBranch>();
+  readonly takenInstead = new Map<TransitionBranch, Set<TransitionBranch>>();
   readonly #flow: Flow;
 
   constructor(flow: Flow) {
@@ -68,11 +68,11 @@ export class BranchExplorer implements Pick<
   }
 
   /** Follows every branch that may be the first one with a true guard. Calls `follow` with `null` if there may be no such branch. */
-  choose(
-    branches: readonly Branch[],
+  followBranches(
+    branches: readonly TransitionBranch[],
     assignment: Assignment,
-    node: Node,
-    follow: (branch: Branch | null, assignment: Assignment, target: string | undefined) => void,
+    node: StateSpaceNode,
+    follow: (branch: TransitionBranch | null, assignment: Assignment, target: string | undefined) => void,
   ): void {
     let open: readonly Assignment[] = [assignment];
     branches.forEach((branch, index) => {
@@ -91,20 +91,20 @@ export class BranchExplorer implements Pick<
             ([name, template]) => [name, evaluateTemplate(template, fork.assignment)] as const,
           );
           for (const { target, assignment: end } of this.#targets(branch, fork.assignment))
-            follow(branch, end.assign(assigned), target);
+            follow(branch, end.assignVariables(assigned), target);
         }
       open = rest;
     });
     for (const now of open) follow(null, now, undefined);
   }
 
-  #shadow(branch: Branch, by: Branch): void {
-    const known = this.takenInstead.get(branch) ?? new Set<Branch>();
+  #shadow(branch: TransitionBranch, by: TransitionBranch): void {
+    const known = this.takenInstead.get(branch) ?? new Set<TransitionBranch>();
     this.takenInstead.set(branch, known.add(by));
   }
 
   #targets(
-    branch: Branch,
+    branch: TransitionBranch,
     assignment: Assignment,
   ): readonly { readonly target: string | undefined; readonly assignment: Assignment }[] {
     if (branch.challenge === undefined) return [{ target: branch.target, assignment }];
@@ -125,12 +125,12 @@ const maxNodes = 20_000;
 const widenAfter = { forget: 60, join: 120 } as const;
 
 /** First-in, first-out queue of discovered nodes, without duplicates. Each node is reached on a shortest path. */
-export class Frontier {
-  readonly taken: Node[] = [];
+export class SearchFrontier {
+  readonly visitedNodes: StateSpaceNode[] = [];
   /** Whether nodes were dropped because the limit was reached. */
-  capped = false;
+  isCapped = false;
   readonly #cap: number;
-  readonly #queue: Node[] = [];
+  readonly #queue: StateSpaceNode[] = [];
   readonly #seen = new Set<string>();
   readonly #ofState = new Map<string, { count: number; joined: Assignment | null }>();
 
@@ -138,23 +138,23 @@ export class Frontier {
     this.#cap = cap;
   }
 
-  next(): Node | undefined {
+  next(): StateSpaceNode | undefined {
     const node = this.#queue.shift();
-    if (node) this.taken.push(node);
+    if (node) this.visitedNodes.push(node);
     return node;
   }
 
   /** Adds a node to the queue, except if an equal node was added before or the limit is reached. Returns the node's key. */
-  add(node: Node): string {
+  add(node: StateSpaceNode): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
-    const known = count < widenAfter.forget ? assignment : assignment.withoutAnswers();
-    const widened = count < widenAfter.join ? known : (joined?.or(known) ?? known);
+    const known = count < widenAfter.forget ? assignment : assignment.withoutConstraints();
+    const widened = count < widenAfter.join ? known : (joined?.joinWith(known) ?? known);
     const key = createNodeKey({ ...node, assignment: widened });
     if (this.#seen.has(key)) return key;
-    this.#ofState.set(state, { count: count + 1, joined: joined?.or(assignment) ?? assignment });
+    this.#ofState.set(state, { count: count + 1, joined: joined?.joinWith(assignment) ?? assignment });
     if (this.#seen.size >= this.#cap) {
-      this.capped = true;
+      this.isCapped = true;
       return key;
     }
     this.#seen.add(key);
@@ -168,6 +168,6 @@ export class Frontier {
   }
 }
 
-function createNodeKey({ state, isOperationDone, notice, assignment }: Node): string {
+function createNodeKey({ state, isOperationDone, notice, assignment }: StateSpaceNode): string {
   return [state, isOperationDone, notice?.name ?? '', assignment.key].join('|');
 }

@@ -1,10 +1,16 @@
-import type { Branch, Invocation, Flow, State } from '../../core/definition.ts';
+import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { findRoute } from '../../core/route.ts';
-import { listRoutes } from '../flow/flow-parts.ts';
-import { anyShape, createFactShapes, type Shape } from './shapes.ts';
-import { type ExploreOptions, resolveEntryState } from './node.ts';
-import { admitUser, evaluateGuard, evaluateTemplate, isBelow, type GuardOutcome } from './evaluate-rules.ts';
+import { listFlowRoutes } from '../flow/flow-queries.ts';
+import { unknownShape, createFactShapes, type ValueShape } from './value-shapes.ts';
+import { type ExploreOptions, resolveEntryState } from './state-space.ts';
+import {
+  assumeAccessFacts,
+  evaluateGuard,
+  evaluateTemplate,
+  isPathBelow,
+  type GuardOutcome,
+} from './evaluate-rules.ts';
 import { ScreenIndex } from './screen-index.ts';
 import { Assignment } from './assignment.ts';
 
@@ -21,20 +27,20 @@ interface OpenedState {
 type CallOutcome = 'onDone' | 'onError';
 
 /** A redirect before anything is rendered: a state that a URL opens, and the branch whose `leave` redirects to another URL. */
-export interface AutomaticLeave {
+export interface AutomaticRedirect {
   readonly from: OpenedState;
-  readonly branch: Branch;
+  readonly branch: TransitionBranch;
 }
 
 /** Finds redirect loops: cycles of URLs that each redirect to the next one before anything is rendered. */
 export function findRedirectLoops(
   flows: readonly Flow[],
   around: ExploreOptions,
-): readonly (readonly AutomaticLeave[])[] {
+): readonly (readonly AutomaticRedirect[])[] {
   const departures = new LeaveGraph(flows, around);
-  const circles: (readonly AutomaticLeave[])[] = [];
+  const circles: (readonly AutomaticRedirect[])[] = [];
   const reportedKeys = new Set<string>();
-  const visit = (from: OpenedState, trail: readonly (AutomaticLeave & { readonly key: string })[]): void => {
+  const visit = (from: OpenedState, trail: readonly (AutomaticRedirect & { readonly key: string })[]): void => {
     const key = createStateKey(from);
     const start = trail.findIndex((one) => one.key === key);
     if (start >= 0) circles.push(trail.slice(start));
@@ -54,7 +60,7 @@ type ReachedState = Omit<OpenedState, 'flow'> & { readonly passed: readonly stri
 
 /** A branch that is certainly taken for an assignment. `branch` is `null` if no branch is taken. */
 interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
-  readonly branch: Branch | null;
+  readonly branch: TransitionBranch | null;
 }
 
 class LeaveGraph {
@@ -67,7 +73,7 @@ class LeaveGraph {
     this.#flows = flows;
     this.#around = around;
     this.#screens = new ScreenIndex(around.screens);
-    this.#routes = flows.flatMap((flow) => listRoutes(flow));
+    this.#routes = flows.flatMap((flow) => listFlowRoutes(flow));
   }
 
   starts(): readonly OpenedState[] {
@@ -80,16 +86,16 @@ class LeaveGraph {
   }
 
   /** Returns each branch that redirects before anything is rendered, with the state that the redirect target opens. */
-  of({ flow, ...arrival }: OpenedState): readonly (readonly [Branch, OpenedState])[] {
+  of({ flow, ...arrival }: OpenedState): readonly (readonly [TransitionBranch, OpenedState])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
   }
 
-  #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
+  #enter(flow: Flow, here: ReachedState): readonly (readonly [TransitionBranch, OpenedState])[] {
     const state = flow.states[here.state];
     if (!state || here.passed.includes(here.state)) return [];
     const passed = [...here.passed, here.state];
-    const admitted = admitUser(state, this.#around, here.assignment, (fact) => this.#canDecide(fact, here));
+    const admitted = assumeAccessFacts(state, this.#around, here.assignment, (fact) => this.#canDecide(fact, here));
     if (admitted === null) return [];
     return this.#forks(state.requires?.guard, { ...here, assignment: admitted }).flatMap(({ holds, assignment }) => {
       const now = { ...here, assignment, passed };
@@ -103,7 +109,12 @@ class LeaveGraph {
   }
 
   // Returns the redirects after an operation. Returns none for a block, which is rendered while its operation runs and may navigate in its code.
-  #call(flow: Flow, state: State, effect: Invocation, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
+  #call(
+    flow: Flow,
+    state: StateDefinition,
+    effect: OperationInvocation,
+    here: ReachedState,
+  ): readonly (readonly [TransitionBranch, OpenedState])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
     const { changeableFacts = [] } = this.#around;
@@ -112,8 +123,10 @@ class LeaveGraph {
       .flatMap((end) => {
         const assignment =
           end === 'onDone'
-            ? here.assignment.forget((name) => isBelow(name, changeableFacts)).enterRoots([['result', anyShape]])
-            : here.assignment.enterRoots([['error', serverErrorShape]]);
+            ? here.assignment
+                .forgetFacts((name) => isPathBelow(name, changeableFacts))
+                .replaceRoots([['result', unknownShape]])
+            : here.assignment.replaceRoots([['error', serverErrorShape]]);
         const now = { ...here, assignment, ends: new Map([...here.ends, [effect.src, end]]) };
         return this.#take(effect[end], now).flatMap((taken) => this.#follow(flow, taken, now));
       });
@@ -122,14 +135,14 @@ class LeaveGraph {
   #follow(flow: Flow, { branch, assignment }: CertainBranch, here: ReachedState): ReturnType<LeaveGraph['of']> {
     if (branch?.leave !== undefined) {
       const to = this.#openPath(branch.leave);
-      const facts = assignment.settle((path) => !path.startsWith('context.'));
+      const facts = assignment.dropUnreadValues((path) => !path.startsWith('context.'));
       return to ? [[branch, { ...to, assignment: facts, ends: here.ends }]] : [];
     }
     if (branch?.target === undefined || branch.target === here.state) return [];
     const assigned = Object.entries(branch.assign ?? {}).map(
       ([name, template]) => [name, evaluateTemplate(template, assignment)] as const,
     );
-    return this.#enter(flow, { ...here, state: branch.target, assignment: assignment.assign(assigned) });
+    return this.#enter(flow, { ...here, state: branch.target, assignment: assignment.assignVariables(assigned) });
   }
 
   #openPath(leave: Json): Pick<OpenedState, 'flow' | 'state'> | undefined {
@@ -140,7 +153,7 @@ class LeaveGraph {
   }
 
   /** Returns the branches that are certainly taken in some case. Omits branches after a guard that cannot be decided. */
-  #take(branches: readonly Branch[], here: ReachedState): readonly CertainBranch[] {
+  #take(branches: readonly TransitionBranch[], here: ReachedState): readonly CertainBranch[] {
     let open: readonly Assignment[] = [here.assignment];
     const certainBranches: CertainBranch[] = [];
     for (const branch of branches) {
@@ -157,7 +170,7 @@ class LeaveGraph {
   /**
    * Returns the possible results of a guard. Returns none if the guard tests a value that must not be assumed, because other tests might exclude it.
    */
-  #forks(guard: Branch['guard'], here: ReachedState): readonly GuardOutcome[] {
+  #forks(guard: TransitionBranch['guard'], here: ReachedState): readonly GuardOutcome[] {
     return evaluateGuard(
       guard,
       here.assignment,
@@ -169,7 +182,7 @@ class LeaveGraph {
   // changed.
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
-    return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changeableFacts ?? []);
+    return ![...ends.values()].includes('onDone') || !isPathBelow(path, this.#around.changeableFacts ?? []);
   }
 }
 
@@ -180,7 +193,7 @@ function findPortalPath(leave: Json): string | undefined {
 }
 
 /** Shape of the error of every operation during a server failure: status 500 without a code. */
-const serverErrorShape: Shape = {
+const serverErrorShape: ValueShape = {
   optional: false,
   schema: {
     type: 'object',

@@ -1,15 +1,22 @@
-import type { State, Ui, Branch, Flow, Template, Transition } from '../../core/definition.ts';
+import type {
+  StateDefinition,
+  ScreenUi,
+  TransitionBranch,
+  Flow,
+  LogicTemplate,
+  Transition,
+} from '../../core/definition.ts';
 import { type JsonObject, isObject, type Json } from '../../core/json.ts';
-import { anyShape, type Shape } from './shapes.ts';
-import { type ExploreOptions, findSteps } from './node.ts';
+import { unknownShape, type ValueShape } from './value-shapes.ts';
+import { type ExploreOptions, listJourneyStateNames } from './state-space.ts';
 import { decideRule } from './evaluate-rules.ts';
 import type { Assignment } from './assignment.ts';
-import { isLogic, listVariables } from '../../core/logic.ts';
+import { isJsonLogicOperation, listPathsReadByLogic } from '../../core/logic.ts';
 import { listPlaceholders } from '../../core/messages.ts';
-import { listLinks } from '../screen/fields.ts';
-import { indexTexts } from '../shared/texts.ts';
+import { listUiLinks } from '../screen/schema-fields.ts';
+import { indexTextsByPointer } from '../shared/translation.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { listBranches, findEffect } from '../../core/transition.ts';
+import { listDirectBranches, findInvocation } from '../../core/transition.ts';
 
 /** Lookup of the fields, dependencies and events of screens. */
 export class ScreenIndex {
@@ -20,31 +27,31 @@ export class ScreenIndex {
     this.#byName = byName;
   }
 
-  listDependencies({ screen = '' }: State): readonly string[] {
+  listDependencies({ screen = '' }: StateDefinition): readonly string[] {
     const ui = this.#byName.get(screen)?.ui;
     return ui ? listScreenDependencies(ui) : [];
   }
 
   /** Returns the events that visible elements raise. Returns `null` for a block, whose code may raise any event. */
-  raisedBy({ screen = '', block, after }: State, assignment: Assignment): ReadonlySet<string> | null {
+  listRaisedEvents({ screen = '', block, after }: StateDefinition, assignment: Assignment): ReadonlySet<string> | null {
     const ui = this.#byName.get(screen)?.ui;
     if (block !== undefined || !ui) return null;
-    const parts = this.#parts.get(screen) ?? listElements(ui);
+    const parts = this.#parts.get(screen) ?? listScreenElements(ui);
     this.#parts.set(screen, parts);
     const visibleParts = parts.filter(
-      ({ visible }) => decideRule(visible, assignment.enterRoots([['form', anyShape]])) !== false,
+      ({ visible }) => decideRule(visible, assignment.replaceRoots([['form', unknownShape]])) !== false,
     );
     const inNotices = Object.values(ui.notices ?? {}).flatMap(({ link, other }) => [link?.event, other?.event]);
     const raised = [...visibleParts.map(({ event }) => event), ...inNotices, after?.event];
     return new Set(raised.filter((event) => event !== undefined));
   }
 
-  resolveFormShape({ screen = '', block }: State, event: string): Shape {
+  resolveFormShape({ screen = '', block }: StateDefinition, event: string): ValueShape {
     const schema = this.#byName.get(screen)?.schema;
-    return event === 'submit' && block === undefined && schema ? { schema, optional: false } : anyShape;
+    return event === 'submit' && block === undefined && schema ? { schema, optional: false } : unknownShape;
   }
 
-  hasFields(state: State | undefined): boolean {
+  hasFields(state: StateDefinition | undefined): boolean {
     const properties = this.#byName.get(state?.screen ?? '')?.schema?.['properties'];
     return Object.keys((properties as JsonObject | undefined) ?? {}).length > 0;
   }
@@ -61,7 +68,7 @@ interface ScreenElement {
 }
 
 /** Returns the elements of a screen that are shown or hidden as a unit. Omits fields and notices. */
-export function listElements(ui: Ui): readonly ScreenElement[] {
+export function listScreenElements(ui: ScreenUi): readonly ScreenElement[] {
   const { notices: _, messages: __, fields: ___, ...seen } = ui;
   const found: ScreenElement[] = [];
   const visit = (node: unknown, pointer: string, around: Json | undefined): void => {
@@ -89,17 +96,21 @@ export function listElements(ui: Ui): readonly ScreenElement[] {
   return found;
 }
 
-export function listNoticeTexts(ui: Ui, name: string): ScreenElement['texts'] {
+export function listNoticeTexts(ui: ScreenUi, name: string): ScreenElement['texts'] {
   const notice = ui.notices?.[name];
-  return notice ? [...indexTexts(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // cast: an interface is not assignable to `Json`
+  return notice ? [...indexTextsByPointer(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // cast: an interface is not assignable to `Json`
 }
 
 /** Returns the paths of flow variables and facts that rendering a screen reads. */
-export function listScreenDependencies(ui: Ui): readonly string[] {
-  const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listVariables(rule));
-  const inParts = listElements(ui).flatMap(({ visible }) => (visible === undefined ? [] : listVariables(visible)));
-  const textPlaceholders = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => listPlaceholders(text)); // cast: an interface is not assignable to `Json`
-  const targets = listLinks(ui).flatMap(([, { to = '' }]) => listPlaceholders(to));
+export function listScreenDependencies(ui: ScreenUi): readonly string[] {
+  const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listPathsReadByLogic(rule));
+  const inParts = listScreenElements(ui).flatMap(({ visible }) =>
+    visible === undefined ? [] : listPathsReadByLogic(visible),
+  );
+  const textPlaceholders = [...indexTextsByPointer(ui as unknown as Json).values()].flatMap((text) =>
+    listPlaceholders(text),
+  ); // cast: an interface is not assignable to `Json`
+  const targets = listUiLinks(ui).flatMap(([, { to = '' }]) => listPlaceholders(to));
   return [...rules, ...inParts, ...[...textPlaceholders, ...targets].map((name) => `context.${name}`)].filter(
     (path) => !path.startsWith('form'),
   );
@@ -108,7 +119,7 @@ export function listScreenDependencies(ui: Ui): readonly string[] {
 function listElementTexts(node: Record<string, unknown>, pointer: string): ScreenElement['texts'] {
   return ['title', 'intro', 'text', 'busy', 'step'].flatMap((key) => {
     const text = node[key];
-    return typeof text === 'string' && !isLogic(text) ? [[`${pointer}/${key}`, text] as const] : [];
+    return typeof text === 'string' && !isJsonLogicOperation(text) ? [[`${pointer}/${key}`, text] as const] : [];
   });
 }
 
@@ -116,12 +127,12 @@ function listElementTexts(node: Record<string, unknown>, pointer: string): Scree
  * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before the next
  * assignment to it. `drawn` returns the paths that rendering a state reads. If all other values are dropped, most nodes become equal.
  */
-export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly string[]) {
+export function findLiveVariables(flow: Flow, drawn: (state: StateDefinition) => readonly string[]) {
   const names = Object.keys(flow.states);
   const live = new Map(names.map((name) => [name, new Set<string>()]));
   const listLiveVariables = (name: string | undefined): Iterable<string> =>
     name === undefined ? [] : (live.get(name) ?? []);
-  const listLiveAfter = (branch: Branch, stays: string): Set<string> => {
+  const listLiveAfter = (branch: TransitionBranch, stays: string): Set<string> => {
     const reads = new Set<string>([
       ...listLiveVariables(branch.target ?? stays),
       ...(branch.challenge === undefined
@@ -131,16 +142,16 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
     const assigned = Object.entries(branch.assign ?? {});
     const needed = assigned.filter(([name]) => reads.has(`context.${name}`));
     for (const [name] of assigned) reads.delete(`context.${name}`);
-    for (const [, template] of needed) for (const path of listVariables(template)) reads.add(path);
+    for (const [, template] of needed) for (const path of listPathsReadByLogic(template)) reads.add(path);
     for (const path of [...listPaths(branch.guard), ...listPaths(branch.challenge)]) reads.add(path);
     return reads;
   };
   const listVariablesAfter = (transition: Transition, name: string) => {
-    const effect = findEffect(transition);
-    const branches = effect ? [...effect.onDone, ...effect.onError] : listBranches(transition);
+    const effect = findInvocation(transition);
+    const branches = effect ? [...effect.onDone, ...effect.onError] : listDirectBranches(transition);
     return branches.flatMap((branch) => [...listLiveAfter(branch, name)]);
   };
-  const listLiveInState = (name: string, state: State): readonly string[] => [
+  const listLiveInState = (name: string, state: StateDefinition): readonly string[] => [
     ...drawn(state),
     ...listPaths(state.requires?.guard),
     ...listLiveVariables(state.requires?.else),
@@ -148,7 +159,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
     ...(state.invoke ? listVariablesAfter(state.invoke, name) : []),
     ...Object.values(state.on ?? {}).flatMap((transition) => listVariablesAfter(transition, name)),
     ...listLiveVariables(state.back),
-    ...findSteps(flow, name).flatMap((other) => [...listLiveVariables(other)]),
+    ...listJourneyStateNames(flow, name).flatMap((other) => [...listLiveVariables(other)]),
   ];
   for (let grown = true; grown;) {
     grown = false;
@@ -177,6 +188,6 @@ function createReader(reads: readonly string[]): (path: string) => boolean {
   };
 }
 
-function listPaths(template: Template | undefined): readonly string[] {
-  return template === undefined ? [] : listVariables(template);
+function listPaths(template: LogicTemplate | undefined): readonly string[] {
+  return template === undefined ? [] : listPathsReadByLogic(template);
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { builtInWidgets } from '../../core/widgets.ts';
-import { explain, say, type Localized, suggestName, findNearest } from '../sources/say.ts';
-import type { Problems, SourceFile } from '../sources/source-file.ts';
-import { type Plugin, readTextTable } from './index-plugins.ts';
+import { explain, say, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
+import type { ProblemCollector, SourceFile } from '../sources/source-file.ts';
+import { type LoadedPlugin, readTextTable } from './index-plugins.ts';
 
 const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
 /** Common misspellings of the file names of plugins, with the correct name. */
@@ -20,8 +20,8 @@ const misspelledFileNames: readonly (readonly [RegExp, string])[] = [
 const forbiddenCode: readonly (readonly [
   file: RegExp,
   code: RegExp,
-  message: (part: string) => Localized,
-  hint: Localized,
+  message: (part: string) => LocalizedText,
+  hint: LocalizedText,
 ])[] = [
   [
     /^rule\.ts$/,
@@ -51,14 +51,14 @@ const forbiddenCode: readonly (readonly [
 
 interface PluginFolder {
   readonly name: string;
-  readonly module: Plugin['module'];
+  readonly module: LoadedPlugin['module'];
   readonly texts: SourceFile | null;
   readonly titles: SourceFile | null;
   readonly isTitled: boolean;
 }
 
 /** Checks a plugin's files for mistakes that loading it does not find: misnamed files, forbidden code, and unused or missing texts and titles. */
-export async function checkPluginFiles(root: string, folder: PluginFolder, problems: Problems): Promise<void> {
+export async function checkPluginFiles(root: string, folder: PluginFolder, problems: ProblemCollector): Promise<void> {
   const own = join(root, 'plugins', folder.name);
   const files = (await readdir(own)).sort();
   const sources = await Promise.all(
@@ -73,7 +73,7 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
   checkTitles(folder, files.includes('widget.tsx'), problems);
 }
 
-function checkNames(name: string, files: readonly string[], problems: Problems): void {
+function checkNames(name: string, files: readonly string[], problems: ProblemCollector): void {
   const at = (file: string) => ({ file: `plugins/${name}/${file}`, line: 1, column: 1, pointer: '' });
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
     problems.addAt(at(files[0] ?? ''))(explain`The folder plugins/${name} does not follow the naming of the others.
@@ -95,7 +95,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
   }
 }
 
-function checkCode(path: string, file: string, code: string, problems: Problems): void {
+function checkCode(path: string, file: string, code: string, problems: ProblemCollector): void {
   const commentsAndStrings = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm;
   const bare = code.replaceAll(commentsAndStrings, (part) => part.replaceAll(/\S/g, ' '));
   for (const [where, pattern, message, hint] of forbiddenCode) {
@@ -111,7 +111,7 @@ function checkCode(path: string, file: string, code: string, problems: Problems)
 }
 
 /** Reports messages for reasons that the rule never returns, and missing texts of the widget. */
-function checkTexts({ texts, module }: PluginFolder, code: string, problems: Problems): void {
+function checkTexts({ texts, module }: PluginFolder, code: string, problems: ProblemCollector): void {
   if (!texts || !isObject(texts.value)) return;
   const report = problems.report(texts);
   const [language = ''] = Object.keys(texts.value);
@@ -137,7 +137,11 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
 }
 
 /** Reports titles that belong to no keyword or parameter. In a project with a studio, also reports rules and widgets without a title. */
-function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget: boolean, problems: Problems): void {
+function checkTitles(
+  { name, titles, module, isTitled }: PluginFolder,
+  hasWidget: boolean,
+  problems: ProblemCollector,
+): void {
   const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
   const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });
   const known = [
@@ -150,7 +154,7 @@ function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget
   const offered = (module.rules ?? []).filter(({ level }) => level === 'field').map(({ keyword }) => keyword);
   const lacking = [...(hasWidget ? ['ui:widget'] : []), ...offered].filter((key) => !own.includes(key));
   for (const key of own.filter((one) => !known.includes(one))) {
-    const nearest = findNearest(key, known);
+    const nearest = findNearestName(key, known);
     if (nearest !== undefined && lacking.includes(nearest)) lacking.splice(lacking.indexOf(nearest), 1);
     report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
       ${nearest === undefined ? say`Remove it.` : say`Write "${nearest}".`}`);

@@ -1,12 +1,12 @@
-import { addOperator, isJsonLogicOperator, replaceOperator } from '../../core/logic.ts';
-import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
-import { explain, say, type Localized } from '../sources/say.ts';
-import type { Problems, SourceFile } from '../sources/source-file.ts';
-import { standardFormats } from '../sources/standard-ajv.ts';
+import { addPluginOperator, isJsonLogicOperator, replacePluginOperator } from '../../core/logic.ts';
+import type { JsonLogicOperator, PluginValidationRule, RuleModule } from '../../core/plugin.ts';
+import { explain, say, type LocalizedText } from '../sources/localized-text.ts';
+import type { ProblemCollector, SourceFile } from '../sources/source-file.ts';
+import { standardFormatNames } from '../sources/standard-ajv.ts';
 import { isObject } from '../../core/json.ts';
 
 /** A folder of plugins/. Only browsers load the code of its widget. */
-export interface Plugin {
+export interface LoadedPlugin {
   readonly name: string;
   readonly hasWidget: boolean;
   /** Types of the fields that the widget supports, if it declares them. */
@@ -17,19 +17,19 @@ export interface Plugin {
   readonly texts: SourceFile | null;
 }
 
-export interface Plugins {
-  readonly byName: ReadonlyMap<string, Plugin>;
-  readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: Rule }>;
+export interface PluginIndex {
+  readonly byName: ReadonlyMap<string, LoadedPlugin>;
+  readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: PluginValidationRule }>;
   readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
 }
 
 /** Indexes plugins by the names of their rules and formats. Reports names that two plugins share. */
-export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Plugins {
-  const rules = new Map<string, { plugin: string; rule: Rule }>();
+export function indexPlugins(plugins: readonly LoadedPlugin[], problems: ProblemCollector): PluginIndex {
+  const rules = new Map<string, { plugin: string; rule: PluginValidationRule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
   const operators = new Map<string, string>();
-  const reportClash = (plugin: string, message: Localized): void =>
-    problems.addAt(locateRule(plugin))(explain`${message}
+  const reportClash = (plugin: string, message: LocalizedText): void =>
+    problems.addAt(locatePluginRule(plugin))(explain`${message}
       Rename one of the two.`);
   for (const { name: plugin, module } of plugins) {
     for (const rule of module.rules ?? []) {
@@ -40,7 +40,7 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
     for (const [format, check] of Object.entries(module.formats ?? {})) {
       const other = formats.get(format);
       if (other) reportClash(plugin, say`The format "${format}" is also defined by plugins/${other.plugin}.`);
-      else if (standardFormats.includes(format))
+      else if (standardFormatNames.includes(format))
         reportClash(plugin, say`The format "${format}" is also one of JSON Schema.`);
       formats.set(format, { plugin, check });
     }
@@ -60,13 +60,13 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
 const registeredOperators = new Set<string>();
 
 // Registers an operator for all rules of the process. Replaces an operator that has the same name.
-function registerOperator(name: string, operator: Operator): void {
-  if (registeredOperators.has(name)) replaceOperator(name, operator);
-  else addOperator(name, operator);
+function registerOperator(name: string, operator: JsonLogicOperator): void {
+  if (registeredOperators.has(name)) replacePluginOperator(name, operator);
+  else addPluginOperator(name, operator);
   registeredOperators.add(name);
 }
 
-export function locateRule(plugin: string) {
+export function locatePluginRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }
 
@@ -79,7 +79,7 @@ export function readTextTable(file: SourceFile | null | undefined, key?: string)
 }
 
 /** Returns texts that change with the code and texts of the plugins, as the key of cached results that outlive the process. */
-export function describePlugins({ byName }: Plugins): readonly string[] {
+export function listPluginCacheInputs({ byName }: PluginIndex): readonly string[] {
   return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
     `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,
     texts?.text ?? '',

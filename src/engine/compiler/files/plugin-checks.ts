@@ -1,15 +1,15 @@
-import type { Operator } from '../../core/plugin.ts';
-import { say, type Localized } from '../sources/say.ts';
+import type { JsonLogicOperator } from '../../core/plugin.ts';
+import { say, type LocalizedText } from '../sources/localized-text.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
-const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+const jsonSchemaTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
 /** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A wrong schema would accept wrong parameters. */
-export function findParameterMistake(schema: JsonObject): Localized | null {
+export function findParameterMistake(schema: JsonObject): LocalizedText | null {
   for (const part of listObjects(schema)) {
     const { type, properties, required, additionalProperties } = part;
-    const strange = [type ?? []].flat().find((one) => !types.includes(String(one)));
+    const strange = [type ?? []].flat().find((one) => !jsonSchemaTypes.includes(String(one)));
     if (strange !== undefined)
       return say`its parameters have the type "${String(strange)}", which JSON Schema does not know`;
     if (!isObject(properties)) continue;
@@ -61,7 +61,7 @@ const textOperands = [
 ];
 
 /** Reports an operator that adds numbers but concatenates texts of digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
-export function findTextConcatenation(run: Operator): Localized | null {
+export function findTextConcatenation(run: JsonLogicOperator): LocalizedText | null {
   for (const isText of textOperands) {
     const tried = numberRows.map((row) => {
       const stringArguments = row.map((number, at) => (isText[at] === true ? String(number) : number));
@@ -84,7 +84,7 @@ function isJoined(joined: unknown, sum: number): boolean {
 }
 
 /** Generators of adversarial texts of about `length` characters: repetitive, nearly valid, or longer after normalization. */
-export const adversarialTexts: Readonly<Record<string, (length: number) => string>> = {
+export const adversarialTextGenerators: Readonly<Record<string, (length: number) => string>> = {
   'one letter': (length) => 'a'.repeat(length),
   'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,
   'one capital and a sign': (length) => `${'A'.repeat(length - 1)}!`,

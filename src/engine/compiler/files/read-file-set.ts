@@ -1,15 +1,15 @@
 import type { DefinitionsOptions } from '../definitions.ts';
-import { checkFormat } from '../formats/check-format.ts';
-import { type Plugins, readTextTable } from './index-plugins.ts';
+import { checkFileFormat } from '../formats/check-format.ts';
+import { type PluginIndex, readTextTable } from './index-plugins.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import {
-  checkSource,
-  parseSource,
-  type Problems,
+  checkSourceFile,
+  parseSourceFile,
+  type ProblemCollector,
   type ReadSourceFile,
   type SourceFile,
 } from '../sources/source-file.ts';
-import { suggestName, explain } from '../sources/say.ts';
+import { suggestName, explain } from '../sources/localized-text.ts';
 import type { ScreenModule } from '../../core/screen.ts';
 
 export interface ScreenFiles {
@@ -21,7 +21,7 @@ export interface ScreenFiles {
 }
 
 /** Parsed but unchecked files of a project's definitions. */
-export interface FileSet {
+export interface DefinitionFiles {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
   readonly shared: ReadonlyMap<string, SourceFile>;
@@ -33,41 +33,42 @@ export interface FileSet {
   readonly baseLanguage: string;
   /** Languages of the definitions: the base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
-  readonly plugins: Plugins;
+  readonly plugins: PluginIndex;
   /** Files that are not valid JSON. References to these files are not reported. */
-  readonly unread: readonly string[];
+  readonly unparsedFiles: readonly string[];
   /** Whether all files are valid JSON and the shared files are valid. */
-  readonly readable: boolean;
+  readonly isReadable: boolean;
 }
 
 const noCatalogue = { path: 'schemas/_shared/messages.json', text: '', tree: undefined };
 const latin1 = new TextDecoder('latin1');
 
-export async function readFileSet(
+export async function readDefinitionFiles(
   { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
   { baseLanguage, messages = {} }: Pick<DefinitionsOptions, 'baseLanguage' | 'messages'>,
-  problems: Problems,
+  problems: ProblemCollector,
   cache: LoadCache,
-): Promise<FileSet> {
+): Promise<DefinitionFiles> {
   let readable = true;
   const unread: string[] = [];
   const read: ReadSourceFile = async (path) => {
     const bytes = await files.read(path);
     const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // latin1 is lossless, so equal texts have equal bytes
-    const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
-      const parsed = parseSource(path, bytes, own);
+    const { file, isFine } = cache.getOrCheck(`source ${path}`, [content], problems, (own) => {
+      const parsed = parseSourceFile(path, bytes, own);
       return {
         file: parsed,
-        isFine: parsed !== null && cache.passed(`letters of ${path}`, [parsed.text], () => checkSource(parsed, own)),
+        isFine:
+          parsed !== null && cache.checkOnce(`letters of ${path}`, [parsed.text], () => checkSourceFile(parsed, own)),
       };
     });
     if (!isFine) readable = false;
     if (file === null) unread.push(path);
     return file;
   };
-  const check = (file: SourceFile, kind: Parameters<typeof checkFormat>[1]): boolean => {
-    const isFormatted = cache.passed(`format of ${file.path}`, [kind, file.text], () =>
-      checkFormat(file, kind, problems),
+  const check = (file: SourceFile, kind: Parameters<typeof checkFileFormat>[1]): boolean => {
+    const isFormatted = cache.checkOnce(`format of ${file.path}`, [kind, file.text], () =>
+      checkFileFormat(file, kind, problems),
     );
     readable &&= isFormatted;
     return isFormatted;
@@ -88,7 +89,7 @@ export async function readFileSet(
     if (defaults)
       catalogues.set(
         language,
-        cache.once(`catalogue ${language}`, [defaults, file], () => withDefaults(defaults, file)),
+        cache.getOrCompute(`catalogue ${language}`, [defaults, file], () => withDefaults(defaults, file)),
       );
   }
   if (!catalogues.has(baseLanguage)) {
@@ -110,7 +111,7 @@ export async function readFileSet(
     own.module,
     own.texts,
   ]);
-  const plugins = cache.once('plugins', parts, () => found);
+  const plugins = cache.getOrCompute('plugins', parts, () => found);
   return {
     screens,
     flows,
@@ -121,18 +122,18 @@ export async function readFileSet(
     baseLanguage,
     languages,
     plugins,
-    unread,
-    readable,
+    unparsedFiles: unread,
+    isReadable: readable,
   };
 }
 
 /** Returns the files on which all screens depend, as the key of cached results. */
-export function listSharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
+export function listSharedCacheInputs({ languages, shared, sharedTexts }: DefinitionFiles): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
 /** Returns all messages of a language. Messages of the catalogue take precedence over messages of plugins. */
-export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
+export function mergeMessages(set: DefinitionFiles, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => readTextTable(plugin.texts, language));
   return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // cast: `Object.assign` returns `any`
 }
@@ -172,7 +173,7 @@ async function readScreen(
   id: string,
   languages: readonly string[],
   read: ReadSourceFile,
-  problems: Problems,
+  problems: ProblemCollector,
 ): Promise<ScreenFiles> {
   const names = await files.list(`schemas/${id}`);
   const optional = (name: string) => (names.includes(name) ? read(`schemas/${id}/${name}`) : null);
@@ -207,6 +208,6 @@ export interface ProjectFiles {
 /** Platform that runs the compiler: Node.js or a page. */
 export interface CompilerHost {
   readonly files: ProjectFiles;
-  plugins(read: ReadSourceFile, problems: Problems): Promise<Plugins>;
-  run(source: string): Promise<ScreenModule>;
+  plugins(read: ReadSourceFile, problems: ProblemCollector): Promise<PluginIndex>;
+  importScreenModule(source: string): Promise<ScreenModule>;
 }

@@ -12,29 +12,33 @@ import {
 import { isObject } from '../../core/json.ts';
 import { fieldTypes, type RuleModule } from '../../core/plugin.ts';
 import { hashForUrl } from '../sources/hash.ts';
-import { checkFormat } from '../formats/check-format.ts';
+import { checkFileFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './check-plugin-files.ts';
-import { locateRule, indexPlugins, type Plugin, type Plugins, readTextTable } from './index-plugins.ts';
-import { tryPlugin, findModuleMistake } from './try-plugin.ts';
+import { locatePluginRule, indexPlugins, type LoadedPlugin, type PluginIndex, readTextTable } from './index-plugins.ts';
+import { testPluginExports, findRuleModuleMistake } from './try-plugin.ts';
 import { LoadCache } from '../sources/load-cache.ts';
-import type { Problems, ReadSourceFile } from '../sources/source-file.ts';
-import { type Explanation, explain, say, suggestName } from '../sources/say.ts';
+import type { ProblemCollector, ReadSourceFile } from '../sources/source-file.ts';
+import { type ProblemExplanation, explain, say, suggestName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 
-const known = new Map<string, WidgetMistake | null>();
+const widgetMistakeByText = new Map<string, WidgetMistake | null>();
 
-interface WidgetMistake extends Explanation {
+interface WidgetMistake extends ProblemExplanation {
   readonly line: number;
   readonly column: number;
 }
 
 /** Checks that a widget is valid browser code and that its default export is a component. Returns the field types of its export `types`. */
-async function checkWidget(root: string, name: string, problems: Problems): Promise<readonly string[] | undefined> {
+async function checkWidget(
+  root: string,
+  name: string,
+  problems: ProblemCollector,
+): Promise<readonly string[] | undefined> {
   const file = `plugins/${name}/widget.tsx`;
   const text = await readFile(join(root, file), 'utf8');
-  const found = known.has(text) ? known.get(text) : await findWidgetMistake(text);
-  known.set(text, found ?? null);
+  const found = widgetMistakeByText.has(text) ? widgetMistakeByText.get(text) : await findWidgetMistake(text);
+  widgetMistakeByText.set(text, found ?? null);
   if (found) problems.addAt({ file, line: found.line, column: found.column, pointer: '' })(found);
   const list = /\bexport const types\b[^=]*=\s*\[([^\]]*)\]/.exec(text);
   const types = list?.[1]?.match(/[\w-]+/g) ?? undefined;
@@ -76,9 +80,9 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
 export async function readPlugins(
   root: string,
   read: ReadSourceFile,
-  problems: Problems,
+  problems: ProblemCollector,
   cache = new LoadCache(),
-): Promise<Plugins> {
+): Promise<PluginIndex> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)
     ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
@@ -106,33 +110,34 @@ interface PluginSource {
 async function readPlugin(
   { root, name, cache, isTitled }: PluginSource,
   read: ReadSourceFile,
-  problems: Problems,
-): Promise<Plugin> {
+  problems: ProblemCollector,
+): Promise<LoadedPlugin> {
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
   const hasWidget = has('widget.tsx');
   if (!has('rule.ts') && !hasWidget) reportEmptyPlugin(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
-  if (texts) cache.passed(`format of ${texts.path}`, [texts.text], () => checkFormat(texts, 'texts', problems));
+  if (texts) cache.checkOnce(`format of ${texts.path}`, [texts.text], () => checkFileFormat(texts, 'texts', problems));
   const widgetTypes = hasWidget ? await checkWidget(root, name, problems) : undefined;
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
-  const unusable = imported && findModuleMistake(imported);
+  const unusable = imported && findRuleModuleMistake(imported);
   const module = (unusable ? null : imported) ?? noRules;
-  const digest = digests.get(module) ?? '';
+  const digest = digestByModule.get(module) ?? '';
   const tables = isObject(texts?.value)
     ? Object.keys(texts.value).map((language) => readTextTable(texts, language))
     : [];
-  cache.passedBy(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
-    for (const mistake of unusable ? [unusable] : tryPlugin(module, tables)) own.addAt(locateRule(name))(mistake);
+  cache.collectProblemsOnce(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
+    for (const mistake of unusable ? [unusable] : testPluginExports(module, tables))
+      own.addAt(locatePluginRule(name))(mistake);
   });
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
   await checkPluginFiles(root, { name, module, texts, titles, isTitled }, problems);
   return { name, hasWidget, widgetTypes, module, digest, texts };
 }
 
-function reportEmptyPlugin(name: string, files: readonly string[], problems: Problems): void {
+function reportEmptyPlugin(name: string, files: readonly string[], problems: ProblemCollector): void {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
-  problems.addAt({ ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
+  problems.addAt({ ...locatePluginRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
     message: say`plugins/${name} has neither rule.ts nor widget.tsx: the portal ignores it.`,
     hint:
       near === undefined
@@ -141,19 +146,19 @@ function reportEmptyPlugin(name: string, files: readonly string[], problems: Pro
   });
 }
 
-const digests = new WeakMap<RuleModule, string>();
+const digestByModule = new WeakMap<RuleModule, string>();
 
-async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
+async function importRule(root: string, name: string, problems: ProblemCollector): Promise<RuleModule | null> {
   try {
     const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
-    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // cast: `tryPlugin` checks the exports
-    digests.set(module, hashForUrl(address));
+    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // cast: `testPluginExports` checks the exports
+    digestByModule.set(module, hashForUrl(address));
     return module;
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
     const { file, line = 1, column = 0 }: Partial<Location> = mistake?.location ?? {};
     const report = problems.addAt({
-      ...locateRule(name),
+      ...locatePluginRule(name),
       ...(file !== undefined && { file }),
       line,
       column: column + 1,
@@ -224,8 +229,8 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 }
 
 /** Checks that all plugins have texts in the same languages, with the same keys in each, and no texts for missing rules. */
-function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void {
-  const listLanguages = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
+function checkPluginTexts(plugins: readonly LoadedPlugin[], problems: ProblemCollector): void {
+  const listLanguages = ({ texts }: LoadedPlugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
   const all = plugins.flatMap(listLanguages);
   const speaking = plugins.filter(({ texts }) => texts !== null).length;
   const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;

@@ -1,18 +1,18 @@
-import { isObject, type Values } from '../../core/json.ts';
+import { isObject, type ValuesByName } from '../../core/json.ts';
 import { listPlaceholders } from '../../core/messages.ts';
-import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
+import { fieldTypes, type PluginValidationRule, type RuleModule } from '../../core/plugin.ts';
 import {
   buildMinimalValue,
   findParameterMistake,
   detectNondeterminism,
   findTextConcatenation,
-  adversarialTexts,
+  adversarialTextGenerators,
 } from './plugin-checks.ts';
-import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
+import { type ProblemExplanation, explain, say, type LocalizedText } from '../sources/localized-text.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 
 /** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. A slower call would block the server too long. */
-const maxMs = 50;
+const maxCallMs = 50;
 const maxTestLength = 2_048;
 /** Number of calls per measurement. Only the fastest counts, because other processes and garbage collection can only slow a call down. */
 const measuredRuns = 5;
@@ -21,9 +21,9 @@ const measuredRuns = 5;
 interface Trial {
   readonly run: (value: unknown) => unknown;
   /** Returns why a result is invalid. Returns `null` if it is valid. */
-  readonly findFault: (answer: unknown) => Localized | null;
+  readonly findFault: (answer: unknown) => LocalizedText | null;
   /** Returns a problem that only the results for many texts show, or `null`. */
-  readonly all?: (answers: readonly unknown[]) => Localized | null;
+  readonly all?: (answers: readonly unknown[]) => LocalizedText | null;
 }
 
 type Texts = readonly Readonly<Record<string, string>>[];
@@ -32,10 +32,10 @@ type Texts = readonly Readonly<Record<string, string>>[];
  * Runs every export of a rule.ts with unusual values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are
  * mistakes of the plugin's author. Reports at most one mistake per export.
  */
-export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanation[] {
+export function testPluginExports(module: RuleModule, texts: Texts): readonly ProblemExplanation[] {
   const { rules = [], formats = {}, operators = {} } = module;
   return [
-    ...rules.flatMap((rule: Rule) => {
+    ...rules.flatMap((rule: PluginValidationRule) => {
       return findShapeMistake(rule) ?? runTrial(() => createRuleTrial(rule, texts), listTestValues(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
@@ -53,14 +53,20 @@ export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanatio
 }
 
 /** Returns why a module cannot be used. Returns `null` if it can. */
-export function findModuleMistake({ rules, formats, operators }: RuleModule): Explanation | null {
+export function findRuleModuleMistake({ rules, formats, operators }: RuleModule): ProblemExplanation | null {
   const known = [rules, formats, operators].some((part) => part !== undefined);
   if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
   return explain`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).
     Export one of them, or remove the file.`;
 }
 
-function findShapeMistake({ keyword, level, types, parameters, check }: Partial<Rule>): Explanation | null {
+function findShapeMistake({
+  keyword,
+  level,
+  types,
+  parameters,
+  check,
+}: Partial<PluginValidationRule>): ProblemExplanation | null {
   const isLevel = level === 'field' || level === 'form';
   if (typeof keyword !== 'string' || !isLevel || !isObject(parameters) || typeof check !== 'function')
     return explain`A rule lacks one of "keyword", "level", "parameters" and "check".
@@ -85,12 +91,12 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
 const oddValues = ['', ' ', 'a', 'a\u0301\ufdfa', 'otro', '-1', 0, -1.5, true, false, null, [], ['a'], [null], {}];
 
 /** Returns test values for a rule. For a form rule, `undefined` stands for an empty form, and any other value is set on every field that the rule reads. */
-function listTestValues({ level }: Rule): readonly unknown[] {
+function listTestValues({ level }: PluginValidationRule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }
 
 /** Runs a rule with `value` in its own field and the fields that it reads. The context is empty, because facts may be absent. */
-function createRuleTrial(rule: Rule, texts: Texts): Trial {
+function createRuleTrial(rule: PluginValidationRule, texts: Texts): Trial {
   const parameters = buildMinimalValue(rule.parameters) as never; // cast: each rule has its own parameter type, and `buildMinimalValue` returns a valid value
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
@@ -101,7 +107,7 @@ function createRuleTrial(rule: Rule, texts: Texts): Trial {
   const names = [...read, ...(target === undefined ? [] : [target])];
   return {
     run: (value) => {
-      const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
+      const form: ValuesByName = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
       const ruleInput = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
       return runWithoutMutation(ruleInput, (own) => checkWithDeclaredReads(rule, own, facts));
     },
@@ -122,12 +128,12 @@ class UndeclaredReadError extends Error {
 }
 
 function checkWithDeclaredReads(
-  { check, level }: Rule,
-  given: Parameters<Rule['check']>[0],
+  { check, level }: PluginValidationRule,
+  given: Parameters<PluginValidationRule['check']>[0],
   facts: readonly string[],
 ): unknown {
   let unnamed: UndeclaredReadError | undefined;
-  const guardReads = (kind: UndeclaredReadError['kind'], own: Values, names: readonly string[]) =>
+  const guardReads = (kind: UndeclaredReadError['kind'], own: ValuesByName, names: readonly string[]) =>
     new Proxy(own, {
       get(values, name) {
         if (typeof name === 'string' && name !== 'toJSON' && !names.includes(name))
@@ -142,7 +148,7 @@ function checkWithDeclaredReads(
   return answer;
 }
 
-function findFailureMistake(keyword: string, answer: unknown, texts: Texts): Localized | null {
+function findFailureMistake(keyword: string, answer: unknown, texts: Texts): LocalizedText | null {
   if (!isObject(answer)) return say`it returns ${formatValue(answer)}, not null or { "reason", "values" }`;
   const { reason, values = {} } = answer;
   const key = typeof reason === 'string' ? `${keyword}.${reason}` : keyword;
@@ -169,15 +175,15 @@ function runWithoutMutation<Given>(given: Given, work: (own: Given) => unknown):
 /** Texts of which at least one is invalid in nearly every format. */
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
-function findMissingRefusal(answers: readonly unknown[]): Localized | null {
+function findMissingRefusal(answers: readonly unknown[]): LocalizedText | null {
   return answers.every((answer) => answer === true) ? say`it accepts any text` : null;
 }
 
-function findNonBoolean(answer: unknown): Localized | null {
+function findNonBoolean(answer: unknown): LocalizedText | null {
   return typeof answer === 'boolean' ? null : say`it returns ${formatValue(answer)}, not true or false`;
 }
 
-function runTrial(make: () => Trial, values: readonly unknown[], name: string): readonly Explanation[] {
+function runTrial(make: () => Trial, values: readonly unknown[], name: string): readonly ProblemExplanation[] {
   const wrong = findMistake(make, values);
   if (wrong === null) return [];
   const problem = explain`"${name}": ${wrong}.
@@ -186,14 +192,16 @@ function runTrial(make: () => Trial, values: readonly unknown[], name: string): 
 }
 
 // Reports exceptions of a plugin as mistakes of the plugin, so that no exception crashes the compiler.
-function findMistake(make: () => Trial, values: readonly unknown[]): Localized | null {
+function findMistake(make: () => Trial, values: readonly unknown[]): LocalizedText | null {
   try {
     const tried = make();
     return (
       findWrongResult(tried, [...values, 'a', 'a\u0301\ufdfa']) ??
       findSlowRun(tried) ??
       tried.all?.(
-        [...oddTexts, ...Object.values(adversarialTexts).map((make) => make(16))].map((text) => tried.run(text)),
+        [...oddTexts, ...Object.values(adversarialTextGenerators).map((make) => make(16))].map((text) =>
+          tried.run(text),
+        ),
       ) ??
       null
     );
@@ -203,7 +211,7 @@ function findMistake(make: () => Trial, values: readonly unknown[]): Localized |
   }
 }
 
-function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]): Localized | null {
+function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]): LocalizedText | null {
   for (const value of values) {
     try {
       const answer = run(value);
@@ -233,12 +241,12 @@ function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]):
 }
 
 // Increases the size by a tenth and later by a quarter, so that a pattern with exponential time is detected before a call takes too long.
-function findSlowRun({ run }: Trial): Localized | null {
-  for (const make of Object.values(adversarialTexts)) {
+function findSlowRun({ run }: Trial): LocalizedText | null {
+  for (const make of Object.values(adversarialTextGenerators)) {
     for (let size = 16; size <= maxTestLength; size = Math.ceil(size * (size < 64 ? 1.1 : 1.25))) {
       const text = make(size);
       const ms = measureMs(() => run(text));
-      if (ms > maxMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
+      if (ms > maxCallMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
     }
   }
   return null;
@@ -246,7 +254,7 @@ function findSlowRun({ run }: Trial): Localized | null {
 
 function measureMs(work: () => unknown): number {
   let least = Infinity;
-  for (let done = 0; done < measuredRuns && least > maxMs; done += 1) {
+  for (let done = 0; done < measuredRuns && least > maxCallMs; done += 1) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);

@@ -1,29 +1,29 @@
-import type { Branch, Logic, Step, Template, ContextVariable } from '../../core/definition.ts';
+import type { TransitionBranch, JsonLogic, JourneyStep, LogicTemplate, FlowVariable } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
-import { isLogic } from '../../core/logic.ts';
-import type { Report } from '../sources/source-file.ts';
+import { isJsonLogicOperation } from '../../core/logic.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
-import type { FlowNames } from './expand-guards.ts';
+import type { DefinitionLookup } from './expand-guards.ts';
 import {
-  expandTemplate,
-  expandTemplates,
-  toList,
+  expandValueNames,
+  expandValueNamesOfEach,
+  toArray,
   type BranchGroup,
-  type WrittenBranch,
-  type WrittenBranches,
-  type WrittenContext,
-} from './flow-source.ts';
-import { explain, say } from '../sources/say.ts';
+  type BranchSource,
+  type BranchListSource,
+  type ContextSource,
+} from './flow-source-types.ts';
+import { explain, say } from '../sources/localized-text.ts';
 
-type Variables = Readonly<Record<string, ContextVariable>>;
+type Variables = Readonly<Record<string, FlowVariable>>;
 
 /** Returns the variables of a flow: the names in `context` and the names that branches assign. */
-export function buildVariables(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
+export function buildFlowVariables(written: ContextSource = {}, branches: Iterable<TransitionBranch>): Variables {
   const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
   const names = new Set([...query, ...path, ...history, ...storage, ...saved, ...Object.keys(defaults), ...assigned]);
   return Object.fromEntries(
-    [...names].map((name): [string, ContextVariable] => [
+    [...names].map((name): [string, FlowVariable] => [
       name,
       {
         from: path.includes(name) ? 'path' : query.includes(name) ? 'query' : 'result',
@@ -43,7 +43,7 @@ const exclusiveLists = [
   ['path', 'saved', say`from an address may be the secret of a link, and is not saved`],
 ] as const;
 
-export function checkExclusiveLists(written: WrittenContext = {}, report: Report): void {
+export function checkExclusiveContextLists(written: ContextSource = {}, report: ProblemReporter): void {
   for (const [one, other, rule] of exclusiveLists)
     for (const [index, name] of (written[other] ?? []).entries())
       if (written[one]?.includes(name))
@@ -52,9 +52,9 @@ export function checkExclusiveLists(written: WrittenContext = {}, report: Report
 }
 
 /** Returns the location of a variable in the file: its entry in `context`, or else its assignment. */
-export function locateVariable(
+export function locateFlowVariable(
   pointer: string,
-  written: WrittenContext = {},
+  written: ContextSource = {},
   branches: ReadonlyMap<object, string>,
 ): string {
   const [, name = ''] = splitPointer(pointer);
@@ -78,56 +78,61 @@ const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {
   /** Locations of the expanded branches in the file. */
-  readonly pointers: Map<Branch | Step, string>;
-  readonly expand: (own: WrittenBranches, at: string) => readonly Branch[];
+  readonly pointers: Map<TransitionBranch | JourneyStep, string>;
+  readonly expand: (own: BranchListSource, at: string) => readonly TransitionBranch[];
   /** Merges objects, each given by name or literally, with its location. Later objects take precedence. */
-  readonly merge: (kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]) => Template;
+  readonly merge: (
+    kind: 'assigns' | 'inputs',
+    parts: readonly (readonly [part: LogicTemplate, at: string])[],
+  ) => LogicTemplate;
 }
 
 /** Creates an expander of the short forms of branches, which also records where each branch is in the file. */
 export function createBranchExpander(
-  names: FlowNames,
-  expandGuard: (written: Logic, at: string) => Logic,
-  report: Report,
+  names: DefinitionLookup,
+  expandGuard: (written: JsonLogic, at: string) => JsonLogic,
+  report: ProblemReporter,
 ): BranchExpander {
-  const pointers = new Map<Branch | Step, string>();
+  const pointers = new Map<TransitionBranch | JourneyStep, string>();
   const open = new Set<string>(); // named branches being expanded, to detect recursion
 
   const expand: BranchExpander['expand'] = (own, at) =>
-    toList(own).flatMap((item, index) => expandOne(item, Array.isArray(own) ? `${at}/${index}` : at));
+    toArray(own).flatMap((item, index) => expandOne(item, Array.isArray(own) ? `${at}/${index}` : at));
 
   const merge: BranchExpander['merge'] = (kind, parts) => {
     const expandedParts = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? names.take(kind, part, at) : part) ?? {};
-      return kind === 'assigns' && isObject(own) ? expandTemplates(own) : expandTemplate(own);
+      return kind === 'assigns' && isObject(own) ? expandValueNamesOfEach(own) : expandValueNames(own);
     });
     const [only = {}, ...more] = expandedParts;
     for (const [index, part] of kind === 'inputs' && more.length > 0 ? expandedParts.entries() : [])
-      if (isLogic(part))
+      if (isJsonLogicOperation(part))
         report(parts[index]?.[1] ?? '')(explain`
           A rule cannot be merged with the other inputs: its result can have any type.
           Write an object here that gives each name its value or rule, e.g. { "email": "form.email" }.`);
     return more.length === 0 ? only : Object.assign({}, ...expandedParts.filter(isObject));
   };
 
-  const expandOne = (own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] => {
+  const expandOne = (own: string | BranchSource | BranchGroup, at: string): readonly TransitionBranch[] => {
     if (typeof own === 'string') return [expandBranch({ target: own }, at)];
     return isGroup(own) ? expandGroup(own, at) : [expandBranch(own, at)];
   };
 
-  const expandBranch = ({ description: _, guard, assign, leave, challenge, ...own }: WrittenBranch, at: string) => {
-    const expanded: Branch = {
+  const expandBranch = ({ description: _, guard, assign, leave, challenge, ...own }: BranchSource, at: string) => {
+    const expanded: TransitionBranch = {
       ...own,
       ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }),
-      ...(assign !== undefined && { assign: merge('assigns', listParts(assign, `${at}/assign`)) as Branch['assign'] }),
-      ...(challenge !== undefined && { challenge: expandTemplate(challenge) }),
-      ...(leave !== undefined && { leave: expandTemplate(leave) }),
+      ...(assign !== undefined && {
+        assign: merge('assigns', locateTemplateParts(assign, `${at}/assign`)) as TransitionBranch['assign'],
+      }),
+      ...(challenge !== undefined && { challenge: expandValueNames(challenge) }),
+      ...(leave !== undefined && { leave: expandValueNames(leave) }),
     };
     pointers.set(expanded, at);
     return expanded;
   };
 
-  const expandGroup = ({ branches, ...own }: BranchGroup, at: string): readonly Branch[] => {
+  const expandGroup = ({ branches, ...own }: BranchGroup, at: string): readonly TransitionBranch[] => {
     const place = `${at}/branches`;
     const within = typeof branches === 'string' ? expandNamed(branches, place) : expand(branches, place);
     const shared = expandBranch(own, at);
@@ -143,7 +148,7 @@ export function createBranchExpander(
     });
   };
 
-  const expandNamed = (name: string, at: string): readonly Branch[] => {
+  const expandNamed = (name: string, at: string): readonly TransitionBranch[] => {
     const shared = names.take('branches', name, at);
     if (shared === undefined) return [];
     if (open.has(name)) {
@@ -160,35 +165,40 @@ export function createBranchExpander(
   return { pointers, expand, merge };
 }
 
-export function listParts(
-  parts: Template | readonly Template[],
+export function locateTemplateParts(
+  parts: LogicTemplate | readonly LogicTemplate[],
   at: string,
-): readonly (readonly [part: Template, at: string])[] {
+): readonly (readonly [part: LogicTemplate, at: string])[] {
   return Array.isArray(parts)
-    ? parts.map((part: Template, index) => [part, `${at}/${index}`] as const)
-    : [[parts as Template, at]];
+    ? parts.map((part: LogicTemplate, index) => [part, `${at}/${index}`] as const)
+    : [[parts as LogicTemplate, at]];
 }
 
 export function resolveNamedTemplates(
-  names: FlowNames,
-  params: string | Readonly<Record<string, Template>>,
+  names: DefinitionLookup,
+  params: string | Readonly<Record<string, LogicTemplate>>,
   at: string,
-): Record<string, Template> {
-  return expandTemplates(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
+): Record<string, LogicTemplate> {
+  return expandValueNamesOfEach(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
 }
 
-function hasTarget(branch: Branch): boolean {
+function hasTarget(branch: TransitionBranch): boolean {
   return targetKeys.some((way) => branch[way] !== undefined);
 }
 
-function withoutTarget({ target: _target, challenge: _challenge, leave: _leave, ...rest }: Branch): Branch {
+function withoutTarget({
+  target: _target,
+  challenge: _challenge,
+  leave: _leave,
+  ...rest
+}: TransitionBranch): TransitionBranch {
   return rest;
 }
 
-function mergeAssignments(shared: Branch, own: Branch): Pick<Branch, 'assign'> {
+function mergeAssignments(shared: TransitionBranch, own: TransitionBranch): Pick<TransitionBranch, 'assign'> {
   return shared.assign || own.assign ? { assign: { ...shared.assign, ...own.assign } } : {};
 }
 
-function isGroup(own: WrittenBranch | BranchGroup): own is BranchGroup {
+function isGroup(own: BranchSource | BranchGroup): own is BranchGroup {
   return 'branches' in own;
 }

@@ -1,47 +1,47 @@
 import type {
-  Branch,
-  Delay,
-  Invocation,
+  TransitionBranch,
+  EventDelay,
+  OperationInvocation,
   Flow,
   FlowDescriptions,
-  Logic,
-  State,
-  Step,
+  JsonLogic,
+  StateDefinition,
+  JourneyStep,
   Transition,
 } from '../../core/definition.ts';
-import { droppedVariable } from '../../core/saved-journey.ts';
-import type { Report } from '../sources/source-file.ts';
+import { droppedFieldsVariable } from '../../core/saved-journey.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import {
   type OperationDefaults,
-  isUnconditional,
-  isWrittenEffect,
+  isUnconditionalBranch,
+  isInvocationSource,
   type NamedDefinitions,
-  type WrittenEffect,
-  type WrittenFlow,
-  type WrittenState,
+  type InvocationSource,
+  type FlowSource,
+  type StateDefinitionSource,
   type StepSource,
-  type WrittenTransition,
-  expandTemplate,
-  expandTemplates,
-} from './flow-source.ts';
+  type TransitionSource,
+  expandValueNames,
+  expandValueNamesOfEach,
+} from './flow-source-types.ts';
 import {
-  checkExclusiveLists,
-  locateVariable,
-  buildVariables,
+  checkExclusiveContextLists,
+  locateFlowVariable,
+  buildFlowVariables,
   createBranchExpander,
   resolveNamedTemplates,
-  listParts,
+  locateTemplateParts,
 } from './expand-branches.ts';
-import { createFlowNames, createGuardExpander } from './expand-guards.ts';
-import { explain } from '../sources/say.ts';
+import { createDefinitionLookup, createGuardExpander } from './expand-guards.ts';
+import { explain } from '../sources/localized-text.ts';
 import { isObject } from '../../core/json.ts';
 
 /** A state at one level of nesting, both as written and expanded. */
 interface NestedState {
-  readonly own: WrittenState;
+  readonly own: StateDefinitionSource;
   readonly at: string;
-  readonly made: State;
+  readonly made: StateDefinition;
 }
 
 /**
@@ -49,13 +49,13 @@ interface NestedState {
  * `/states/<name>/…` to its location in the file, which may be in an ancestor.
  */
 function flattenStates(
-  written: Readonly<Record<string, WrittenState>>,
-  make: (own: WrittenState, at: string) => State,
-  report: Report,
+  written: Readonly<Record<string, StateDefinitionSource>>,
+  make: (own: StateDefinitionSource, at: string) => StateDefinition,
+  report: ProblemReporter,
 ) {
   const leaves = new Map<string, readonly NestedState[]>(); // each list begins with the state itself and ends with its outermost ancestor
   const visit = (
-    states: Readonly<Record<string, WrittenState>>,
+    states: Readonly<Record<string, StateDefinitionSource>>,
     around: string,
     outer: readonly NestedState[],
   ): void => {
@@ -87,7 +87,7 @@ function flattenStates(
   };
 }
 
-function mergeWithAncestor(outer: State, own: State): State {
+function mergeWithAncestor(outer: StateDefinition, own: StateDefinition): StateDefinition {
   const always = [...(own.always ?? []), ...(outer.always ?? [])];
   const on = { ...outer.on, ...own.on };
   return {
@@ -101,7 +101,7 @@ function mergeWithAncestor(outer: State, own: State): State {
 /** An executable flow, with the location of each branch and step in its file. */
 export interface ExpandedFlow {
   readonly flow: Flow;
-  readonly pointers: ReadonlyMap<Branch | Step, string>;
+  readonly pointers: ReadonlyMap<TransitionBranch | JourneyStep, string>;
   readonly descriptions: FlowDescriptions;
   /** Maps a pointer `/states/<name>/…` or `/context/<name>` to its location in the file. */
   readonly toSourcePointer: (pointer: string) => string;
@@ -113,13 +113,13 @@ interface ExpandOptions {
 }
 
 /** Default branch for unhandled errors of an event. Shows the error at its fields, or above the form. */
-const showError: Branch = { field: true };
+const showErrorBranch: TransitionBranch = { field: true };
 
 /** Value of `input` that sends the forms of the journey. */
 const progressInput = 'progress';
 
 /** First error branch of every operation. Redirects to the URL in the error's `next`. */
-export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
+export const redirectToNextBranch: TransitionBranch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**
  * Expands a written flow to an executable one. Resolves names and short forms, turns single branches into lists and separates descriptions. Each
@@ -127,23 +127,30 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
  * flow. Without `facts`, any unknown name in a guard counts as a fact.
  */
 export function expandFlow(
-  written: WrittenFlow,
-  report: Report,
+  written: FlowSource,
+  report: ProblemReporter,
   { facts, defaults = {} }: ExpandOptions = {},
 ): ExpandedFlow {
   const { id, initial, access, context, challenges, progress, save, onError } = written;
-  const names = createFlowNames(written, report);
+  const names = createDefinitionLookup(written, report);
   const expandGuard = createGuardExpander(names, facts, report);
   const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 
-  const expandEffect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Invocation => {
+  const expandEffect = (
+    own: InvocationSource,
+    at: string,
+    otherwise: readonly TransitionBranch[],
+  ): OperationInvocation => {
     const { src } = own;
     const defaultInput = defaults[src] ?? {};
     const shared = names.find('operations', src) ?? {};
     const atShared = `/operations/${escapePointer(src)}`;
     const params = own.params ?? shared.params;
     const atParams = `${own.params === undefined ? atShared : at}/params`;
-    const parts = [...listParts(shared.input ?? [], `${atShared}/input`), ...listParts(own.input ?? [], `${at}/input`)];
+    const parts = [
+      ...locateTemplateParts(shared.input ?? [], `${atShared}/input`),
+      ...locateTemplateParts(own.input ?? [], `${at}/input`),
+    ];
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
@@ -153,7 +160,7 @@ export function expandFlow(
       expand(own.onError ?? [], `${at}/onError`),
       expand(shared.onError ?? [], `${atShared}/onError`),
       otherwise,
-    ].reduce((before, more) => (before.some(isUnconditional) ? before : [...before, ...more]));
+    ].reduce((before, more) => (before.some(isUnconditionalBranch) ? before : [...before, ...more]));
     const ownParams = params === undefined ? undefined : resolveNamedTemplates(names, params, atParams);
     return {
       src,
@@ -162,20 +169,20 @@ export function expandFlow(
       ...(sent.length > 0 && { input: merge('inputs', sent) }),
       ...(parts.length === 0 && defaultInput.input !== undefined && { input: defaultInput.input }),
       onDone: expand(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
-      onError: [...(own.followNext === false ? [] : [leaveToNext]), ...errors],
+      onError: [...(own.followNext === false ? [] : [redirectToNextBranch]), ...errors],
     };
   };
-  const expandTransition = (own: WrittenTransition, at: string): Transition => {
-    if (isWrittenEffect(own)) return expandEffect(own, at, onError === undefined ? [showError] : ofFlow);
+  const expandTransition = (own: TransitionSource, at: string): Transition => {
+    if (isInvocationSource(own)) return expandEffect(own, at, onError === undefined ? [showErrorBranch] : ofFlow);
     const branches = expand(own, at);
     const [only] = branches;
     return branches.length === 1 && only && !Array.isArray(own) ? only : branches;
   };
-  const expandTransitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
+  const expandTransitions = (own: Readonly<Record<string, TransitionSource>>, at: string) =>
     Object.entries(own).map(
       ([event, next]) => [event, expandTransition(next, `${at}/${escapePointer(event)}`)] as const,
     );
-  const state = (own: WrittenState, at: string): State => {
+  const state = (own: StateDefinitionSource, at: string): StateDefinition => {
     const {
       description: _,
       requires,
@@ -198,9 +205,9 @@ export function expandFlow(
         Remove one of them: a delay raises the event with its name.`);
     return {
       ...rest,
-      ...(source && { source: { ...source, ...(source.params && { params: expandTemplates(source.params) }) } }),
-      ...(prefill && { prefill: expandTemplates(prefill) }),
-      ...(carry && { carry: expandTemplates(carry) }),
+      ...(source && { source: { ...source, ...(source.params && { params: expandValueNamesOfEach(source.params) }) } }),
+      ...(prefill && { prefill: expandValueNamesOfEach(prefill) }),
+      ...(carry && { carry: expandValueNamesOfEach(carry) }),
       ...(requires && { requires: { ...requires, guard: expandGuard(requires.guard, `${at}/requires/guard`) } }),
       ...(always !== undefined && { always: expand(always, `${at}/always`) }),
       ...(invoke && { invoke: expandEffect(invoke, `${at}/invoke`, ofFlow) }),
@@ -209,7 +216,7 @@ export function expandFlow(
     };
   };
 
-  const expandStep = (own: StepSource, at: string): Step => {
+  const expandStep = (own: StepSource, at: string): JourneyStep => {
     const { description: _, guard, ...rest } = typeof own === 'string' ? { state: own } : own;
     const step = { ...rest, titles: {}, ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }) };
     pointers.set(step, at);
@@ -217,7 +224,7 @@ export function expandFlow(
   };
   const journey = (own: readonly StepSource[], at: string) =>
     own.map((item, index) => expandStep(item, `${at}/${index}`));
-  const expandJourneys = (own: NonNullable<WrittenFlow['progress']>) =>
+  const expandJourneys = (own: NonNullable<FlowSource['progress']>) =>
     isJourney(own)
       ? [journey(own, '/progress')]
       : Object.entries(own).map(([name, items]) => journey(items, `/progress/${escapePointer(name)}`));
@@ -232,12 +239,12 @@ export function expandFlow(
   });
   const counted = progress && expandJourneys(progress);
   names.reportUnused();
-  const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
+  const placed = new Map([...pointers].filter((entry): entry is [TransitionBranch, string] => !('state' in entry[0])));
   const variables = {
-    ...buildVariables(context, placed.keys()),
-    ...(save ? { [droppedVariable]: { from: 'result', default: '' } as const } : {}),
+    ...buildFlowVariables(context, placed.keys()),
+    ...(save ? { [droppedFieldsVariable]: { from: 'result', default: '' } as const } : {}),
   };
-  checkExclusiveLists(context, report);
+  checkExclusiveContextLists(context, report);
   return {
     flow: {
       id,
@@ -252,22 +259,22 @@ export function expandFlow(
     descriptions: collectDescriptions(written, expandGuard),
     toSourcePointer: (pointer) => {
       if (inherited.has(pointer)) return '/access';
-      return pointer.startsWith('/context/') ? locateVariable(pointer, context, placed) : toSourcePointer(pointer);
+      return pointer.startsWith('/context/') ? locateFlowVariable(pointer, context, placed) : toSourcePointer(pointer);
     },
   };
 }
 
-function expandDelay({ description: _, at, ...time }: NamedDefinitions['delays'], event: string): Delay {
-  return { at: expandTemplate(at), ...time, event };
+function expandDelay({ description: _, at, ...time }: NamedDefinitions['delays'], event: string): EventDelay {
+  return { at: expandValueNames(at), ...time, event };
 }
 
-function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly StepSource[] {
+function isJourney(own: NonNullable<FlowSource['progress']>): own is readonly StepSource[] {
   return Array.isArray(own);
 }
 
 function collectDescriptions(
-  { area, description, states, guards = {} }: WrittenFlow,
-  expandGuard: (written: Logic, at: string) => Logic,
+  { area, description, states, guards = {} }: FlowSource,
+  expandGuard: (written: JsonLogic, at: string) => JsonLogic,
 ): FlowDescriptions {
   const described = Object.entries(guards).flatMap(([name, written]) =>
     isObject(written) && typeof written.description === 'string'
@@ -279,7 +286,7 @@ function collectDescriptions(
 }
 
 function describeStates(
-  states: Readonly<Record<string, WrittenState>>,
+  states: Readonly<Record<string, StateDefinitionSource>>,
   around?: string,
 ): readonly (readonly [name: string, description: string])[] {
   return Object.entries(states).flatMap(([name, { description = around, states: within }]) => {

@@ -1,33 +1,33 @@
-import type { Logic } from '../../core/definition.ts';
+import type { JsonLogic } from '../../core/definition.ts';
 import { type Json, isObject } from '../../core/json.ts';
-import type { Report } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './flow-source.ts';
-import { explain, say, type Localized, suggestReplacement } from '../sources/say.ts';
+import { expandGuardCondition, valueNamePattern, type NamedDefinitions, type FlowSource } from './flow-source-types.ts';
+import { explain, say, type LocalizedText, suggestReplacement } from '../sources/localized-text.ts';
 
 /** Placeholder for a missing guard. The placeholder is a valid condition, so that the missing guard causes no further problems. */
-const missingGuard: Logic = { '!': [false] };
+const missingGuard: JsonLogic = { '!': [false] };
 
 /** Syntax of guard and fact names. */
-const name = /^[a-z][\w-]*$/i;
+const namePattern = /^[a-z][\w-]*$/i;
 
 /**
  * Returns a function that expands a guard. A guard is a rule, or a name: of a value, of a guard in `guards`, or of a fact. Without `facts`, any
  * unknown name counts as a fact, because earlier definitions may have had other facts.
  */
 export function createGuardExpander(
-  names: FlowNames,
+  names: DefinitionLookup,
   facts: readonly string[] | undefined,
-  report: Report,
-): (written: Logic, at: string) => Logic {
+  report: ProblemReporter,
+): (written: JsonLogic, at: string) => JsonLogic {
   const open = new Set<string>(); // named guards being expanded, to detect recursion
-  const expand = (written: Logic, at: string): Logic => expandCondition(written, at, expandText);
-  const expandText = (text: string, at: string): Logic => {
+  const expand = (written: JsonLogic, at: string): JsonLogic => expandGuardCondition(written, at, expandText);
+  const expandText = (text: string, at: string): JsonLogic => {
     const defined = names.find('guards', text);
     if (defined !== undefined) return expandNamed(text, defined, at);
-    if (facts ? facts.includes(text) : name.test(text)) return { var: text };
+    if (facts ? facts.includes(text) : namePattern.test(text)) return { var: text };
     const others = facts?.filter((fact) => !fact.includes('.'));
-    if (name.test(text)) names.reportMissing('guards', text, at, others);
+    if (namePattern.test(text)) names.reportMissing('guards', text, at, others);
     else
       report(at)({
         message:
@@ -38,7 +38,7 @@ export function createGuardExpander(
       });
     return missingGuard;
   };
-  const expandNamed = (text: string, defined: Logic, at: string): Logic => {
+  const expandNamed = (text: string, defined: JsonLogic, at: string): JsonLogic => {
     if (open.has(text)) {
       report(at)(explain`The guard "${text}" refers to itself.
         Use another guard, or write out the condition.`);
@@ -57,10 +57,11 @@ export function createGuardExpander(
   return expand;
 }
 
-function suggestGuard(text: string): Localized {
+function suggestGuard(text: string): LocalizedText {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');
-  if (valueName.test(bare) || name.test(bare)) return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
+  if (valueNamePattern.test(bare) || namePattern.test(bare))
+    return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
   return say`Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.`;
 }
 
@@ -77,10 +78,10 @@ const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
   delays: (name) => `"after": { "${name}": … }`,
 };
 
-export type FlowNames = ReturnType<typeof createFlowNames>;
+export type DefinitionLookup = ReturnType<typeof createDefinitionLookup>;
 
 /** Creates a lookup of the named definitions at the top of a flow. It reports missing and unused names. */
-export function createFlowNames(flow: WrittenFlow, report: Report) {
+export function createDefinitionLookup(flow: FlowSource, report: ProblemReporter) {
   const used = new Set<string>();
   const find = <K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined => {
     used.add(`${kind} ${name}`);

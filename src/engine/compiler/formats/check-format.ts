@@ -8,17 +8,17 @@ import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
 import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { Problems, SourceFile, Report } from '../sources/source-file.ts';
+import type { ProblemCollector, SourceFile, ProblemReporter } from '../sources/source-file.ts';
 import {
   suggestName,
-  findNearest,
+  findNearestName,
   explain,
   say,
   translateSentence,
-  type Localized,
-  type Explanation,
-} from '../sources/say.ts';
-import { formatAjvError, selectAlternativeErrors } from '../sources/standard-ajv.ts';
+  type LocalizedText,
+  type ProblemExplanation,
+} from '../sources/localized-text.ts';
+import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv.ts';
 
 /** A version of a format. The file name of its JSON Schema contains the version number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
@@ -26,11 +26,11 @@ interface Version {
   /** Keywords of earlier versions, with their replacement. */
   readonly renamed: Readonly<Record<string, string>>;
   /** Sentence about the other changes of this version. May be empty. */
-  readonly changes: Localized;
+  readonly changes: LocalizedText;
 }
 
 /** Current version of each format, with the changes since earlier versions. */
-const versions = {
+const formatVersions = {
   flow: {
     version: 4,
     renamed: {
@@ -49,13 +49,13 @@ const versions = {
 } as const satisfies Readonly<Record<string, Version>>;
 
 /** An outdated keyword, and a predicate for the other errors that the keyword causes. */
-interface RenamedKeyword extends Explanation {
+interface RenamedKeyword extends ProblemExplanation {
   readonly pointer: string;
   readonly explains: (error: ErrorObject) => boolean;
 }
 
 /** Checks the version in `$schema`. Assumes the current version for files without `$schema`. */
-export function checkVersion(written: unknown, kind: string, report: Report): void {
+export function checkFormatVersion(written: unknown, kind: string, report: ProblemReporter): void {
   const address = typeof written === 'string' ? written : '';
   const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
   if (within !== undefined)
@@ -66,7 +66,7 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
     report('/$schema')(explain`A translation has a format of its own.
       Write "../_formats/translation.schema.json".`);
   if (!isVersioned(kind) || format !== kind) return;
-  const { version, renamed, changes } = versions[kind];
+  const { version, renamed, changes } = formatVersions[kind];
   if (Number(number) === version) return;
   const words = Object.entries(renamed).map(([old, now]) => `"${old}" → "${now}"`);
   report('/$schema')({
@@ -85,7 +85,7 @@ function explainRenamedKeyword(
 ): RenamedKeyword | null {
   if (!isVersioned(kind)) return null;
   const other = String(params.additionalProperty);
-  const explainAt = (part: Omit<RenamedKeyword, keyof Explanation>) => (problem: Explanation) => ({
+  const explainAt = (part: Omit<RenamedKeyword, keyof ProblemExplanation>) => (problem: ProblemExplanation) => ({
     ...part,
     ...problem,
   });
@@ -121,7 +121,7 @@ function explainRenamedKeyword(
     return explainAt({ pointer: inField, explains })(explain`"${word}" does not belong in a field.
       Write it beside "fields": "visible": { "${field}": … }.`);
   }
-  const words: Readonly<Record<string, string>> = versions[kind].renamed;
+  const words: Readonly<Record<string, string>> = formatVersions[kind].renamed;
   const now = keyword === 'additionalProperties' && Object.hasOwn(words, other) ? words[other] : undefined;
   if (now === undefined) return null;
   return explainAt({ pointer: `${at}/${other}`, explains: isCausedBy(other, now) })(explain`
@@ -135,7 +135,7 @@ const typesByAlias = new Map(
 );
 
 /** Instructions for writing a value, by type. */
-const writingHints: Readonly<Record<string, Localized>> = {
+const writingHints: Readonly<Record<string, LocalizedText>> = {
   string: say`Write a text in quotes.`,
   integer: say`Write a whole number without quotes.`,
   number: say`Write a number without quotes.`,
@@ -145,7 +145,7 @@ const writingHints: Readonly<Record<string, Localized>> = {
 };
 
 /** Suggests a correction for a value of the wrong type, an unknown type, or a path without its leading slash. */
-function suggestValue(error: ErrorObject): Localized | undefined {
+function suggestValue(error: ErrorObject): LocalizedText | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
     const write = typesByAlias.get(data.toLowerCase());
@@ -178,15 +178,15 @@ function isNamed(operation: unknown): boolean {
   return isObject(operation) && typeof operation.invoke === 'string';
 }
 
-function isVersioned(kind: string): kind is keyof typeof versions {
-  return Object.hasOwn(versions, kind);
+function isVersioned(kind: string): kind is keyof typeof formatVersions {
+  return Object.hasOwn(formatVersions, kind);
 }
 
 const themeHint = say`The theme determines the appearance. For a custom control, write a plugin and put its name in "ui:widget".`;
 
 const visibleHint = say`Show fields with "visible" in ui.json.`;
 
-const words: Readonly<Record<string, Localized>> = {
+const unsupportedWordHints: Readonly<Record<string, LocalizedText>> = {
   'ui:classNames': themeHint,
   'ui:style': themeHint,
   'ui:field': say`Group fields in "sections", and put them side by side with "ui:options": { "width": "half" }. ${themeHint}`,
@@ -203,9 +203,13 @@ const words: Readonly<Record<string, Localized>> = {
 };
 
 /** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. Returns `undefined` for other words. */
-function suggestKeyword(word: string): Localized | undefined {
-  if (word.startsWith('ui:layoutGrid')) return words['ui:field'];
-  return /^ui:\w+Template$/.test(word) ? themeHint : Object.hasOwn(words, word) ? words[word] : undefined;
+function suggestKeyword(word: string): LocalizedText | undefined {
+  if (word.startsWith('ui:layoutGrid')) return unsupportedWordHints['ui:field'];
+  return /^ui:\w+Template$/.test(word)
+    ? themeHint
+    : Object.hasOwn(unsupportedWordHints, word)
+      ? unsupportedWordHints[word]
+      : undefined;
 }
 
 /**
@@ -223,9 +227,9 @@ const sentenceTableFormat = { type: 'object', additionalProperties: { type: 'str
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
   ajv.addSchema(format, `${name}.schema.json`);
-const written = say`Write a sentence for each key.`;
+const sentenceTableHint = say`Write a sentence for each key.`;
 const referToFormat = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
-const formats = {
+const fileFormats = {
   flow: { schema: flowFormat, hint: referToFormat('flow.4') },
   wording: { schema: wordingFormat, hint: referToFormat('wording') },
   screen: { schema: screenFormat, hint: referToFormat('screen') },
@@ -243,19 +247,19 @@ const formats = {
     },
     hint: referToFormat('ui'),
   },
-  messages: { schema: sentenceTableFormat, hint: written },
+  messages: { schema: sentenceTableFormat, hint: sentenceTableHint },
   /** Texts of a plugin, by language. */
-  texts: { schema: { type: 'object', additionalProperties: sentenceTableFormat }, hint: written },
+  texts: { schema: { type: 'object', additionalProperties: sentenceTableFormat }, hint: sentenceTableHint },
 };
 
 /** Validates a file, or `value` in its place, against the JSON Schema of its kind. Returns whether it is valid. */
-export function checkFormat(
+export function checkFileFormat(
   file: SourceFile,
-  kind: keyof typeof formats,
-  problems: Problems,
+  kind: keyof typeof fileFormats,
+  problems: ProblemCollector,
   value = file.value,
 ): boolean {
-  const { schema, hint } = formats[kind];
+  const { schema, hint } = fileFormats[kind];
   const report = problems.report(file);
   const named =
     isObject(value) && typeof value.$schema === 'string'
@@ -267,10 +271,10 @@ export function checkFormat(
       Move it to ${home}, or remove it.`);
     return false;
   }
-  if (isObject(value)) checkVersion(value.$schema, kind, report);
+  if (isObject(value)) checkFormatVersion(value.$schema, kind, report);
   const validate = ajv.compile(schema); // compiled only once per kind
   if (validate(value)) return true;
-  const errors = selectAlternativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
+  const errors = omitUninformativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
   const renamed = errors.flatMap((error) => explainRenamedKeyword(kind, error) ?? []);
   for (const { pointer, ...problem } of renamed) report(pointer)(problem);
   for (const error of errors) {
@@ -291,14 +295,14 @@ const formatFolders: Readonly<Record<string, string>> = {
   walks: 'tests/definitions/walks',
 };
 
-const hints: Readonly<Record<string, Localized>> = {
+const hintsByErrorKeyword: Readonly<Record<string, LocalizedText>> = {
   required: say`Add the missing key.`,
   enum: say`Use one of the listed values.`,
 };
 
 // Returns the hint for a format error. For an unknown key, suggests an alternative or a similar key. Otherwise prefers a correction of the value,
 // then the description in the format.
-function chooseHint(error: ErrorObject, usual: Localized): Localized {
+function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   const { keyword, parentSchema } = error;
   const unknown = findUnknownKeyword(error);
   if (unknown !== undefined) {
@@ -309,9 +313,9 @@ function chooseHint(error: ErrorObject, usual: Localized): Localized {
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
   const value = suggestValue(error);
   if (value !== undefined) return value;
-  const meant = listed && findNearest(String(error.data), listed.map(String));
+  const meant = listed && findNearestName(String(error.data), listed.map(String));
   if (meant !== undefined) return say`Did you mean "${meant}"?`;
-  const hint = hints[keyword] ?? usual;
+  const hint = hintsByErrorKeyword[keyword] ?? usual;
   const description: unknown = parentSchema?.['description'];
   return keyword === 'required' || typeof description !== 'string'
     ? hint
@@ -333,7 +337,7 @@ function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): str
   return isWord ? instancePath.split('/').at(-1) : undefined;
 }
 
-function describeError(error: ErrorObject): Localized {
+function describeError(error: ErrorObject): LocalizedText {
   const unknown = findUnknownKeyword(error);
   if (unknown !== undefined) return say`Unknown key "${unknown}"`;
   if (isPathPattern(error)) return say`"${String(error.data)}" does not begin with a slash`;

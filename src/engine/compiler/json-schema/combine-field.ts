@@ -1,29 +1,34 @@
-import type { Logic } from '../../core/definition.ts';
+import type { JsonLogic } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { annotationKeywords, isGroup, readProperties, listRequired } from '../screen/fields.ts';
-import type { Report } from '../sources/source-file.ts';
-import { explain } from '../sources/say.ts';
-import { joinWithAnd, negateRule, joinWithOr, buildPresenceRule } from './conditions.ts';
+import {
+  annotationKeywords,
+  isObjectOfFields,
+  readSchemaProperties,
+  listRequiredProperties,
+} from '../screen/schema-fields.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
+import { explain } from '../sources/localized-text.ts';
+import { joinRulesWithAnd, negateRule, joinRulesWithOr, buildPresenceRule } from './conditions.ts';
 
 /**
  * Simplifies the schema of a field or an object of fields. Merges "allOf" and converts constants with titles to "enum" and "enumNames". Keeps parts
  * that cannot be simplified, which a later check reports. `named` means that texts of the schema are shown.
  */
-export function simplifyField(field: JsonObject, named: boolean): JsonObject {
+export function simplifyFieldSchema(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
   const parts: readonly Json[] = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
   const merged = parts
     .map((part) => simplifyChoices(asObject(part), named))
-    .reduce<JsonObject | null>((all, part) => all && mergeFields(all, part), {});
+    .reduce<JsonObject | null>((all, part) => all && intersectSchemas(all, part), {});
   if (!merged) return field;
   const { items } = merged;
-  const plain = isObject(items) ? { ...merged, items: simplifyField(items, named) } : merged;
-  return isGroup(plain) ? { ...plain, properties: simplifyProperties(plain, named) } : plain;
+  const plain = isObject(items) ? { ...merged, items: simplifyFieldSchema(items, named) } : merged;
+  return isObjectOfFields(plain) ? { ...plain, properties: simplifyProperties(plain, named) } : plain;
 }
 
 function simplifyProperties(group: JsonObject, named: boolean): JsonObject {
   return Object.fromEntries(
-    Object.entries(readProperties(group)).map(([name, field]) => [name, simplifyField(field, named)]),
+    Object.entries(readSchemaProperties(group)).map(([name, field]) => [name, simplifyFieldSchema(field, named)]),
   );
 }
 
@@ -45,7 +50,7 @@ const lowerBounds = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinim
 const upperBounds = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
 
 /** Returns the intersection of two schemas. Returns `null` if one schema cannot represent it. */
-export function mergeFields(one: JsonObject, other: JsonObject): JsonObject | null {
+export function intersectSchemas(one: JsonObject, other: JsonObject): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged[keyword];
@@ -83,7 +88,7 @@ function mergeProperties(one: JsonObject, other: JsonObject): JsonObject | null 
   const merged: Record<string, Json> = { ...one };
   for (const [name, field] of Object.entries(other)) {
     const known = merged[name];
-    const both = isObject(known) && isObject(field) ? mergeFields(known, field) : field;
+    const both = isObject(known) && isObject(field) ? intersectSchemas(known, field) : field;
     if (both === null) return null;
     merged[name] = both;
   }
@@ -94,7 +99,7 @@ function mergeProperties(one: JsonObject, other: JsonObject): JsonObject | null 
 export interface FieldOccurrence {
   readonly name: string;
   readonly field: JsonObject;
-  readonly when: Logic | null;
+  readonly when: JsonLogic | null;
   readonly at: string;
 }
 
@@ -105,15 +110,15 @@ function listAllowedValues(field: JsonObject): readonly Json[] {
   return Array.isArray(choices) ? choices : [];
 }
 
-export function combineOccurrences(
-  report: Report,
+export function combineFieldOccurrences(
+  report: ProblemReporter,
   occurrences: readonly FieldOccurrence[],
-): { readonly field: JsonObject; readonly offered?: readonly Logic[] } {
+): { readonly field: JsonObject; readonly offered?: readonly JsonLogic[] } {
   const always = occurrences.filter(({ when }) => when === null);
   const [first, ...others] = always.length > 0 ? always : occurrences;
   let field = first?.field ?? {};
   for (const { field: other, at } of others) {
-    const both = always.length > 0 ? mergeFields(field, other) : mergeChoices(field, other);
+    const both = always.length > 0 ? intersectSchemas(field, other) : mergeChoices(field, other);
     if (both) field = both;
     else reportConflict(report, at, first?.name ?? '');
   }
@@ -129,12 +134,12 @@ export function combineOccurrences(
     return { field };
   const offered = choices.map((choice) => {
     const against = bounds.filter(({ field: other }) => !listAllowedValues(other).includes(choice));
-    return joinWithAnd(against.map(({ when }) => negateRule(when))) ?? true;
+    return joinRulesWithAnd(against.map(({ when }) => negateRule(when))) ?? true;
   });
   return { field, offered };
 }
 
-function reportConflict(report: Report, at: string, name: string): void {
+function reportConflict(report: ProblemReporter, at: string, name: string): void {
   report(at)(explain`"${name}" has different rules here than elsewhere in the schema.
     Write the same rules (only "enum" and "const" may differ), or give each case its own field.`);
 }
@@ -191,7 +196,7 @@ interface DecidingField {
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
   /** Rule that derives the value from other fields. Absent if the schema itself has the field. A derived value is never sent. */
-  readonly decidedBy?: Logic;
+  readonly decidedBy?: JsonLogic;
 }
 
 interface Alternatives {
@@ -212,8 +217,9 @@ export function findDecidingField(alternatives: Alternatives): DecidingField | u
 }
 
 function findSchemaField({ keyword, branches }: Alternatives): DecidingField | undefined {
-  const listValues = (name: string) => branches.map((branch) => listAllowedValues(readProperties(branch)[name] ?? {}));
-  const name = Object.keys(readProperties(branches[0] ?? {})).find((one) => {
+  const listValues = (name: string) =>
+    branches.map((branch) => listAllowedValues(readSchemaProperties(branch)[name] ?? {}));
+  const name = Object.keys(readSchemaProperties(branches[0] ?? {})).find((one) => {
     const all = listValues(one).flat();
     return listValues(one).every((own) => own.length > 0) && new Set(all).size === all.length;
   });
@@ -233,9 +239,9 @@ interface Branch {
 
 function createChoiceField({ keyword, title, branches, isTaken, named }: Alternatives): DecidingField | undefined {
   const read = branches.map((branch): Branch => {
-    const others = branches.filter((one) => one !== branch).flatMap((one) => Object.keys(readProperties(one)));
-    const own = Object.keys(readProperties(branch)).filter((name) => !others.includes(name));
-    const required = listRequired(branch);
+    const others = branches.filter((one) => one !== branch).flatMap((one) => Object.keys(readSchemaProperties(one)));
+    const own = Object.keys(readSchemaProperties(branch)).filter((name) => !others.includes(name));
+    const required = listRequiredProperties(branch);
     return { own, ownRequired: required.filter((name) => own.includes(name)), required };
   });
   const isSaid = read.every(({ own, ownRequired }) => (keyword === 'oneOf' ? ownRequired : own).length > 0);
@@ -257,19 +263,25 @@ function createChoiceField({ keyword, title, branches, isTaken, named }: Alterna
 }
 
 // Returns the rule that selects a value according to which fields are filled in. "oneOf" requires exactly one match. "anyOf" selects the first match.
-function buildSelectionRule(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
+function buildSelectionRule(
+  keyword: 'oneOf' | 'anyOf',
+  branches: readonly Branch[],
+  values: readonly string[],
+): JsonLogic {
   const rules = branches.map(({ own, required }) =>
-    required.length > 0 ? joinWithAnd(required.map(buildPresenceRule)) : joinWithOr(own.map(buildPresenceRule)),
+    required.length > 0
+      ? joinRulesWithAnd(required.map(buildPresenceRule))
+      : joinRulesWithOr(own.map(buildPresenceRule)),
   );
-  const cases = rules.flatMap((rule, index): readonly Logic[] => {
+  const cases = rules.flatMap((rule, index): readonly JsonLogic[] => {
     const others = keyword === 'oneOf' ? rules.filter((one) => one !== rule).map(negateRule) : [];
-    return [joinWithAnd([rule, ...others]) ?? true, values[index] ?? null];
+    return [joinRulesWithAnd([rule, ...others]) ?? true, values[index] ?? null];
   });
   return { if: [...cases, null] };
 }
 
 function findTitle(branch: JsonObject): Json | undefined {
   if (branch.title !== undefined) return branch.title;
-  const titles = Object.values(readProperties(branch)).map(({ title }) => title);
+  const titles = Object.values(readSchemaProperties(branch)).map(({ title }) => title);
   return titles.length > 0 && titles.every((title) => typeof title === 'string') ? titles.join(', ') : undefined;
 }

@@ -1,9 +1,9 @@
-import type { Logic } from '../../core/definition.ts';
+import type { JsonLogic } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { annotationKeywords, readProperties, listRequired } from '../screen/fields.ts';
-import type { Report } from '../sources/source-file.ts';
-import { explain } from '../sources/say.ts';
+import { annotationKeywords, readSchemaProperties, listRequiredProperties } from '../screen/schema-fields.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
+import { explain } from '../sources/localized-text.ts';
 
 const fixedItemKeywords = [
   'type',
@@ -19,7 +19,7 @@ const fixedItemKeywords = [
 /** An array with fixed items, converted to an object of fields, with conditions under which its fields are required. */
 interface FixedItems {
   readonly field: JsonObject;
-  readonly requiredWhen: Readonly<Record<string, Logic>>;
+  readonly requiredWhen: Readonly<Record<string, JsonLogic>>;
 }
 
 /**
@@ -27,7 +27,7 @@ interface FixedItems {
  * later item is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for
  * other fields.
  */
-export function convertFixedItems(name: string, field: JsonObject): FixedItems | undefined {
+export function convertFixedItemsToObject(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;
   const places = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
   const isClosed =
@@ -42,7 +42,7 @@ export function convertFixedItems(name: string, field: JsonObject): FixedItems |
   const names = properties.map(([step]) => `${name}.${step}`);
   const required = properties.map(([step]) => step).slice(0, Math.max(Number(minItems), 1));
   const later = names.flatMap((own, index) => {
-    const rule = joinWithOr(names.slice(index + 1).map(buildPresenceRule));
+    const rule = joinRulesWithOr(names.slice(index + 1).map(buildPresenceRule));
     return required.includes(String(index)) || rule === null ? [] : [[own, rule] as const];
   });
   return {
@@ -61,7 +61,7 @@ function buildItemSchema(item: JsonObject, given: Json | undefined): JsonObject 
 }
 
 /** Reports field names that are numbers, which are reserved for fixed items. */
-export function checkFieldNames(report: Report, node: Json, at = ''): void {
+export function checkFieldNames(report: ProblemReporter, node: Json, at = ''): void {
   if (!isObject(node) && !Array.isArray(node)) return;
   for (const [key, part] of Object.entries(node)) {
     const place = `${at}/${escapePointer(key)}`;
@@ -73,7 +73,7 @@ export function checkFieldNames(report: Report, node: Json, at = ''): void {
 }
 
 export interface ConditionScope {
-  readonly report: Report;
+  readonly report: ProblemReporter;
   /** Fields that every valid form contains. */
   readonly required: ReadonlySet<string>;
 }
@@ -82,34 +82,34 @@ export interface ConditionScope {
  * Converts an "if" schema to JSON-logic over the form. Returns `null` if the schema always matches. As in JSON Schema, "properties" does not
  * constrain absent fields: the rule is true if a field is absent and not required.
  */
-export function lowerCondition(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
-  const required = listRequired(node);
-  const parts: (Logic | null)[] = required.map((name) => buildPresenceRule(within + name));
+export function lowerIfSchema(scope: ConditionScope, node: JsonObject, at: string, within = ''): JsonLogic | null {
+  const required = listRequiredProperties(node);
+  const parts: (JsonLogic | null)[] = required.map((name) => buildPresenceRule(within + name));
   for (const [keyword, value] of Object.entries(node)) {
     const place = `${at}/${escapePointer(keyword)}`;
     if (keyword === 'properties') {
-      for (const [name, field] of Object.entries(readProperties(node))) {
+      for (const [name, field] of Object.entries(readSchemaProperties(node))) {
         const full = within + name;
         const own = lowerFieldCondition(scope, field, `${place}/${escapePointer(name)}`, full);
         const isThere = required.includes(name) || scope.required.has(full);
-        parts.push(own === null || isThere ? own : joinWithOr([negateRule(buildPresenceRule(full)), own]));
+        parts.push(own === null || isThere ? own : joinRulesWithOr([negateRule(buildPresenceRule(full)), own]));
       }
     } else if (!['type', 'required', ...annotationKeywords].includes(keyword))
       parts.push(
         combineConditions(scope, { keyword, value, at: place }, (part, where) =>
-          lowerCondition(scope, part, where, within),
+          lowerIfSchema(scope, part, where, within),
         ),
       );
   }
-  return joinWithAnd(parts);
+  return joinRulesWithAnd(parts);
 }
 
 /** Converts the schema of a single field to JSON-logic. */
-function lowerFieldCondition(scope: ConditionScope, field: JsonObject, at: string, name: string): Logic | null {
-  if (field.properties !== undefined) return lowerCondition(scope, field, at, `${name}.`);
-  const value: Logic = { var: `form.${name}` };
-  return joinWithAnd(
-    Object.entries(field).map(([keyword, wanted]): Logic | null => {
+function lowerFieldCondition(scope: ConditionScope, field: JsonObject, at: string, name: string): JsonLogic | null {
+  if (field.properties !== undefined) return lowerIfSchema(scope, field, at, `${name}.`);
+  const value: JsonLogic = { var: `form.${name}` };
+  return joinRulesWithAnd(
+    Object.entries(field).map(([keyword, wanted]): JsonLogic | null => {
       if (keyword === 'type' || annotationKeywords.includes(keyword)) return null;
       if (keyword === 'const') return { '===': [value, wanted] };
       if (keyword === 'enum') return { in: [value, wanted] };
@@ -139,12 +139,12 @@ interface SchemaKeyword {
 function combineConditions(
   { report }: ConditionScope,
   { keyword, value, at }: SchemaKeyword,
-  of: (part: JsonObject, at: string) => Logic | null,
-): Logic | null {
+  of: (part: JsonObject, at: string) => JsonLogic | null,
+): JsonLogic | null {
   if (keyword === 'not' && isObject(value)) return negateRule(of(value, at));
   if ((keyword === 'allOf' || keyword === 'anyOf') && Array.isArray(value)) {
     const parts = value.map((part: Json, index) => of(asObject(part), `${at}/${index}`));
-    return keyword === 'allOf' ? joinWithAnd(parts) : joinWithOr(parts);
+    return keyword === 'allOf' ? joinRulesWithAnd(parts) : joinRulesWithOr(parts);
   }
   report(at)(explain`A condition cannot use "${keyword}".
     It accepts "properties" and "required"; in their fields "const", "enum", "contains", "minimum", "maximum" and the exclusive limits; and "not", "allOf" and "anyOf" of all these.`);
@@ -152,24 +152,24 @@ function combineConditions(
 }
 
 /** Returns a rule that is true if a value is filled in. 0 and false count as values. */
-export function buildPresenceRule(name: string): Logic {
+export function buildPresenceRule(name: string): JsonLogic {
   return { '!': [{ missing: [`form.${name}`] }] };
 }
 
 /** Negates a rule. `null` is a rule that is always true. */
-export function negateRule(rule: Logic | null): Logic {
+export function negateRule(rule: JsonLogic | null): JsonLogic {
   return rule === null ? false : { '!': [rule] };
 }
 
 /** Joins rules with "and". Returns `null` if the result is always true. */
-export function joinWithAnd(rules: readonly (Logic | null)[]): Logic | null {
-  const definedRules = rules.filter((rule): rule is Logic => rule !== null);
+export function joinRulesWithAnd(rules: readonly (JsonLogic | null)[]): JsonLogic | null {
+  const definedRules = rules.filter((rule): rule is JsonLogic => rule !== null);
   return definedRules.length > 1 ? { and: definedRules } : (definedRules[0] ?? null);
 }
 
 /** Joins rules with "or". Returns `null` if the result is always true. */
-export function joinWithOr(rules: readonly (Logic | null)[]): Logic | null {
+export function joinRulesWithOr(rules: readonly (JsonLogic | null)[]): JsonLogic | null {
   if (rules.includes(null)) return null;
-  const definedRules = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // cast: none of the rules is `null` here
+  const definedRules = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as JsonLogic])).values()]; // cast: none of the rules is `null` here
   return definedRules.length > 1 ? { or: definedRules } : (definedRules[0] ?? null);
 }

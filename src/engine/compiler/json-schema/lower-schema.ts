@@ -1,49 +1,54 @@
-import type { Logic, Ui } from '../../core/definition.ts';
+import type { JsonLogic, ScreenUi } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { listVariables } from '../../core/logic.ts';
+import { listPathsReadByLogic } from '../../core/logic.ts';
 import {
   listAllFields,
-  isGroup,
+  isObjectOfFields,
   listFieldsAtPath,
   annotationKeywords,
-  readProperties,
+  readSchemaProperties,
   flattenFields,
-  listRequired,
-} from '../screen/fields.ts';
+  listRequiredProperties,
+} from '../screen/schema-fields.ts';
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
-import type { Report } from '../sources/source-file.ts';
-import { explain } from '../sources/say.ts';
+import type { ProblemReporter } from '../sources/source-file.ts';
+import { explain } from '../sources/localized-text.ts';
 import {
-  joinWithAnd,
-  joinWithOr,
-  lowerCondition,
+  joinRulesWithAnd,
+  joinRulesWithOr,
+  lowerIfSchema,
   buildPresenceRule,
   negateRule,
   type ConditionScope,
   checkFieldNames,
-  convertFixedItems,
+  convertFixedItemsToObject,
 } from './conditions.ts';
-import { findDecidingField, combineOccurrences, type FieldOccurrence, simplifyField } from './combine-field.ts';
 import {
-  collectInnerConditions,
+  findDecidingField,
+  combineFieldOccurrences,
+  type FieldOccurrence,
+  simplifyFieldSchema,
+} from './combine-field.ts';
+import {
+  collectNestedConditions,
   collectConditionalPart,
-  omitConditions,
+  omitNestedConditions,
   type NestedConditions,
-} from './inner-conditions.ts';
-import { normalizeSchema, withTypes } from './normalize-schema.ts';
+} from './nested-conditions.ts';
+import { normalizeSchema, addImpliedTypes } from './normalize-schema.ts';
 
 /** A schema without conditional keywords, and the conditions extracted from them. */
 export interface LoweredSchema extends ResolvedSchema, FieldConditions {
-  readonly visible: Readonly<Record<string, Logic>>;
+  readonly visible: Readonly<Record<string, JsonLogic>>;
 }
 
 interface CollectedSchema {
   readonly fields: FieldOccurrence[];
-  readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
-  readonly decidedBy: Record<string, Logic>;
-  readonly requiredWhen: Record<string, Logic>;
+  readonly required: { readonly name: string; readonly when: JsonLogic | null; readonly at: string }[];
+  readonly decidedBy: Record<string, JsonLogic>;
+  readonly requiredWhen: Record<string, JsonLogic>;
   readonly inner: NestedConditions;
 }
 
@@ -67,36 +72,38 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...annot
  * Objects of fields and list items only support "if". `named` means that texts of the schema are shown.
  */
 export function lowerSchema(
-  { schema: resolved, references, unread, report }: ResolvedSchema,
+  { schema: resolved, references, unresolvedFields: unread, report }: ResolvedSchema,
   named: boolean,
 ): LoweredSchema {
   const schema = normalizeSchema(resolved);
   const inner = { fields: [], required: [] };
   const collected: CollectedSchema = { fields: [], required: [], decidedBy: {}, requiredWhen: {}, inner };
-  const groups = Object.entries(readProperties(schema)).flatMap(([name, field]) => (isGroup(field) ? [name] : []));
+  const groups = Object.entries(readSchemaProperties(schema)).flatMap(([name, field]) =>
+    isObjectOfFields(field) ? [name] : [],
+  );
   const scope = { report, required: new Set(listRequiredFields(schema)), named, groups };
   checkFieldNames(report, schema);
-  collect(scope, collected, { part: schema, at: '', when: null });
+  collectSchemaPart(scope, collected, { part: schema, at: '', when: null });
   const byName = groupByName(collected.fields);
   const moved = new Map<string, string>();
-  const visible: Record<string, Logic> = {};
-  const offeredWhen: Record<string, readonly Logic[]> = {};
+  const visible: Record<string, JsonLogic> = {};
+  const offeredWhen: Record<string, readonly JsonLogic[]> = {};
   const properties = [...byName].map(([name, own]) => {
     moved.set(`/properties/${escapePointer(name)}`, own[0]?.at ?? '');
-    const shown = joinWithOr(own.map(({ when }) => when));
+    const shown = joinRulesWithOr(own.map(({ when }) => when));
     if (shown !== null) visible[name] = shown;
-    const { field, offered } = combineOccurrences(report, own);
+    const { field, offered } = combineFieldOccurrences(report, own);
     if (offered) offeredWhen[name] = offered;
-    return [name, withTypes(field)] as const;
+    return [name, addImpliedTypes(field)] as const;
   });
   const required: string[] = [];
-  const requiredWhen: Record<string, Logic> = { ...collected.requiredWhen };
+  const requiredWhen: Record<string, JsonLogic> = { ...collected.requiredWhen };
   for (const { name, at } of collected.required)
     if (!byName.has(name) && !at.startsWith('/required/'))
       report(at)(explain`"${name}" is required but is not a field.
         Add it to "properties" or remove it here.`);
   for (const [name, own] of groupByName(collected.required)) {
-    const when = joinWithOr(own.map((one) => one.when));
+    const when = joinRulesWithOr(own.map((one) => one.when));
     if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
     else requiredWhen[name] = when;
   }
@@ -114,7 +121,7 @@ export function lowerSchema(
   return {
     schema: expanded,
     references,
-    unread,
+    unresolvedFields: unread,
     visible,
     requiredWhen,
     offeredWhen,
@@ -131,17 +138,17 @@ export function lowerSchema(
     for (const [name, own] of groupByName(fields)) {
       const field = every.get(name);
       if (!field) reportAbsent(report, own[0]?.at ?? '', name);
-      const { offered } = field ? combineOccurrences(report, [{ name, field, when: null, at: '' }, ...own]) : {};
+      const { offered } = field ? combineFieldOccurrences(report, [{ name, field, when: null, at: '' }, ...own]) : {};
       if (offered) offeredWhen[name] = offered;
     }
     for (const [name, own] of groupByName(asked)) {
       if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
-      requiredWhen[name] = joinWithOr(own.map(({ when }) => when)) ?? true;
+      requiredWhen[name] = joinRulesWithOr(own.map(({ when }) => when)) ?? true;
     }
   }
 
-  function checkReads(rules: readonly Logic[]): void {
-    for (const path of new Set(rules.flatMap((rule) => listVariables(rule))))
+  function checkReads(rules: readonly JsonLogic[]): void {
+    for (const path of new Set(rules.flatMap((rule) => listPathsReadByLogic(rule))))
       if (listFieldsAtPath(path.slice('form.'.length), ofForm).length === 0)
         report('')(explain`A condition reads "${path.slice('form.'.length)}", which is not a field.
           Add it to "properties".`);
@@ -154,14 +161,17 @@ function groupByName<Part extends { readonly name: string }>(parts: readonly Par
   return groups;
 }
 
-function reportAbsent(report: Report, at: string, name: string): void {
+function reportAbsent(report: ProblemReporter, at: string, name: string): void {
   report(at)(explain`"${name}" is not a field of its object.
     Add it to the "properties" of the object, and show it with "visible" in ui.json.`);
 }
 
 function listRequiredFields(part: JsonObject): readonly string[] {
   const parts = Array.isArray(part.allOf) ? part.allOf : [];
-  return [...listRequired(part), ...parts.flatMap((one: Json) => (isObject(one) ? listRequiredFields(one) : []))];
+  return [
+    ...listRequiredProperties(part),
+    ...parts.flatMap((one: Json) => (isObject(one) ? listRequiredFields(one) : [])),
+  ];
 }
 
 type Scope = ConditionScope & {
@@ -173,31 +183,32 @@ type Scope = ConditionScope & {
 interface ConditionalPart {
   readonly part: JsonObject;
   readonly at: string;
-  readonly when: Logic | null;
+  readonly when: JsonLogic | null;
 }
 
-function collect(scope: Scope, into: CollectedSchema, { part, at, when }: ConditionalPart): void {
+function collectSchemaPart(scope: Scope, into: CollectedSchema, { part, at, when }: ConditionalPart): void {
   const { report } = scope;
-  const collectUnder = (keyword: string, given: Json | undefined, more: Logic | null) => {
-    if (isObject(given)) collect(scope, into, { part: given, at: `${at}/${keyword}`, when: joinWithAnd([when, more]) });
+  const collectUnder = (keyword: string, given: Json | undefined, more: JsonLogic | null) => {
+    if (isObject(given))
+      collectSchemaPart(scope, into, { part: given, at: `${at}/${keyword}`, when: joinRulesWithAnd([when, more]) });
   };
-  for (const [name, given] of Object.entries(readProperties(part))) {
+  for (const [name, given] of Object.entries(readSchemaProperties(part))) {
     const place = `${at}/properties/${escapePointer(name)}`;
     if (when !== null && scope.groups.includes(name)) {
       collectConditionalPart(scope, into.inner, given, { at: place, name, read: name, when });
       continue;
     }
-    const fixed = convertFixedItems(name, given);
+    const fixed = convertFixedItemsToObject(name, given);
     Object.assign(into.requiredWhen, fixed?.requiredWhen);
-    const field = simplifyField(omitConditions(fixed?.field ?? given), scope.named);
+    const field = simplifyFieldSchema(omitNestedConditions(fixed?.field ?? given), scope.named);
     into.fields.push({ name, field, when, at: place });
-    collectInnerConditions(scope, into.inner, given, { at: place, name, read: name });
+    collectNestedConditions(scope, into.inner, given, { at: place, name, read: name });
   }
-  for (const [index, name] of listRequired(part).entries())
+  for (const [index, name] of listRequiredProperties(part).entries())
     into.required.push({ name, when, at: `${at}/required/${index}` });
   if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => collectUnder(`allOf/${index}`, one, null));
   if (isObject(part.if)) {
-    const holds = lowerCondition(scope, part.if, `${at}/if`);
+    const holds = lowerIfSchema(scope, part.if, `${at}/if`);
     collectUnder('then', part.then, holds);
     collectUnder('else', part.else, negateRule(holds));
   }
@@ -210,7 +221,7 @@ function collect(scope: Scope, into: CollectedSchema, { part, at, when }: Condit
         for (const [index, other] of given.entries())
           into.required.push({
             name: String(other),
-            when: joinWithAnd([when, isThere]),
+            when: joinRulesWithAnd([when, isThere]),
             at: `${at}/${keyword}/${escapePointer(name)}/${index}`,
           });
     }
@@ -243,16 +254,23 @@ function collectAlternatives(
   if (required) into.required.push({ name, when, at: `${at}/${keyword}` });
   if (decidedBy !== undefined) into.decidedBy[name] = decidedBy;
   branches.forEach((branch, index) => {
-    const { [name]: _, ...properties } = readProperties(branch);
-    const holds: Logic = { in: [{ var: `form.${name}` }, values[index] ?? []] };
-    const own = { ...branch, properties, required: listRequired(branch).filter((one) => one !== name) };
-    collect(scope, into, { part: own, at: `${at}/${keyword}/${index}`, when: joinWithAnd([when, holds]) });
+    const { [name]: _, ...properties } = readSchemaProperties(branch);
+    const holds: JsonLogic = { in: [{ var: `form.${name}` }, values[index] ?? []] };
+    const own = { ...branch, properties, required: listRequiredProperties(branch).filter((one) => one !== name) };
+    collectSchemaPart(scope, into, {
+      part: own,
+      at: `${at}/${keyword}/${index}`,
+      when: joinRulesWithAnd([when, holds]),
+    });
   });
 }
 
 /** Adds the visibility conditions of a schema to a ui. */
-export function withVisible(ui: Ui, visible: LoweredSchema['visible']): Ui {
+export function addVisibilityRules(ui: ScreenUi, visible: LoweredSchema['visible']): ScreenUi {
   const own = ui.visible ?? {};
-  const rules = Object.entries(visible).map(([name, rule]) => [name, joinWithAnd([rule, own[name] ?? null]) ?? true]);
+  const rules = Object.entries(visible).map(([name, rule]) => [
+    name,
+    joinRulesWithAnd([rule, own[name] ?? null]) ?? true,
+  ]);
   return rules.length === 0 ? ui : { ...ui, visible: { ...own, ...(Object.fromEntries(rules) as typeof own) } };
 }

@@ -1,7 +1,12 @@
-import type { Paragraph, Ui } from '../../core/definition.ts';
+import type { Paragraph, ScreenUi } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { ScreenDraft } from '../ir.ts';
-import { isGroup, isList, readProperties, listRequired } from '../screen/fields.ts';
+import {
+  isObjectOfFields,
+  isListSchema,
+  readSchemaProperties,
+  listRequiredProperties,
+} from '../screen/schema-fields.ts';
 
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
@@ -21,13 +26,13 @@ type PresentedField = readonly [field: JsonObject, ui: JsonObject];
  * Moves presentation from a schema to the ui: texts and examples if the definitions have one language, "readOnly", booleans rendered as a choice, and
  * texts that are fields of type "null". Values in ui.json take precedence.
  */
-export function movePresentation(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
+export function movePresentationToUi(schema: JsonObject, ui: ScreenUi, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);
   const [own, shown] = presentInnerFields(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // cast: ui.json was validated against its format
   const fields = { ...shown, ...addChoiceTitles(shown, words) };
   return {
     schema: own,
-    ui: Object.keys(fields).length === 0 ? read.ui : { ...read.ui, fields: fields as NonNullable<Ui['fields']> },
+    ui: Object.keys(fields).length === 0 ? read.ui : { ...read.ui, fields: fields as NonNullable<ScreenUi['fields']> },
   };
 }
 
@@ -41,7 +46,7 @@ function addChoiceTitles(
 
 function presentInnerFields(schema: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
   if (!isObject(schema.properties)) return [schema, ui];
-  const fields = Object.entries(readProperties(schema)).map(([name, field]) => {
+  const fields = Object.entries(readSchemaProperties(schema)).map(([name, field]) => {
     return [name, presentField(field, readFieldUi(ui, name), words)] as const;
   });
   const uis = fields.flatMap(([name, [, own]]) => (Object.keys(own).length > 0 ? [[name, own] as const] : []));
@@ -61,8 +66,8 @@ function presentField(field: JsonObject, ui: JsonObject, words: PresentationOpti
     withWidget,
     withObjects,
   ].reduce<PresentedField>((both, say) => say(...both, words), [field, ui]);
-  if (isGroup(own)) return presentInnerFields(own, shown, words);
-  if (!isList(own)) return [own, shown];
+  if (isObjectOfFields(own)) return presentInnerFields(own, shown, words);
+  if (!isListSchema(own)) return [own, shown];
   const [items, uiOfItems] = presentField(own.items as JsonObject, readFieldUi(shown, 'items'), words); // cast: `isList` guarantees that the items are a schema
   return [
     { ...own, items },
@@ -90,11 +95,11 @@ function findValueNames({ enum: own, items }: JsonObject): readonly string[] | u
 }
 
 function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): PresentedField {
-  if (readOnly === true && isList(field)) {
+  if (readOnly === true && isListSchema(field)) {
     const fixed = { addable: false, removable: false, orderable: false };
     return [field, { ...ui, 'ui:options': { ...fixed, ...readFieldUi(ui, 'ui:options') } }];
   }
-  return [field, readOnly === undefined || isList(field) ? ui : { 'ui:readonly': readOnly, ...ui }];
+  return [field, readOnly === undefined || isListSchema(field) ? ui : { 'ui:readonly': readOnly, ...ui }];
 }
 
 // Makes the first example the placeholder of a text or number control.
@@ -107,9 +112,9 @@ function withExamples(field: JsonObject, ui: JsonObject, { named }: Presentation
 }
 
 /** Catalogue keys of "yes", "no" and the title of a choice between alternatives. The compiler inserts their texts. */
-export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives'];
+export const presentationMessageKeys: readonly string[] = ['yes', 'no', 'alternatives'];
 
-const boolean: readonly Json[] = [true, false];
+const booleanChoices: readonly Json[] = [true, false];
 
 // Adds two choices, with texts of the catalogue, to a boolean that is rendered as a choice. A boolean that is rendered as a checkbox has no choices.
 function withYesAndNo(
@@ -119,7 +124,7 @@ function withYesAndNo(
 ): PresentedField {
   const isChosen = ['radio', 'select'].includes(String(ui['ui:widget'])) || Array.isArray(field.enum);
   if (field.type !== 'boolean' || field.const !== undefined || !isChosen) return [field, ui];
-  const choices = Array.isArray(field.enum) ? field.enum : boolean;
+  const choices = Array.isArray(field.enum) ? field.enum : booleanChoices;
   const names = choices.map((choice: Json) => (choice === true ? yes : no));
   return [
     { ...field, enum: choices },
@@ -141,14 +146,15 @@ function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: Presentatio
 // Removes the type "object" from a choice between objects, because this type denotes an object of fields.
 function withObjects(field: JsonObject, ui: JsonObject): PresentedField {
   const { type, ...rest } = field;
-  return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];
+  return [type === 'object' && Array.isArray(field.enum) && !isObjectOfFields(field) ? rest : field, ui];
 }
 
 // Removes fields of type "null", which have no value. Shows their texts below the heading.
-function withoutNull(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
-  const own = readProperties(schema);
+function withoutNull(schema: JsonObject, ui: ScreenUi, words: PresentationOptions): PresentedScreen {
+  const own = readSchemaProperties(schema);
   const names = Object.keys(own).filter(
-    (name) => own[name]?.type === 'null' && !listRequired(schema).includes(name) && ui.visible?.[name] === undefined,
+    (name) =>
+      own[name]?.type === 'null' && !listRequiredProperties(schema).includes(name) && ui.visible?.[name] === undefined,
   );
   if (names.length === 0) return { schema, ui };
   const { intro = [], fields = {} } = ui;

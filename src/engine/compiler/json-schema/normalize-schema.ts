@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { annotationKeywords } from '../screen/fields.ts';
-import { mergeFields } from './combine-field.ts';
+import { annotationKeywords } from '../screen/schema-fields.ts';
+import { intersectSchemas } from './combine-field.ts';
 
 /** Pattern of a token outside of classes: an escape, a quantifier with braces, a class, or a character. */
-const token = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gsu;
+const tokenPattern = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gsu;
 
 /** Pattern of a token inside a class. */
-const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
+const classMemberPattern = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
 
 /**
  * Rewrites a pattern that is only valid without the flag `u`, so that it is valid with this flag. Changes needless escapes, literal braces and
@@ -14,7 +14,7 @@ const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
  */
 export function toUnicodePattern(pattern: string): string {
   if (isExpression(pattern, 'u') || !isExpression(pattern) || posixClass.test(pattern)) return pattern;
-  const mended = [...pattern.matchAll(token)].map(([part]) => normalizeToken(part)).join('');
+  const mended = [...pattern.matchAll(tokenPattern)].map(([part]) => normalizeToken(part)).join('');
   return isExpression(mended, 'u') ? mended : pattern;
 }
 
@@ -22,10 +22,10 @@ export function toUnicodePattern(pattern: string): string {
 const posixClass = /\[:[a-z]+:\]/;
 
 /** Returns the first letter escape that is invalid with the flag `u`, or the first POSIX class. Returns `undefined` if there is none. */
-export function findUnknownEscape(pattern: string): string | undefined {
+export function findInvalidEscape(pattern: string): string | undefined {
   const [posix] = posixClass.exec(pattern) ?? [];
   if (posix !== undefined) return posix;
-  const escapes = [...pattern.matchAll(member)].map(([part]) => part);
+  const escapes = [...pattern.matchAll(classMemberPattern)].map(([part]) => part);
   return escapes.find((part) => /^\\[a-zA-Z]$/.test(part) && !isExpression(part, 'u') && isExpression(part));
 }
 
@@ -35,7 +35,7 @@ function normalizeToken(part: string): string {
 }
 
 function normalizeClass(members: string): string {
-  const parts = [...members.matchAll(member)].map(([part]) => part);
+  const parts = [...members.matchAll(classMemberPattern)].map(([part]) => part);
   const isSet = (part: string | undefined) => part !== undefined && /^\\[dDsSwWpP]/.test(part);
   return parts
     .map((part, index) => {
@@ -87,14 +87,14 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
 }
 
 /** Adds the type that the choices of a field imply, and replaces its number format by limits. Also applies to the fields inside it. */
-export function withTypes(field: JsonObject): JsonObject {
+export function addImpliedTypes(field: JsonObject): JsonObject {
   const type = field.type ?? inferChoiceType(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });
   const { properties, items } = own;
   return {
     ...own,
-    ...(isObject(properties) && { properties: mapProperties(own.properties, withTypes) }),
-    ...(isObject(items) && { items: withTypes(items) }),
+    ...(isObject(properties) && { properties: mapProperties(own.properties, addImpliedTypes) }),
+    ...(isObject(items) && { items: addImpliedTypes(items) }),
   };
 }
 
@@ -176,7 +176,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;
-  const merged = others.length === 1 && isObject(only) ? mergeFields(only, rest) : null;
+  const merged = others.length === 1 && isObject(only) ? intersectSchemas(only, rest) : null;
   return merged ? withoutNullAlternative(merged) : { ...rest, [keyword]: others };
 }
 

@@ -1,5 +1,5 @@
-import type { ExploreOptions, OperationShape } from '../explore/node.ts';
-import type { Wording } from './wording/wording-faults.ts';
+import type { ExploreOptions, OperationShape } from '../explore/state-space.ts';
+import type { WordingRules } from './wording/wording-faults.ts';
 
 export interface LintOptions extends Pick<
   ExploreOptions,
@@ -11,7 +11,7 @@ export interface LintOptions extends Pick<
   readonly blocks: Readonly<Record<string, BlockContract>>;
   /** Durations that the server uses, in minutes. `days` are shown in days. If absent, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
-  readonly wording?: Readonly<Record<string, Wording>>;
+  readonly wording?: Readonly<Record<string, WordingRules>>;
   readonly wordingFile?: string;
   /** Access values that hints suggest for states that require a sign-in. Defaults to the keys of `factsByAccess`. */
   readonly signedInAccess?: readonly string[];

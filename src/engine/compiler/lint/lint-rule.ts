@@ -1,33 +1,33 @@
 import type { CheckedScreen } from '../ir.ts';
-import type { State } from '../../core/definition.ts';
+import type { StateDefinition } from '../../core/definition.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Edit, Severity } from '../definitions.ts';
-import type { FileSet } from '../files/read-file-set.ts';
-import { listAllFields, buildUiPointer } from '../screen/fields.ts';
-import { createAddressLookup } from '../shared/texts.ts';
-import type { Explanation } from '../sources/say.ts';
+import type { FileEdit, ProblemSeverity } from '../definitions.ts';
+import type { DefinitionFiles } from '../files/read-file-set.ts';
+import { listAllFields, buildUiPointer } from '../screen/schema-fields.ts';
+import { createTranslationPointerLookup } from '../shared/translation.ts';
+import type { ProblemExplanation } from '../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
-import type { LintedFlow, LintInput } from './subject.ts';
-import { textsByFile, listTexts, type LocatedText } from './wording/list-texts.ts';
-import type { Wording } from './wording/wording-faults.ts';
+import type { LintedFlow, LintInput } from './lint-input.ts';
+import { listTextsByFile, listLocatedTexts, type LocatedText } from './wording/list-texts.ts';
+import type { WordingRules } from './wording/wording-faults.ts';
 
-export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
+export interface LintFinding extends ProblemExplanation, Omit<SourceLocation, 'file'> {
   readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
   /** Shortest path that shows the problem. */
   readonly path?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
-  readonly fix?: readonly Edit[];
+  readonly fix?: readonly FileEdit[];
 }
 
 /** Location of a finding, and its fix. `value` is the correct value. `remove` means that the value should be removed. */
-interface FindingLocation extends Omit<Finding, keyof Explanation> {
+interface FindingLocation extends Omit<LintFinding, keyof ProblemExplanation> {
   readonly value?: Json | undefined;
   readonly remove?: boolean;
 }
 
 /** Returns a function that turns an explanation into a finding at a location. */
-export function reportAt(place: FindingLocation): (problem: Explanation) => Finding {
+export function createFindingAt(place: FindingLocation): (problem: ProblemExplanation) => LintFinding {
   const { file, pointer, path, related, fix, value, remove } = place;
   const own =
     remove || value !== undefined ? [{ file: file.path, pointer, ...(value !== undefined && { value }) }] : fix;
@@ -44,27 +44,31 @@ export function reportAt(place: FindingLocation): (problem: Explanation) => Find
 /** A lint rule. Its id never changes. */
 export interface LintRule {
   readonly id: string;
-  readonly severity: Severity;
-  readonly find: (subject: LintInput) => Iterable<Finding>;
+  readonly severity: ProblemSeverity;
+  readonly findViolations: (subject: LintInput) => Iterable<LintFinding>;
 }
 
-export type Find = LintRule['find'];
-type Found = Finding | Iterable<Finding> | null;
+export type FindViolations = LintRule['findViolations'];
+type Found = LintFinding | Iterable<LintFinding> | null;
 type Check<Part> = (part: Part, subject: LintInput) => Found;
 
 /** Creates a rule that checks all definitions together. */
-export function createDefinitionsRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
-  return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
+export function createDefinitionsRule(
+  id: string,
+  severity: ProblemSeverity,
+  ...checks: readonly FindViolations[]
+): LintRule {
+  return { id, severity, findViolations: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
 /** Returns a function that converts a check of one part to a check of all parts in `list`. */
 function createPartIterator<Part>(list: (subject: LintInput) => Iterable<Part>) {
-  return (check: Check<Part>): Find =>
+  return (check: Check<Part>): FindViolations =>
     (subject) =>
       [...list(subject)].flatMap((part) => toFindings(check(part, subject)));
 }
 
-function toFindings(found: Found): readonly Finding[] {
+function toFindings(found: Found): readonly LintFinding[] {
   if (found === null) return [];
   return Symbol.iterator in found ? [...found] : [found];
 }
@@ -72,16 +76,16 @@ function toFindings(found: Found): readonly Finding[] {
 export const checkEachFlow = createPartIterator(({ flows }) => flows);
 export const checkEachScreen = createPartIterator(({ screens }) => screens.values());
 export const checkEachState = createPartIterator(listStates);
-export const checkEachField = createPartIterator(listFields);
+export const checkEachField = createPartIterator(listLintedFields);
 
 /**
  * Converts a check of one text to a check of all texts. Skips files that have passed the check before, so the check may read only the text and its
  * origin.
  */
-export function eachText(key: string, check: (text: LocatedText) => Found): Find {
+export function checkEachTextOfChangedFiles(key: string, check: (text: LocatedText) => Found): FindViolations {
   return (subject) =>
     subject.set.languages.flatMap((language) =>
-      subject.cache.recheck(`${key} ${language}`, [], textsByFile(language, subject), (texts) =>
+      subject.cache.checkChangedParts(`${key} ${language}`, [], listTextsByFile(language, subject), (texts) =>
         texts.flatMap((text) => toFindings(check(text))),
       ),
     );
@@ -89,17 +93,18 @@ export function eachText(key: string, check: (text: LocatedText) => Found): Find
 
 /** Converts a check of one text to a check of all texts. `prepare` creates the check for the writing rules of a language. */
 export function checkEachText(
-  prepare: (wording: Wording, subject: LintInput, language: string) => ((text: LocatedText) => Found) | null,
-): Find {
+  prepare: (wording: WordingRules, subject: LintInput, language: string) => ((text: LocatedText) => Found) | null,
+): FindViolations {
   return (subject) =>
     Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
       const check = prepare(wording, subject, language);
-      return check ? listTexts(language, subject).flatMap((text) => toFindings(check(text))) : [];
+      return check ? listLocatedTexts(language, subject).flatMap((text) => toFindings(check(text))) : [];
     });
 }
 
-function createRuleFactory<Part>(apply: (check: Check<Part>) => Find) {
-  return (id: string, severity: Severity, check: Check<Part>) => createDefinitionsRule(id, severity, apply(check));
+function createRuleFactory<Part>(apply: (check: Check<Part>) => FindViolations) {
+  return (id: string, severity: ProblemSeverity, check: Check<Part>) =>
+    createDefinitionsRule(id, severity, apply(check));
 }
 
 export const createFlowRule = createRuleFactory(checkEachFlow);
@@ -107,13 +112,13 @@ export const createScreenRule = createRuleFactory(checkEachScreen);
 export const createStateRule = createRuleFactory(checkEachState);
 export const createFieldRule = createRuleFactory(checkEachField);
 
-export function createTextRule(id: string, severity: Severity, check: (text: LocatedText) => Found): LintRule {
-  return createDefinitionsRule(id, severity, eachText(id, check));
+export function createTextRule(id: string, severity: ProblemSeverity, check: (text: LocatedText) => Found): LintRule {
+  return createDefinitionsRule(id, severity, checkEachTextOfChangedFiles(id, check));
 }
 
 interface LintedState {
   readonly name: string;
-  readonly state: State;
+  readonly state: StateDefinition;
   readonly linted: LintedFlow;
   readonly screen: CheckedScreen | undefined;
   readonly locate: (...steps: readonly string[]) => SourceLocation;
@@ -143,7 +148,7 @@ export interface LintedField {
   readonly locateMessage: (key: string, language: string) => SourceLocation;
 }
 
-export function listFields(subject: LintInput): readonly LintedField[] {
+export function listLintedFields(subject: LintInput): readonly LintedField[] {
   return [...subject.screens.values()].flatMap((screen) => listScreenFields(screen, subject));
 }
 
@@ -175,12 +180,16 @@ export function locateUiText({ files }: CheckedScreen, language: string, pointer
 type LocatedNode = SourceLocation & { readonly node: Json | undefined };
 
 /** Returns the location of a part of a screen's schema, in its own file or in the shared definition to which it refers. */
-function locateInSchema(set: FileSet, file: SourceFile, pointer: string): SourceLocation {
+function locateInSchema(set: DefinitionFiles, file: SourceFile, pointer: string): SourceLocation {
   let at: LocatedNode = { file, pointer: '', node: file.value };
   for (const step of splitPointer(pointer)) {
     const holder = [at, ...listReferencedDefinitions(set, at)].find(({ node }) => findChild(node, step) !== undefined);
     if (!holder) return { file, pointer };
-    at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findChild(holder.node, step) };
+    at = {
+      file: holder.file,
+      pointer: `${holder.pointer}/${escapePointer(step)}`,
+      node: findChild(holder.node, step),
+    };
   }
   return { file: at.file, pointer: at.pointer };
 }
@@ -196,7 +205,7 @@ interface FieldText {
 
 /** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
 function locateFieldText(
-  set: FileSet,
+  set: DefinitionFiles,
   { files: { ui, schema, translations } }: CheckedScreen,
   { field, pointer, part, key, language }: FieldText,
 ): SourceLocation {
@@ -220,13 +229,13 @@ function locateFieldText(
 const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
 
 function locateTranslation(file: SourceFile, pointer: string): string {
-  const toAddress = addressLookups.get(file) ?? createAddressLookup(file.value);
+  const toAddress = addressLookups.get(file) ?? createTranslationPointerLookup(file.value);
   addressLookups.set(file, toAddress);
   return toAddress(pointer);
 }
 
 /** Resolves `$ref` to shared definitions, transitively. The nearest definition is first. */
-function listReferencedDefinitions(set: FileSet, { file, node }: LocatedNode): readonly LocatedNode[] {
+function listReferencedDefinitions(set: DefinitionFiles, { file, node }: LocatedNode): readonly LocatedNode[] {
   const found: LocatedNode[] = [];
   let now: Omit<LocatedNode, 'pointer'> = { file, node };
   while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {

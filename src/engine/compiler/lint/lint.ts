@@ -1,23 +1,28 @@
 import { getNodeValue } from 'jsonc-parser';
 import type { Flow } from '../../core/definition.ts';
-import { describeScreen, type CheckedScreen, type CheckedSet } from '../ir.ts';
-import type { Problem } from '../definitions.ts';
+import { hashScreen, type CheckedScreen, type CheckedDefinitions } from '../ir.ts';
+import type { DefinitionProblem } from '../definitions.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { namePointer, locatePointer, parseSource, type Problems } from '../sources/source-file.ts';
+import {
+  replaceIndexesByNames,
+  locatePointer,
+  parseSourceFile,
+  type ProblemCollector,
+} from '../sources/source-file.ts';
 import type { LintOptions } from './lint-options.ts';
-import type { LintedFlow, LintInput } from './subject.ts';
-import type { Finding, LintRule } from './lint-rule.ts';
-import { exploringRules, rules } from './rules.ts';
-import { slowPatternRule } from './rules/rule-dates.ts';
-import { explain, say, selectLanguage, type Localized } from '../sources/say.ts';
-import { explore } from '../explore/explore.ts';
+import type { LintedFlow, LintInput } from './lint-input.ts';
+import type { LintFinding, LintRule } from './lint-rule.ts';
+import { exploringLintRules, lintRules } from './lint-rules.ts';
+import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
+import { explain, say, selectLocalizedText, type LocalizedText } from '../sources/localized-text.ts';
+import { exploreFlow } from '../explore/explore.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { describePlugins } from '../files/index-plugins.ts';
+import { listPluginCacheInputs } from '../files/index-plugins.ts';
 import type { ProjectFiles } from '../files/read-file-set.ts';
 
 /** Path of the file with suppressed findings and their reasons, relative to the project. */
-export const lintFile = 'schemas/_lint.json';
+export const suppressionsPath = 'schemas/_lint.json';
 
 interface Suppression {
   readonly rule: string;
@@ -26,10 +31,13 @@ interface Suppression {
   readonly because: string;
 }
 
-export async function readSuppressions(files: ProjectFiles, problems: Problems): Promise<readonly Suppression[]> {
-  const [folder = '', name = ''] = lintFile.split('/');
+export async function readLintSuppressions(
+  files: ProjectFiles,
+  problems: ProblemCollector,
+): Promise<readonly Suppression[]> {
+  const [folder = '', name = ''] = suppressionsPath.split('/');
   if (!(await files.list(folder)).includes(name)) return [];
-  const file = parseSource(lintFile, await files.read(lintFile), problems);
+  const file = parseSourceFile(suppressionsPath, await files.read(suppressionsPath), problems);
   if (!file) return [];
   const entries: readonly unknown[] = Array.isArray(file.value) ? file.value : [null];
   return entries.flatMap((entry, index) => {
@@ -41,37 +49,37 @@ export async function readSuppressions(files: ProjectFiles, problems: Problems):
 }
 
 /** Removes suppressed findings. Adds a warning for each unused suppression. */
-export function applySuppressions(
-  found: readonly Problem[],
+export function applyLintSuppressions(
+  found: readonly DefinitionProblem[],
   suppressions: readonly Suppression[],
   language: string,
-): readonly Problem[] {
-  const isSuppressed = ({ rule, file, pointer }: Suppression, problem: Problem) =>
+): readonly DefinitionProblem[] {
+  const isSuppressed = ({ rule, file, pointer }: Suppression, problem: DefinitionProblem) =>
     rule === problem.rule && file === problem.file && pointer === (problem.name ?? problem.pointer);
   const left = found.filter((problem) => !suppressions.some((entry) => isSuppressed(entry, problem)));
-  const unused = suppressions.flatMap((entry, index): Problem | [] =>
+  const unused = suppressions.flatMap((entry, index): DefinitionProblem | [] =>
     found.some((problem) => isSuppressed(entry, problem))
       ? []
       : {
           rule: 'lint/unused',
           severity: 'W',
-          file: lintFile,
+          file: suppressionsPath,
           line: 1,
           column: 1,
           pointer: `/${index}`,
-          message: selectLanguage(
+          message: selectLocalizedText(
             say`This suppression is no longer needed: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
             language,
           ),
-          hint: selectLanguage(adviseUnused(entry, found), language),
+          hint: selectLocalizedText(adviseUnused(entry, found), language),
         },
   );
   return [...left, ...unused];
 }
 
 /** Returns a hint about an unused suppression: the part in which it differs from a finding. */
-function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Problem[]): Localized {
-  const fits = ({ name, ...problem }: Problem) => ({
+function adviseUnused({ rule, file, pointer }: Suppression, found: readonly DefinitionProblem[]): LocalizedText {
+  const fits = ({ name, ...problem }: DefinitionProblem) => ({
     rule: problem.rule === rule,
     file: problem.file === file,
     index: problem.pointer === pointer && name !== undefined,
@@ -84,8 +92,8 @@ function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Prob
   return other.rule === rule ? say`Write "file": "${other.file}".` : say`Write "rule": "${other.rule ?? ''}".`;
 }
 
-function findName({ tree }: Finding['file'], pointer: string): { readonly name?: string } {
-  const name = tree && namePointer(getNodeValue(tree) as Json, pointer); // cast: the parser returns plain JSON values
+function findName({ tree }: LintFinding['file'], pointer: string): { readonly name?: string } {
+  const name = tree && replaceIndexesByNames(getNodeValue(tree) as Json, pointer); // cast: the parser returns plain JSON values
   return name === undefined || name === pointer ? {} : { name };
 }
 
@@ -99,27 +107,33 @@ function isSuppression(entry: unknown): entry is Suppression {
 const noContract = { operations: {}, commonErrors: [], blocks: {} };
 
 /** Returns problems for slow patterns, which are errors even without the analysis. */
-export function findSlowPatterns({ set, screens }: CheckedSet, language: string, cache: LoadCache): readonly Problem[] {
+export function findSlowPatterns(
+  { set, screens }: CheckedDefinitions,
+  language: string,
+  cache: LoadCache,
+): readonly DefinitionProblem[] {
   const subject = { set, cache, screens: indexById(screens), flows: [], contract: noContract };
-  return cache.recall('slow patterns', [language, ...screens.map(describeScreen)], () =>
-    applyRule(slowPatternRule, subject, language),
+  return cache.getStoredOrCompute('slow patterns', [language, ...screens.map(hashScreen)], () =>
+    applyRule(slowPatternLintRule, subject, language),
   );
 }
 
 /** Applies every lint rule. Only explores flows whose findings are not cached. */
-export function lint(
-  { set, screens, flows }: CheckedSet,
+export function lintDefinitions(
+  { set, screens, flows }: CheckedDefinitions,
   contract: LintOptions,
   { language, cache }: { readonly language: string; readonly cache: LoadCache },
-): readonly Problem[] {
+): readonly DefinitionProblem[] {
   const byId = indexById(screens);
-  const prepareFlow = (lowered: CheckedSet['flows'][number]): LintedFlow => {
+  const prepareFlow = (lowered: CheckedDefinitions['flows'][number]): LintedFlow => {
     const { flow, file, toSourcePointer } = lowered;
     const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => listShown(flow).has(id))];
     return {
       ...lowered,
       get exploration() {
-        return cache.once(`explore ${flow.id}`, inputs, () => explore(flow, { ...contract, screens: byId }));
+        return cache.getOrCompute(`explore ${flow.id}`, inputs, () =>
+          exploreFlow(flow, { ...contract, screens: byId }),
+        );
       },
       locate(...steps) {
         return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
@@ -127,17 +141,19 @@ export function lint(
     };
   };
   const subject: LintInput = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
-  const around = [language, JSON.stringify(contract), ...describePlugins(set.plugins)];
+  const around = [language, JSON.stringify(contract), ...listPluginCacheInputs(set.plugins)];
   const explored = splitByScreens(subject).flatMap((part) =>
-    cache.recall(
+    cache.getStoredOrCompute(
       `findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`,
       [...around, ...listPartTexts(part)],
-      () => exploringRules.flatMap((rule) => applyRule(rule, part, language)),
+      () => exploringLintRules.flatMap((rule) => applyRule(rule, part, language)),
     ),
   );
   const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()];
   const texts = [...around, ...shared.flatMap(({ path, text }) => [path, text]), ...listPartTexts(subject)];
-  const others = cache.recall('findings', texts, () => rules.flatMap((rule) => applyRule(rule, subject, language)));
+  const others = cache.getStoredOrCompute('findings', texts, () =>
+    lintRules.flatMap((rule) => applyRule(rule, subject, language)),
+  );
   const found = [...explored, ...others];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
@@ -172,7 +188,7 @@ function splitByScreens(subject: LintInput): readonly LintInput[] {
 function listPartTexts({ flows, screens }: LintInput): readonly string[] {
   return [
     ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
-    ...[...screens.values()].map(describeScreen),
+    ...[...screens.values()].map(hashScreen),
   ];
 }
 
@@ -181,7 +197,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
 }
 
 /** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
-const explainedBy: Readonly<Record<string, readonly string[]>> = {
+const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent'],
@@ -190,17 +206,21 @@ const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'text/spelling': ['text/language'],
 };
 
-function dropExplained(found: readonly Problem[]): readonly Problem[] {
+function dropExplained(found: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
   return found.filter(
     ({ rule = '', file, pointer }) =>
       !found.some(
         (other) =>
-          explainedBy[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),
+          explainingRules[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),
       ),
   );
 }
 
-function applyRule({ id: rule, severity, find }: LintRule, subject: LintInput, language: string): readonly Problem[] {
+function applyRule(
+  { id: rule, severity, findViolations: find }: LintRule,
+  subject: LintInput,
+  language: string,
+): readonly DefinitionProblem[] {
   return [...find(subject)].map(({ file, pointer, message, hint, path, related = [], fix }) => ({
     rule,
     severity,
@@ -208,8 +228,8 @@ function applyRule({ id: rule, severity, find }: LintRule, subject: LintInput, l
     ...locatePointer(file, pointer),
     pointer,
     ...findName(file, pointer),
-    message: selectLanguage(message, language),
-    hint: selectLanguage(hint, language),
+    message: selectLocalizedText(message, language),
+    hint: selectLocalizedText(hint, language),
     ...(path !== undefined && { path }),
     ...(related.length > 0 && { related }),
     ...(fix && { fix }),

@@ -1,27 +1,27 @@
 import {
-  setValue,
+  setFieldValue,
   getFieldValue,
-  listGroupNames,
-  isWithin,
-  nameInItems,
+  listEnclosingObjectNames,
+  isFieldWithin,
+  joinItemFieldName,
   splitFieldName,
 } from '../../core/field-path.ts';
-import { isObject, type Json, type Values, type JsonObject } from '../../core/json.ts';
-import { compile } from '../compile-definitions.ts';
-import type { CheckResult } from '../definitions.ts';
-import { runModule } from '../load-definitions.ts';
-import type { FileSet } from '../files/read-file-set.ts';
+import { isObject, type Json, type ValuesByName, type JsonObject } from '../../core/json.ts';
+import { compileDefinitions } from '../compile-definitions.ts';
+import type { FormCheckResult } from '../definitions.ts';
+import { importScreenModuleSource } from '../load-definitions.ts';
+import type { DefinitionFiles } from '../files/read-file-set.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import {
-  listGroups,
-  isGroup,
-  isList,
+  listObjectsOfFields,
+  isObjectOfFields,
+  isListSchema,
   normalizeItemSchema,
   flattenFields,
-  listRequired,
-  withField,
-} from '../screen/fields.ts';
+  listRequiredProperties,
+  replaceFieldSchema,
+} from '../screen/schema-fields.ts';
 
 /**
  * Returns values of a field that may distinguish a mutant from the original. `value` is the field's value in a valid case. In the result, `undefined`
@@ -71,14 +71,17 @@ function createMutants(screen: CheckedScreen): readonly Mutant[] {
 }
 
 function resolveFieldPath(schema: JsonObject, name: string): readonly string[] {
-  const list = listListFields(schema).find(([one]) => isWithin(name, nameInItems(one, '')));
+  const list = listListFields(schema).find(([one]) => isFieldWithin(name, joinItemFieldName(one, '')));
   if (!list) return [name];
   const [around, field] = list;
-  return [around, ...resolveFieldPath(normalizeItemSchema(field), name.slice(nameInItems(around, '').length + 1))];
+  return [
+    around,
+    ...resolveFieldPath(normalizeItemSchema(field), name.slice(joinItemFieldName(around, '').length + 1)),
+  ];
 }
 
 function listListFields(schema: JsonObject): readonly (readonly [name: string, field: JsonObject])[] {
-  return Object.entries(flattenFields(schema)).filter(([, field]) => isList(field));
+  return Object.entries(flattenFields(schema)).filter(([, field]) => isListSchema(field));
 }
 
 type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
@@ -88,12 +91,12 @@ const nothing: Candidates = () => [undefined];
 function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
   const ofFields = Object.entries(flattenFields(schema)).flatMap(([name, field]) =>
     createFieldChanges(field).map(([rule, changed, candidates]): SchemaMutant => {
-      return { field: name, fieldPath: [name], rule, schema: withField(schema, name, changed), candidates };
+      return { field: name, fieldPath: [name], rule, schema: replaceFieldSchema(schema, name, changed), candidates };
     }),
   );
-  const groups = listGroups(schema);
+  const groups = listObjectsOfFields(schema);
   const createRequiredMutants = (holder: JsonObject, within: string) =>
-    listRequired(holder).map((step) => within + step);
+    listRequiredProperties(holder).map((step) => within + step);
   const names = [
     ...createRequiredMutants(schema, ''),
     ...Object.entries(groups).flatMap(([name, group]) => createRequiredMutants(group, `${name}.`)),
@@ -113,22 +116,25 @@ function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
 
 function createItemMutants(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
-  const isObject = isGroup(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
+  const isObject = isObjectOfFields(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
   const mutants = createSchemaMutants(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, fieldPath, schema: changed, ...rest }) => ({
     ...rest,
-    field: nameInItems(list, name),
+    field: joinItemFieldName(list, name),
     fieldPath: [list, ...fieldPath],
-    schema: withField(schema, list, { ...field, items: isObject ? changed : (flattenFields(changed)[''] ?? {}) }),
+    schema: replaceFieldSchema(schema, list, {
+      ...field,
+      items: isObject ? changed : (flattenFields(changed)[''] ?? {}),
+    }),
   }));
 }
 
 function makeOptional(schema: JsonObject, name: string): JsonObject {
-  const group = listGroupNames(name).at(-1);
-  const holder = group === undefined ? schema : (listGroups(schema)[group] ?? {});
+  const group = listEnclosingObjectNames(name).at(-1);
+  const holder = group === undefined ? schema : (listObjectsOfFields(schema)[group] ?? {});
   const step = splitFieldName(name).at(-1);
-  const changed = { ...holder, required: listRequired(holder).filter((other) => other !== step) };
-  return group === undefined ? changed : withField(schema, group, changed);
+  const changed = { ...holder, required: listRequiredProperties(holder).filter((other) => other !== step) };
+  return group === undefined ? changed : replaceFieldSchema(schema, group, changed);
 }
 
 type FieldChange = readonly [rule: string, changed: JsonObject, candidates: Candidates];
@@ -196,9 +202,9 @@ function createLongList(length: number, value: unknown): Json {
 }
 
 /** Input of a test case of a screen. */
-export interface Case {
-  readonly data: Values;
-  readonly context: Values;
+export interface ScreenTestCase {
+  readonly data: ValuesByName;
+  readonly context: ValuesByName;
 }
 
 /**
@@ -208,16 +214,16 @@ export interface Case {
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;
-  readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
+  readonly proposal: (ScreenTestCase & { readonly errors: FormCheckResult['errors'] }) | null;
 }
 
 /**
  * Mutates every rule of a screen, or only those of some fields. Returns the number of mutants, and the rules whose mutation no case detects.
  */
 export async function findUncoveredRules(
-  set: FileSet,
+  set: DefinitionFiles,
   screen: CheckedScreen,
-  cases: readonly Case[],
+  cases: readonly ScreenTestCase[],
   fields?: readonly string[],
 ): Promise<{ readonly tried: number; readonly uncovered: readonly UncoveredRule[] }> {
   const own = await createCheck(set, screen);
@@ -225,7 +231,7 @@ export async function findUncoveredRules(
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
     const changed = await createCheck(set, mutant.screen).catch(() => null); // `null` if the schema of the mutant is invalid
-    const detectsMutant = (one: Case) => changed !== null && !isSame(own(one), changed(one));
+    const detectsMutant = (one: ScreenTestCase) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(detectsMutant)) continue;
     const proposed = proposeCases(mutant, cases, own).find(detectsMutant);
     uncovered.push({
@@ -237,30 +243,34 @@ export async function findUncoveredRules(
   return { tried: mutants.length, uncovered };
 }
 
-type Check = (one: Case) => CheckResult['errors'];
+type Check = (one: ScreenTestCase) => FormCheckResult['errors'];
 
 /** Returns a function that validates a case and returns its messages by field. */
-async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> {
+async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
-  const definitions = await compile({
+  const definitions = await compileDefinitions({
     set,
     screens: [{ ...screen, uis }],
     flows: [],
     findings: [],
     language,
     cache: new LoadCache(),
-    run: runModule,
+    run: importScreenModuleSource,
   });
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
 // Proposes cases that may detect a mutant. Sorts valid cases first, because other errors could hide the error of the field.
-function proposeCases({ fieldPath, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
+function proposeCases(
+  { fieldPath, candidates }: Mutant,
+  cases: readonly ScreenTestCase[],
+  check: Check,
+): readonly ScreenTestCase[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(findValue(data, fieldPath)).map((candidate) => ({
-      data: replaceValue(data, fieldPath, candidate) as Values, // cast: the outermost value is a form
+      data: replaceValue(data, fieldPath, candidate) as ValuesByName, // cast: the outermost value is a form
       context,
     })),
   );
@@ -277,7 +287,7 @@ function replaceValue(holder: unknown, [name = '', ...inner]: Mutant['fieldPath'
   const own = inner.length === 0 ? value : [replaceValue(items[0], inner, value), ...items.slice(1)];
   if (name === '') return own;
   const copy = isObject(holder) ? { ...holder } : {};
-  setValue(copy, name, own);
+  setFieldValue(copy, name, own);
   return copy;
 }
 
@@ -285,6 +295,6 @@ function toList(items: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : [];
 }
 
-function isSame(a: CheckResult['errors'], b: CheckResult['errors']): boolean {
+function isSame(a: FormCheckResult['errors'], b: FormCheckResult['errors']): boolean {
   return JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 }

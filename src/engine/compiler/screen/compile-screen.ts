@@ -3,34 +3,34 @@ import { useFunc } from 'ajv/dist/compile/util.js';
 import type { CodeKeywordDefinition } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { Logic, Ui } from '../../core/definition.ts';
+import type { JsonLogic, ScreenUi } from '../../core/definition.ts';
 import { isMultipleOf } from '../../core/values/numbers.ts';
-import { nameInItems, nestValues } from '../../core/field-path.ts';
-import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
-import { listAllSpecs, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
+import { joinItemFieldName, nestFieldValues } from '../../core/field-path.ts';
+import { isObject, type Json, type JsonObject, type ValuesByName } from '../../core/json.ts';
+import { listAllFieldSpecs, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { buildItemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
 import {
   getComputedRules,
   orderComputedFields,
-  listFieldsReadBy,
-  orderFields,
+  listFieldsReadByRules,
+  listFieldsInDisplayOrder,
   listVisibilityRules,
-  listEarlierFields,
-  listGroups,
-  isList,
+  listFieldsOfEarlierSteps,
+  listObjectsOfFields,
+  isListSchema,
   normalizeItemSchema,
   listFieldsAtPath,
-  resolveRequirement,
+  resolveFieldRequirement,
   flattenFields,
-  listRequired,
+  listRequiredProperties,
   pickStandardKeywords,
   omitAnnotations,
-} from './fields.ts';
+} from './schema-fields.ts';
 import { hashForUrl } from '../sources/hash.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
-import type { Plugins } from '../files/index-plugins.ts';
-import { standardAjv, standardFormats } from '../sources/standard-ajv.ts';
+import type { PluginIndex } from '../files/index-plugins.ts';
+import { standardAjv, standardFormatNames } from '../sources/standard-ajv.ts';
 
 /** Language-independent part of a compiled screen. */
 export interface LanguageNeutralScreen {
@@ -41,7 +41,7 @@ export interface LanguageNeutralScreen {
   readonly earlier?: readonly string[];
   readonly computed?: readonly string[];
   readonly decidedBy?: ScreenData['decidedBy'];
-  readonly defaults?: Values;
+  readonly defaults?: ValuesByName;
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
   /** Body of the generated function `validators(formats, runtime)`. */
@@ -51,32 +51,32 @@ export interface LanguageNeutralScreen {
 /** Compiles a checked screen to a plan: a flat list of its fields in order, with their dependents and rules. */
 export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
-  plugins: Plugins,
+  plugins: PluginIndex,
 ): LanguageNeutralScreen {
   const properties = flattenFields(schema);
   const formRules = listFormRules(schema, plugins);
   const fields = specifyFields(schema, ui, formRules, plugins, conditions);
   const conditional = Object.values(conditions).filter((rules) => Object.keys(rules).length > 0);
   const computedNames = orderComputedFields(schema, ui);
-  const earlier = listEarlierFields(schema);
+  const earlier = listFieldsOfEarlierSteps(schema);
   const defaults = Object.entries(properties).flatMap(([name, field]) =>
     field.default === undefined ? [] : [[name, field.default] as const],
   );
-  const every = fields.flatMap(listWithItems);
+  const every = fields.flatMap(listFieldWithItemFields);
   const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
     id,
     version: hashForUrl(
       JSON.stringify([
         Object.entries(properties).map(([name, field]) => [name, omitAnnotations(field)]),
-        listRequired(schema),
-        ...Object.entries(listGroups(schema)).map(([name, group]) => [name, listRequired(group)]),
+        listRequiredProperties(schema),
+        ...Object.entries(listObjectsOfFields(schema)).map(([name, group]) => [name, listRequiredProperties(group)]),
         formRules,
         Object.keys(properties).map((name) => listVisibilityRules(ui, name)),
         ...(computedNames.length > 0 ? [getComputedRules(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
         ...conditional,
-        ...fields.flatMap(({ item = [] }) => listAllSpecs(item).flatMap(({ visible = [] }) => visible)),
+        ...fields.flatMap(({ item = [] }) => listAllFieldSpecs(item).flatMap(({ visible = [] }) => visible)),
       ]),
     ),
     fields,
@@ -84,24 +84,24 @@ export function planScreen(
     ...(earlier.length > 0 ? { earlier } : {}),
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
     ...(Object.keys(conditions.decidedBy).length > 0 ? { decidedBy: conditions.decidedBy } : {}),
-    ...(defaults.length > 0 ? { defaults: nestValues(defaults) } : {}),
+    ...(defaults.length > 0 ? { defaults: nestFieldValues(defaults) } : {}),
     rulePlugins: listRulePlugins(every, formRules, plugins),
-    standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
+    standardFormats: formats.some((name) => standardFormatNames.includes(name) && !plugins.formats.has(name)),
     validatorCode: generateValidators(every, plugins),
   };
 }
 
 /** Returns a field and, if it is a list, the fields of its items, under the names of their validators. */
-export function listWithItems(field: FieldSpec): readonly FieldSpec[] {
-  const inner = (field.item ?? []).flatMap(listWithItems);
-  return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
+export function listFieldWithItemFields(field: FieldSpec): readonly FieldSpec[] {
+  const inner = (field.item ?? []).flatMap(listFieldWithItemFields);
+  return [field, ...inner.map((own) => ({ ...own, name: joinItemFieldName(field.name, own.name) }))];
 }
 
 function specifyFields(
   schema: JsonObject,
-  ui: Ui,
+  ui: ScreenUi,
   formRules: readonly FormRule[],
-  plugins: Plugins,
+  plugins: PluginIndex,
   conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} },
 ): readonly FieldSpec[] {
   const properties = flattenFields(schema);
@@ -116,14 +116,14 @@ function specifyFields(
       plugins,
       selectItemConditions(conditions, name),
     );
-  return orderFields(ui, schema).map((name): FieldSpec => {
+  return listFieldsInDisplayOrder(ui, schema).map((name): FieldSpec => {
     const field = omitAnnotations(properties[name] ?? {});
     const [visible, ...more] = listVisibilityRules(ui, name);
     const widget = readFieldUi(ui, name)['ui:widget'];
     return {
       name,
       schema: field,
-      ...resolveRequirement(schema, name),
+      ...resolveFieldRequirement(schema, name),
       ...(Object.hasOwn(requiredWhen, name) ? { requiredWhen: requiredWhen[name] ?? null } : {}),
       ...(Object.hasOwn(offeredWhen, name) ? { offeredWhen: pairChoices(field, offeredWhen[name]) } : {}),
       secret: field.writeOnly === true,
@@ -131,7 +131,7 @@ function specifyFields(
       ...(Object.hasOwn(computed, name) ? { computed: computed[name] ?? null } : {}),
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
-      ...(isList(field) && { item: specifyItem(name, field) }),
+      ...(isListSchema(field) && { item: specifyItem(name, field) }),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
   });
@@ -139,7 +139,7 @@ function specifyFields(
 
 /** Returns the conditions of the fields of a list item, by field name within the item. */
 function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
-  const start = `${nameInItems(list, '')}.`;
+  const start = `${joinItemFieldName(list, '')}.`;
   const own = <Rule>(table: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> => {
     const inner = Object.entries(table).filter(([name]) => name.startsWith(start));
     return Object.fromEntries(inner.map(([name, rule]) => [name.slice(start.length), rule]));
@@ -147,7 +147,7 @@ function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, li
   return { requiredWhen: own(requiredWhen), offeredWhen: own(offeredWhen), decidedBy: {} };
 }
 
-function pairChoices({ enum: own, items }: JsonObject, rules: readonly Logic[] = []): FieldSpec['offeredWhen'] {
+function pairChoices({ enum: own, items }: JsonObject, rules: readonly JsonLogic[] = []): FieldSpec['offeredWhen'] {
   const choices = isObject(items) ? (items as JsonObject).enum : own;
   return (Array.isArray(choices) ? choices : []).map((choice: Json, index) => [choice, rules[index] ?? true] as const);
 }
@@ -180,7 +180,7 @@ const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(
   code: 'require("core/values/decimal").default', // ajv emits this import in standalone code
 });
 
-function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): string {
+function generateValidators(fields: readonly FieldSpec[], plugins: PluginIndex): string {
   const ajv = new Ajv2020({
     meta: false,
     validateSchema: false,
@@ -208,7 +208,7 @@ function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): str
   const functions = new Map<string, string>();
   const body = code
     .replace(/^"use strict";/, '')
-    .replaceAll(generated, (whole, id?: string, name?: string, helper?: string) => {
+    .replaceAll(generatedCodePattern, (whole, id?: string, name?: string, helper?: string) => {
       if (helper !== undefined) return resolveHelper(helper);
       if (id === undefined || name === undefined) return whole;
       functions.set(id, name);
@@ -222,7 +222,7 @@ function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): str
 }
 
 // Matches the exports and imports that ajv generates. Matches string literals first, because a choice may look like code.
-const generated = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
+const generatedCodePattern = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
 
 function resolveHelper(module: string): string {
   const helper = runtimeHelpers[module];
@@ -230,19 +230,19 @@ function resolveHelper(module: string): string {
   return helper;
 }
 
-function listFormRules(schema: JsonObject, plugins: Plugins): FormRule[] {
+function listFormRules(schema: JsonObject, plugins: PluginIndex): FormRule[] {
   return Object.entries(schema).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
     if (rule?.level !== 'form') return [];
-    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: each rule has its own parameter type, which `checkRule` has validated
+    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: each rule has its own parameter type, which `checkRuleKeyword` has validated
   });
 }
 
 function indexDependents(
   schema: JsonObject,
-  ui: Ui,
+  ui: ScreenUi,
   formRules: readonly FormRule[],
-  plugins: Plugins,
+  plugins: PluginIndex,
   { requiredWhen, offeredWhen }: FieldConditions,
 ): Map<string, Set<string>> {
   const readers = new Map<string, Set<string>>();
@@ -259,8 +259,9 @@ function indexDependents(
     const own = [computed, requiredWhen, offeredWhen].flatMap((rules) =>
       Object.hasOwn(rules, name) ? [rules[name] ?? null] : [],
     );
-    for (const read of listFieldsReadBy([...listVisibilityRules(ui, name), ...own], names)) addDependent(read, name);
-    const { requiredWith } = resolveRequirement(schema, name);
+    for (const read of listFieldsReadByRules([...listVisibilityRules(ui, name), ...own], names))
+      addDependent(read, name);
+    const { requiredWith } = resolveFieldRequirement(schema, name);
     if (requiredWith !== undefined) for (const read of listFieldsAtPath(requiredWith, names)) addDependent(read, name);
   }
   for (const { keyword, parameters, target } of formRules)
@@ -268,14 +269,14 @@ function indexDependents(
   return readers;
 }
 
-function listRuleDependencies(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {
-  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: each rule has its own parameter type, which `checkRule` has validated
+function listRuleDependencies(keyword: string, parameters: Json, plugins: PluginIndex): readonly string[] {
+  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: each rule has its own parameter type, which `checkRuleKeyword` has validated
 }
 
 function listRulePlugins(
   fields: readonly FieldSpec[],
   formRules: readonly FormRule[],
-  plugins: Plugins,
+  plugins: PluginIndex,
 ): readonly string[] {
   const keywords = [...fields.flatMap(({ schema }) => Object.keys(schema)), ...formRules.map(({ keyword }) => keyword)];
   const formats = fields.map(({ schema }) => plugins.formats.get(String(schema.format))?.plugin);

@@ -1,20 +1,20 @@
 import { belongsToSeparatePortal } from '../../core/manifest.ts';
 import type { DefinitionSetOptions } from '../definitions.ts';
-import { listSharedInputs, type FileSet } from '../files/read-file-set.ts';
+import { listSharedCacheInputs, type DefinitionFiles } from '../files/read-file-set.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import type { Problems } from '../sources/source-file.ts';
-import type { Notice, Ui, FieldUi } from '../../core/definition.ts';
+import type { ProblemCollector } from '../sources/source-file.ts';
+import type { Notice, ScreenUi, FieldUi } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { indexNotices } from '../flow/flow-parts.ts';
-import { checkFormat } from '../formats/check-format.ts';
-import { translateFile } from './texts.ts';
+import { indexRaisedNotices } from '../flow/flow-queries.ts';
+import { checkFileFormat } from '../formats/check-format.ts';
+import { mergeTranslation } from './translation.ts';
 import { splitFieldName } from '../../core/field-path.ts';
-import { formatReference } from './resolve-schema.ts';
-import { explain } from '../sources/say.ts';
+import { formatDefinitionReference } from './resolve-schema.ts';
+import { explain } from '../sources/localized-text.ts';
 
 /** Inputs that all screens share, except shared field definitions. */
-export interface SharedInputs {
+export interface SharedScreenInputs {
   /** Files from which notices and presets are read. */
   readonly files: readonly unknown[];
   readonly notices: SharedNotices;
@@ -23,52 +23,58 @@ export interface SharedInputs {
   /** Facts that plugin rules may read. */
   readonly facts: readonly string[] | undefined;
   /** Notices that the flows raise, by screen. */
-  readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly raisedNotices: ReadonlyMap<string, ReadonlySet<string>>;
   /** Screens of the separate portal, which do not need translations. */
-  readonly separate: ReadonlySet<string>;
+  readonly separatePortalScreens: ReadonlySet<string>;
 }
 
-export function readSharedInputs(
-  set: FileSet,
+export function readSharedScreenInputs(
+  set: DefinitionFiles,
   flows: readonly LoweredFlow[],
   { facts, validated, separatePortal, widgets = [] }: Partial<DefinitionSetOptions>,
-  problems: Problems,
+  problems: ProblemCollector,
   cache: LoadCache,
-): SharedInputs {
-  const files = listSharedInputs(set);
+): SharedScreenInputs {
+  const files = listSharedCacheInputs(set);
   const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
   return {
     files,
-    notices: cache.checked('notices', files, problems, (own) => readNotices(set, own, cache)),
-    presets: cache.checked('presets', files, problems, (own) => readPresets(set, own)),
+    notices: cache.getOrCheck('notices', files, problems, (own) => readNotices(set, own, cache)),
+    presets: cache.getOrCheck('presets', files, problems, (own) => readPresets(set, own)),
     widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
-    raised: indexNotices(flows),
-    separate: new Set(separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? []))),
+    raisedNotices: indexRaisedNotices(flows),
+    separatePortalScreens: new Set(
+      separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? [])),
+    ),
   };
 }
 
 /** Notices of schemas/_shared/notices.json, by language and name. */
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;
 
-function readNotices(set: FileSet, problems: Problems, cache: LoadCache): SharedNotices {
+function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: LoadCache): SharedNotices {
   const notices = new Map<string, Readonly<Record<string, Notice>>>();
   const base = set.shared.get('notices.json');
   if (!base) return notices;
-  if (!cache.passed(`format of ${base.path}`, [base.text], () => checkFormat(base, 'notices', problems)))
+  if (!cache.checkOnce(`format of ${base.path}`, [base.text], () => checkFileFormat(base, 'notices', problems)))
     return notices;
   for (const language of set.languages) {
     const value =
       language === set.baseLanguage
         ? base.value
-        : translateFile(base, set.shared.get(`notices.${language}.json`), language, problems);
+        : mergeTranslation(base, set.shared.get(`notices.${language}.json`), language, problems);
     if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // cast: the file was validated against its format
   }
   return notices;
 }
 
 /** Adds the shared notices that are raised on a screen. The screen's own notices take precedence. */
-export function addSharedNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
+export function addSharedNotices(
+  ui: ScreenUi,
+  shared: Readonly<Record<string, Notice>>,
+  raised: ReadonlySet<string>,
+): ScreenUi {
   const taken = Object.entries(shared).filter(([name]) => raised.has(name));
   return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };
 }
@@ -83,7 +89,7 @@ interface Preset {
 type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
 
 /** Reads the presets of schemas/_shared in every language. For example, person.pt.json has the Portuguese texts of person.json. */
-function readPresets(set: FileSet, problems: Problems): Presets {
+function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets {
   const { baseLanguage } = set;
   const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
   for (const [name, file] of set.shared) {
@@ -92,9 +98,9 @@ function readPresets(set: FileSet, problems: Problems): Presets {
     for (const language of set.languages) {
       const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
       const value =
-        language === baseLanguage ? brought : translateFile({ ...file, value: brought }, twin, language, problems);
+        language === baseLanguage ? brought : mergeTranslation({ ...file, value: brought }, twin, language, problems);
       for (const [definition, preset] of Object.entries(readPresetDefinitions(value)))
-        presets.get(language)?.set(formatReference(file, definition), preset);
+        presets.get(language)?.set(formatDefinitionReference(file, definition), preset);
     }
   }
   for (const [name, twin] of set.sharedTexts) {
@@ -107,11 +113,11 @@ function readPresets(set: FileSet, problems: Problems): Presets {
 }
 
 /** Merges a ui with the presets of its fields. The ui takes precedence. */
-export function mergeOverPresets(
-  ui: Ui,
+export function mergeUiOverPresets(
+  ui: ScreenUi,
   references: ReadonlyMap<string, readonly string[]>,
   presets: ReadonlyMap<string, Preset>,
-): Ui {
+): ScreenUi {
   const brought = [...references].flatMap(([field, addresses]) =>
     addresses.flatMap((address) => {
       const preset = presets.get(address);
@@ -160,13 +166,13 @@ function mergePatch(target: Json, patch: Json): Json {
 }
 
 /** Copies the column texts of a matrix to each of its rows. */
-export function copyColumnTexts(ui: Ui): Ui {
+export function copyMatrixColumnTexts(ui: ScreenUi): ScreenUi {
   const fields = ui.fields ?? {};
   const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));
   const rows = matrices.map(([name, own]) => [name, copyTextsToRows(own as JsonObject)] as const);
   return rows.length === 0
     ? ui
-    : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<Ui['fields']> };
+    : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<ScreenUi['fields']> };
 }
 
 function isMatrix(own: unknown): boolean {

@@ -1,7 +1,7 @@
-import type { Report, Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
+import type { ProblemReporter, ProblemCollector, SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
-import { suggestName, type Explanation, explain, say, type Localized } from '../sources/say.ts';
+import { suggestName, type ProblemExplanation, explain, say, type LocalizedText } from '../sources/localized-text.ts';
 
 /** A screen's schema with all references resolved. */
 export interface ResolvedSchema {
@@ -9,9 +9,9 @@ export interface ResolvedSchema {
   /** References of each field to shared definitions (`person.json#/$defs/email`), inner ones first. */
   readonly references: ReadonlyMap<string, readonly string[]>;
   /** Fields and objects with an unresolvable `$ref`. An empty name stands for the schema itself. */
-  readonly unread: ReadonlySet<string>;
+  readonly unresolvedFields: ReadonlySet<string>;
   /** Reports a problem at a pointer of the resolved schema, in the file that contains this part. */
-  readonly report: Report;
+  readonly report: ProblemReporter;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ResolvedSchema {
 export function resolveSchema(
   file: SourceFile,
   shared: ReadonlyMap<string, SourceFile>,
-  problems: Problems,
+  problems: ProblemCollector,
 ): ResolvedSchema {
   const places = new Map<string, SourceLocation>();
   const references = new Map<string, string[]>();
@@ -48,7 +48,7 @@ export function resolveSchema(
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
-    const refuse = (problem: Explanation): JsonObject => {
+    const refuse = (problem: ProblemExplanation): JsonObject => {
       const field = findConstrainedField(at);
       if (field !== null) unread.add(field);
       problems.report(from)(`${pointer}/$ref`)(problem);
@@ -62,7 +62,7 @@ export function resolveSchema(
       return refuse(explain`"${reference}" refers to itself.
         A form cannot be endless: break the cycle, e.g. with a list whose items refer to each other.`);
     const target = resolve(found.value, at, found.place, [...trail, address]);
-    const field = findFieldName(at);
+    const field = findFieldNameByPointer(at);
     if (found.shared !== null && field !== null)
       references.set(field, [...(references.get(field) ?? []), found.shared]);
     return asObject(target);
@@ -84,7 +84,7 @@ export function resolveSchema(
     return {
       place: { file: referencedFile, pointer },
       value: outside ? rules : own,
-      shared: outside && isDefinition ? formatReference(referencedFile, name) : null,
+      shared: outside && isDefinition ? formatDefinitionReference(referencedFile, name) : null,
     };
   };
 
@@ -92,7 +92,7 @@ export function resolveSchema(
   return {
     schema: asObject(schema),
     references,
-    unread,
+    unresolvedFields: unread,
     report: (pointer) => {
       let at = pointer;
       while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // report a missing part at its parent
@@ -103,7 +103,7 @@ export function resolveSchema(
 }
 
 /** Suggests a replacement for a reference that cannot be resolved. */
-function hintForReference(reference: string, file: Json): Localized {
+function hintForReference(reference: string, file: Json): LocalizedText {
   if (/^[a-z]+:/i.test(reference))
     return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
   if (!reference.startsWith('#'))
@@ -125,7 +125,7 @@ function resolveBundled(reference: string, file: Json): string | undefined {
 }
 
 /** Returns the name of the field, object or list item whose schema is at a pointer. Returns `null` if there is none. */
-export function findFieldName(pointer: string): string | null {
+export function findFieldNameByPointer(pointer: string): string | null {
   const names: string[] = [];
   const steps = [...splitPointer(pointer)];
   while (steps[0] !== undefined && applicatorSegment.test(steps[0])) steps.shift();
@@ -145,12 +145,14 @@ export function findFieldName(pointer: string): string | null {
 function findConstrainedField(pointer: string): string | null {
   const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by index
   const outerPlaces = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
-  return splitPointer(outerPlaces).every((step) => applicatorSegment.test(step)) ? '' : findFieldName(outerPlaces);
+  return splitPointer(outerPlaces).every((step) => applicatorSegment.test(step))
+    ? ''
+    : findFieldNameByPointer(outerPlaces);
 }
 
 /** Pattern of pointer segments of subschemas that apply to the same fields, such as "allOf" and "0". */
 const applicatorSegment = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
-export function formatReference(file: SourceFile, name: string): string {
+export function formatDefinitionReference(file: SourceFile, name: string): string {
   return `${file.path.slice(file.path.lastIndexOf('/') + 1)}#/$defs/${name}`;
 }

@@ -5,8 +5,8 @@ const maxUnusedLoads = 8;
 
 interface Collector<Own> {
   readonly list: readonly unknown[];
-  empty(): Own;
-  take(others: Own): void;
+  createEmpty(): Own;
+  addAll(others: Own): void;
 }
 
 interface Entry {
@@ -32,7 +32,7 @@ export class LoadCache {
     this.#stored = kept;
   }
 
-  begin(): void {
+  startLoad(): void {
     this.#load += 1;
     for (const [key, { load }] of this.#entries) if (load < this.#load - maxUnusedLoads) this.#entries.delete(key);
   }
@@ -42,7 +42,7 @@ export class LoadCache {
   }
 
   /** Returns the cached value if the inputs are identical (`===`) to the cached ones. Otherwise calls `make`. */
-  once<T>(key: string, inputs: readonly unknown[], make: () => T): T {
+  getOrCompute<T>(key: string, inputs: readonly unknown[], make: () => T): T {
     const known = this.#find(key, inputs);
     return known ? (known.value as T) : this.#store(key, inputs, make()); // cast: all values of a key have the same type
   }
@@ -51,7 +51,7 @@ export class LoadCache {
    * Returns the cached result of a check if the inputs are identical. Otherwise calls `make`. Does not cache a result with problems, so that every
    * load reports the problems.
    */
-  checked<T, Own extends Collector<Own>>(
+  getOrCheck<T, Own extends Collector<Own>>(
     key: string,
     inputs: readonly unknown[],
     problems: Own,
@@ -59,15 +59,15 @@ export class LoadCache {
   ): T {
     const known = this.#find(key, inputs);
     if (known) return known.value as T; // cast: all values of a key have the same type
-    const own = problems.empty();
+    const own = problems.createEmpty();
     const value = make(own);
     if (own.list.length === 0) return this.#store(key, inputs, value);
-    problems.take(own);
+    problems.addAll(own);
     return value;
   }
 
   /** Returns the stored value if the texts are unchanged. Otherwise calls `make`, whose result must be JSON, because it outlives the process. */
-  recall<T>(key: string, texts: readonly string[], make: () => T): T {
+  getStoredOrCompute<T>(key: string, texts: readonly string[], make: () => T): T {
     const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
     if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
@@ -77,7 +77,7 @@ export class LoadCache {
   }
 
   /** Returns the stored value if the texts are unchanged. Otherwise awaits `make`, whose result must be JSON, because it outlives the process. */
-  async recallLater<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
+  async getStoredOrComputeAsync<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
     const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
     if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
@@ -87,7 +87,7 @@ export class LoadCache {
   }
 
   /** Skips a check that has passed for the same texts, even in an earlier process. `check` returns whether it passed. */
-  passed(key: string, texts: readonly string[], check: () => boolean): boolean {
+  checkOnce(key: string, texts: readonly string[], check: () => boolean): boolean {
     const inputs = hashForUrl(texts.join('\0'));
     if (this.#stored.get(key)?.inputs === inputs) return true; // only successful checks are stored
     const isFine = check();
@@ -96,16 +96,16 @@ export class LoadCache {
   }
 
   /** Skips a check that has reported no problems for the same texts, even in an earlier process. Problems are added to `problems`. */
-  passedBy<Own extends Collector<Own>>(
+  collectProblemsOnce<Own extends Collector<Own>>(
     key: string,
     texts: readonly string[],
     problems: Own,
     check: (own: Own) => void,
   ): void {
-    this.passed(key, texts, () => {
-      const own = problems.empty();
+    this.checkOnce(key, texts, () => {
+      const own = problems.createEmpty();
       check(own);
-      problems.take(own);
+      problems.addAll(own);
       return own.list.length === 0;
     });
   }
@@ -114,7 +114,7 @@ export class LoadCache {
    * Applies a check to each part. Skips a part if a part with the same description has passed the check before. `texts` are the inputs that all parts
    * share.
    */
-  recheck<Part, Found>(
+  checkChangedParts<Part, Found>(
     key: string,
     texts: readonly string[],
     parts: readonly (readonly [description: string, part: Part])[],

@@ -1,10 +1,14 @@
 import { join, relative, sep } from 'node:path';
-import { type Problems, type SourceFile, parseSource } from './source-file.ts';
+import { type ProblemCollector, type SourceFile, parseSourceFile } from './source-file.ts';
 import { readFile, realpath } from 'node:fs/promises';
 
-export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
+export async function readSourceFile(
+  root: string,
+  path: string,
+  problems: ProblemCollector,
+): Promise<SourceFile | null> {
   const bytes = await readFileWithin(root, path).catch(String);
-  return parseSource(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
+  return parseSourceFile(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
 }
 
 const realRoots = new Map<string, Promise<string>>();

@@ -9,8 +9,15 @@ import {
 } from 'jsonc-parser';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Problem } from '../definitions.ts';
-import { type Explanation, explain, resolveLanguage, say, selectLanguage, type Localized } from './say.ts';
+import type { DefinitionProblem } from '../definitions.ts';
+import {
+  type ProblemExplanation,
+  explain,
+  resolveLanguage,
+  say,
+  selectLocalizedText,
+  type LocalizedText,
+} from './localized-text.ts';
 
 /** Cyrillic and Greek letters that look like Latin letters, each with the Latin letter. */
 const lookalikes = new Map(
@@ -33,14 +40,14 @@ const longestQuote = 60;
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Finds a misleading character in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
-function findHiddenCharacter(written: string, isKey: boolean): Explanation | null {
+function findHiddenCharacter(written: string, isKey: boolean): ProblemExplanation | null {
   const clean = () =>
     written
       .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
       .replaceAll(new RegExp(unusualBlank, 'gu'), ' ')
       .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
       .trim();
-  const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean()}".` });
+  const refuse = (message: LocalizedText) => ({ message, hint: say`Type it again by hand: "${clean()}".` });
   const [sign] = invisibleCharacter.exec(written) ?? [];
   if (sign !== undefined) return refuse(say`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
   const [broken] = brokenLetter.exec(written) ?? [];
@@ -84,8 +91,8 @@ export interface SourceLocation {
 /** Reads a JSON file of the definitions. Returns `null` if the file is invalid. */
 export type ReadSourceFile = (path: string) => Promise<SourceFile | null>;
 
-export class Problems {
-  readonly list: Problem[] = [];
+export class ProblemCollector {
+  readonly list: DefinitionProblem[] = [];
   readonly language: string;
 
   /** Creates an empty list. `language` is the language of the messages. Defaults to the language of the sentences in the code. */
@@ -94,9 +101,9 @@ export class Problems {
   }
 
   /** Returns a function that reports problems in a file. Ignores duplicates. Reports a missing pointer at its nearest existing parent. */
-  report(file: Pick<SourceFile, 'path' | 'text' | 'tree'>): Report {
+  report(file: Pick<SourceFile, 'path' | 'text' | 'tree'>): ProblemReporter {
     return (pointer) => (problem) => {
-      const message = selectLanguage(problem.message, this.language);
+      const message = selectLocalizedText(problem.message, this.language);
       if (
         !this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message)
       )
@@ -104,24 +111,24 @@ export class Problems {
     };
   }
 
-  empty(): Problems {
-    return new Problems(this.language);
+  createEmpty(): ProblemCollector {
+    return new ProblemCollector(this.language);
   }
 
   /** Adds the problems of `others`. Ignores duplicates. */
-  take(others: Problems): void {
-    const createProblemKey = ({ file, line, column, pointer, message }: Problem) =>
+  addAll(others: ProblemCollector): void {
+    const createProblemKey = ({ file, line, column, pointer, message }: DefinitionProblem) =>
       JSON.stringify([file, line, column, pointer, message]);
     const known = new Set(this.list.map(createProblemKey));
     this.list.push(...others.list.filter((problem) => !known.has(createProblemKey(problem))));
   }
 
-  addAt(place: Omit<Problem, 'message' | 'hint'>): (problem: Explanation) => void {
+  addAt(place: Omit<DefinitionProblem, 'message' | 'hint'>): (problem: ProblemExplanation) => void {
     return ({ message, hint }) => {
       this.list.push({
         ...place,
-        message: selectLanguage(message, this.language),
-        hint: selectLanguage(hint, this.language),
+        message: selectLocalizedText(message, this.language),
+        hint: selectLocalizedText(hint, this.language),
       });
     };
   }
@@ -143,7 +150,7 @@ const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave',
  * Returns a pointer that identifies list items by name, so that the pointer stays valid if items are added: "/progress/data/guard" for
  * "/progress/3/guard".
  */
-export function namePointer(value: Json, pointer: string): string {
+export function replaceIndexesByNames(value: Json, pointer: string): string {
   let now: Json | undefined = value;
   return splitPointer(pointer)
     .map((step) => {
@@ -178,8 +185,12 @@ const maxDepth = 100;
  * Parses a JSON file. If the file could not be read, `bytes` is the error message. Reports a problem and returns `null` if the file is not valid
  * JSON.
  */
-export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {
-  const refuse = (place: { line: number; column: number }) => (problem: Explanation) => {
+export function parseSourceFile(
+  file: string,
+  bytes: Uint8Array | string,
+  problems: ProblemCollector,
+): SourceFile | null {
+  const refuse = (place: { line: number; column: number }) => (problem: ProblemExplanation) => {
     problems.addAt({ file, ...place, pointer: '' })(problem);
     return null;
   };
@@ -210,9 +221,9 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
  * Reports valid JSON that is never intended: duplicate keys, keys that every object inherits, such as "constructor", numbers out of range, and
  * misleading characters. Returns whether there are no problems.
  */
-export function checkSource(file: SourceFile, problems: Problems): boolean {
+export function checkSourceFile(file: SourceFile, problems: ProblemCollector): boolean {
   const before = problems.list.length;
-  const report = (at: Node | undefined, pointer: string) => (problem: Explanation) =>
+  const report = (at: Node | undefined, pointer: string) => (problem: ProblemExplanation) =>
     problems.addAt({ file: file.path, ...toLineAndColumn(file.text, at?.offset ?? 0), pointer })(problem);
   const reportHidden = (node: Node | undefined, pointer: string, isKey: boolean): void => {
     const hidden = node && findHiddenCharacter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
@@ -276,14 +287,14 @@ function findTooDeepOffset(text: string, limit: number): number | null {
 }
 
 function findOffset(tree: Node | undefined, pointer: string): number {
-  const node = findInnermost(pointer, (steps) => find(tree, steps));
+  const node = findInnermost(pointer, (steps) => findTreeNode(tree, steps));
   return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
 /** Returns the `description` of the innermost object that contains a pointer. Ignores the description of the file itself. */
 function findDescription(tree: Node | undefined, pointer: string): string | undefined {
   const node = findInnermost(pointer, (steps) => {
-    const found = find(tree, [...steps, 'description']);
+    const found = findTreeNode(tree, [...steps, 'description']);
     return found?.type === 'string' ? found : undefined;
   });
   return node && String(node.value);
@@ -298,7 +309,7 @@ function findInnermost<Found>(
   return steps.reduce<Found | undefined>((found, _, up) => found ?? look(steps.slice(0, steps.length - up)), undefined);
 }
 
-function find(tree: Node | undefined, steps: readonly string[]): Node | undefined {
+function findTreeNode(tree: Node | undefined, steps: readonly string[]): Node | undefined {
   return steps.reduce(
     (node, step) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]),
     tree,
@@ -310,7 +321,7 @@ function toLineAndColumn(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-function suggestFix(text: string, { error, offset }: ParseError): Localized {
+function suggestFix(text: string, { error, offset }: ParseError): LocalizedText {
   const [sign = '', before = ''] = [text.charAt(offset), text.slice(0, offset).trimEnd().slice(-1)];
   const code = printParseErrorCode(error);
   if (/[“”„«»‘’]/.test(sign)) return say`A word processor writes ${sign}: write straight quotes ("), as in "title".`;
@@ -323,10 +334,13 @@ function suggestFix(text: string, { error, offset }: ParseError): Localized {
 }
 
 /** Returns a function that reports a problem at a pointer of the checked file. */
-export type Report = (pointer: string) => (problem: Explanation) => void;
+export type ProblemReporter = (pointer: string) => (problem: ProblemExplanation) => void;
 
 /** Reports each problem once per location, because several states share inherited parts. */
-export function reportOnce(toSourcePointer: (pointer: string) => string, report: Report): Report {
+export function deduplicateReports(
+  toSourcePointer: (pointer: string) => string,
+  report: ProblemReporter,
+): ProblemReporter {
   const reportedKeys = new Set<string>();
   return (pointer) => (problem) => {
     const place = toSourcePointer(pointer);
@@ -337,10 +351,14 @@ export function reportOnce(toSourcePointer: (pointer: string) => string, report:
   };
 }
 
-export function createUnforeseenProblem(error: unknown, file: string, language?: string): Problem {
+export function createUnforeseenProblem(error: unknown, file: string, language?: string): DefinitionProblem {
   const resolvedLanguage = resolveLanguage(language);
   const { message, hint } = explain`Unexpected error: ${String(error)}.
     Undo the last change and make it again in smaller steps.`;
   const place = { file, line: 1, column: 1, pointer: '' };
-  return { ...place, message: selectLanguage(message, resolvedLanguage), hint: selectLanguage(hint, resolvedLanguage) };
+  return {
+    ...place,
+    message: selectLocalizedText(message, resolvedLanguage),
+    hint: selectLocalizedText(hint, resolvedLanguage),
+  };
 }

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { formatAlternatives, say, type Localized } from './say.ts';
+import { formatAlternatives, say, type LocalizedText } from './localized-text.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Validator for the vocabulary of JSON Schema 2020-12, which ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
@@ -7,7 +7,7 @@ export const standardAjv = new Ajv2020({ strict: false });
 /** Like `standardAjv`, but reports all errors of a value. */
 export const allErrorsAjv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
 
-const typeNames: Readonly<Record<string, Localized>> = {
+const typeNames: Readonly<Record<string, LocalizedText>> = {
   string: say`string`,
   integer: say`integer`,
   number: say`number`,
@@ -17,9 +17,9 @@ const typeNames: Readonly<Record<string, Localized>> = {
 };
 
 /** Describes an ajv error in words that follow the name of the value. Only translates errors that analysts typically make. */
-export function formatAjvError({ keyword, params, message }: ErrorObject): Localized {
+export function formatAjvError({ keyword, params, message }: ErrorObject): LocalizedText {
   const { limit } = params;
-  const sentences: Readonly<Record<string, () => Localized>> = {
+  const sentences: Readonly<Record<string, () => LocalizedText>> = {
     type: () =>
       say`must be ${formatAlternatives([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
     required: () => say`must have required property '${params.missingProperty}'`,
@@ -44,7 +44,7 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
  * Removes uninformative errors of a value with alternatives ("anyOf", "oneOf"), such as that no alternative matches, if a more specific error of the
  * same value remains.
  */
-export function selectAlternativeErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+export function omitUninformativeErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const places = errors.flatMap(({ keyword, instancePath }) => (/^(?:any|one)Of$/.test(keyword) ? instancePath : []));
   return errors.filter(({ keyword, instancePath: at }) => {
     if (!places.includes(at) || !/^(?:type|anyOf|oneOf|const)$/.test(keyword)) return true;
@@ -58,4 +58,4 @@ function isMoreSpecific({ keyword, instancePath }: ErrorObject, at: string): boo
     : instancePath.startsWith(`${at}/`);
 }
 
-export const standardFormats: readonly string[] = Object.keys(fullFormats);
+export const standardFormatNames: readonly string[] = Object.keys(fullFormats);

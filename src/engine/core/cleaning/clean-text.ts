@@ -2,15 +2,15 @@
 const longRun = /\p{M}{31}/u;
 
 /** Normalizes a text to NFC, so that equal texts have equal code points. Returns a text with a long run of combining marks unchanged. */
-export function composeText(text: string): string {
+export function normalizeToNfc(text: string): string {
   return longRun.test(text) ? text : text.normalize('NFC');
 }
 
-const plain = /^[!-_a-~]*$/;
-const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/gu;
-const control = /(?![\t-\r\u0085])\p{Cc}/gu;
+const plainTextPattern = /^[!-_a-~]*$/;
+const invisiblePattern = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/gu;
+const controlPattern = /(?![\t-\r\u0085])\p{Cc}/gu;
 const lineEnd = /\r\n|[\n-\r\u0085\u2028\u2029]/g;
-const blank = /\r\n|[\s\u0085\u2800]/g;
+const blankPattern = /\r\n|[\s\u0085\u2800]/g;
 const blankInLine = /(?!\n)[\s\u2800]/g;
 const apostrophe = /[\u02b9\u02bb-\u02bd\u055a\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g;
 /** Matches standalone accents that are used as an apostrophe. */
@@ -21,9 +21,13 @@ const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
  * `lines`, keeps line breaks as `\n`. Idempotent.
  */
 export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
-  if (plain.test(text)) return text;
-  const composed = composeText(text.replace(control, '').replace(invisible, selectSignificantCharacters));
-  const spaced = lines ? composed.replace(lineEnd, '\n').replace(blankInLine, ' ') : composed.replace(blank, ' ');
+  if (plainTextPattern.test(text)) return text;
+  const composed = normalizeToNfc(
+    text.replace(controlPattern, '').replace(invisiblePattern, selectSignificantCharacters),
+  );
+  const spaced = lines
+    ? composed.replace(lineEnd, '\n').replace(blankInLine, ' ')
+    : composed.replace(blankPattern, ' ');
   return spaced.replace(apostrophe, "'").replace(accentAsApostrophe, "$1'").trim();
 }
 
@@ -31,7 +35,7 @@ export function cleanText(text: string, { lines = false }: { readonly lines?: bo
 const longestCode = 200;
 
 /** Converts a typed code to its issued form: capitals and digits, without blanks and hyphens. */
-export function cleanCode(text: string): string {
+export function cleanIssuedCode(text: string): string {
   if (text.length > longestCode) return text;
   const folded = longRun.test(text) ? text : text.normalize('NFKC');
   return cleanText(

@@ -1,5 +1,5 @@
-import { cleanCode, cleanText, composeText } from './clean-text.ts';
-import type { Ui } from '../definition.ts';
+import { cleanIssuedCode, cleanText, normalizeToNfc } from './clean-text.ts';
+import type { ScreenUi } from '../definition.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import type { FieldSpec } from '../screen.ts';
 import { readFieldUi, findUiText } from '../ui.ts';
@@ -8,7 +8,7 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
   lowercase: (text) => text.toLowerCase(),
   uppercase: (text) => text.toUpperCase(),
   trim: (text) => text,
-  code: cleanCode,
+  code: cleanIssuedCode,
 };
 
 export const transformNames: readonly string[] = Object.keys(transforms);
@@ -18,7 +18,7 @@ export const transformNames: readonly string[] = Object.keys(transforms);
  * without a `transform` are only normalized (NFC). Choices, and values from an operation (`source`), are keys and stay unchanged.
  */
 export function createCleaner(
-  ui: Ui,
+  ui: ScreenUi,
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,
 ): (value: unknown) => unknown {
   const own = readFieldUi(ui, name)['ui:options'];
@@ -28,7 +28,7 @@ export function createCleaner(
   const lines = findUiText(ui, name, 'ui:widget') === 'textarea';
   const clean =
     change === undefined
-      ? (text: string) => (secret ? composeText(text) : cleanText(text, { lines }))
+      ? (text: string) => (secret ? normalizeToNfc(text) : cleanText(text, { lines }))
       : (text: string) => cleanText(change(cleanText(text, { lines })), { lines });
   return createSchemaCleaner(schema, clean);
 }

@@ -7,7 +7,7 @@ const mark = '…';
 /** Value of an incomplete input whose text the browser does not expose. */
 export const incompleteValue = mark;
 
-export function markIncomplete(typed: string): string {
+export function markIncompleteInput(typed: string): string {
   return mark + typed;
 }
 

@@ -29,23 +29,23 @@ function resolveConvention(language: string | undefined): Convention {
 const maxLength = 400;
 
 const blanks = /[\u0020\u00a0\u2009\u202f]/g;
-const malformed = { fault: 'number' } as const;
-const ambiguous = { fault: 'ambiguous' } as const;
-const inexact = { fault: 'inexact' } as const;
+const malformedReading = { fault: 'number' } as const;
+const ambiguousReading = { fault: 'ambiguous' } as const;
+const inexactReading = { fault: 'inexact' } as const;
 
 /**
  * Parses a number as typed in a language. Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half.
  * Rejects exponents and prefixes such as `0x`.
  */
-export function readNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
+export function parseLocalizedNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
   const text = typed.trim();
-  if (text.length > maxLength) return inexact;
+  if (text.length > maxLength) return inexactReading;
   const [, sign = '', unsigned = ''] = /^([-+\u2212]?)(.*)$/s.exec(text) ?? [];
   const { decimal, other } = resolveConvention(language);
   const digits = removeSeparators(unsigned, decimal, other, isInteger);
   if (typeof digits !== 'string') return digits;
   const value = parseExactNumber(digits);
-  if (value === null) return inexact;
+  if (value === null) return inexactReading;
   return { value: sign === '' || sign === '+' || value === 0 ? value : -value };
 }
 
@@ -59,23 +59,25 @@ export function parseNumericInput(
   schema: { readonly type?: unknown },
   language: string,
 ): string | number {
-  return isNumericSchema(schema) ? (readNumber(text, language, schema.type === 'integer').value ?? text) : text;
+  return isNumericSchema(schema)
+    ? (parseLocalizedNumber(text, language, schema.type === 'integer').value ?? text)
+    : text;
 }
 
 /** Returns the number as plain digits with a decimal point. */
 function removeSeparators(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
-  if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformed;
+  if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformedReading;
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction)))
-    return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguous : malformed;
+    return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguousReading : malformedReading;
   // In an integer field, the comma of "1,000" may be a thousands separator.
-  if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguous;
+  if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguousReading;
   if (/^\d*$/.test(whole)) return joinFraction(whole, fraction);
   const marks = whole.replace(blanks, ' ').replaceAll(other, '.');
   if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(marks) || /^[1-9]\d{0,2}(?: \d{3})+$/.test(marks))
     return joinFraction(marks.replace(/[. ]/g, ''), fraction);
   if (fraction === undefined && isLoneDecimal(marks)) return marks;
-  return /^[\d.]*$/.test(marks) ? ambiguous : malformed;
+  return /^[\d.]*$/.test(marks) ? ambiguousReading : malformedReading;
 }
 
 // Whether the only separator is a decimal mark of the other convention, because it cannot separate thousands.
@@ -124,7 +126,7 @@ export function findNumberFault(
     if (!isExactNumber(value)) return 'inexact';
     return type === 'integer' && !Number.isInteger(value) ? 'integer' : null;
   }
-  return typeof value === 'string' ? (readNumber(value, language, type === 'integer').fault ?? null) : null;
+  return typeof value === 'string' ? (parseLocalizedNumber(value, language, type === 'integer').fault ?? null) : null;
 }
 
 /** A finite number as `digits * 10 ** exponent`, from its shortest decimal form. */

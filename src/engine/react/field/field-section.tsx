@@ -1,20 +1,20 @@
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useContext, useId, useMemo, type ReactNode } from 'react';
-import type { Section } from '../../core/definition.ts';
-import { isWithin } from '../../core/field-path.ts';
-import { preventBreaks } from '../../core/messages.ts';
+import type { ScreenSection } from '../../core/definition.ts';
+import { isFieldWithin } from '../../core/field-path.ts';
+import { preventLineBreaks } from '../../core/messages.ts';
 import { findUiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormContextValue } from './form-context.ts';
-import { renderHelp } from './field.tsx';
+import { renderFieldHelp } from './field.tsx';
 import { MatrixField } from './lazy-fields.ts';
 
 export function isMatrixField({ form }: FormContextValue, name: string): boolean {
   return findUiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
 }
 
-interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
+interface SectionProps extends Pick<ScreenSection, 'title' | 'text' | 'fields'> {
   /** Whether all fields are optional. */
   readonly optional?: boolean;
   readonly children: ReactNode;
@@ -30,10 +30,10 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
   return (
     <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
       <legend>
-        {preventBreaks(title)}
+        {preventLineBreaks(title)}
         {optional && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
-      {renderHelp(textId, text)}
+      {renderFieldHelp(textId, text)}
       <div className="form-fields">{children}</div>
     </fieldset>
   );
@@ -44,7 +44,7 @@ export function FieldGroup({ name, children }: { name: string; children: ReactNo
   const fields = useMemo(() => [name], [name]);
   const screen = parts?.form.validator.screen;
   if (parts && isMatrixField(parts, name)) return <MatrixField parts={parts} name={name} />;
-  const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
+  const inside = screen?.fields.filter((field) => isFieldWithin(field.name, name)) ?? [];
   return (
     <FieldSection
       title={(screen && findUiText(screen.ui, name, 'ui:title')) ?? name}

@@ -3,13 +3,19 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useContext, useMemo, useState, Component } from 'react';
 import type { ReactElement, ReactNode, SyntheticEvent, ComponentType } from 'react';
 import type { LinkText } from '../../core/definition.ts';
-import { noCopyMessageKey, formatFault, fillPlaceholders, preventBreaks, unbrokenProse } from '../../core/messages.ts';
+import {
+  noCopyMessageKey,
+  formatFieldFault,
+  fillPlaceholders,
+  preventLineBreaks,
+  preventLineBreaksInProse,
+} from '../../core/messages.ts';
 import { listFieldLinks, readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { selectDefaultWidget } from '../../core/widgets.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
-import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
-import { isObject, type Values } from '../../core/json.ts';
+import { FormContext, toLocalFieldName, type FormContextValue } from './form-context.ts';
+import { isObject, type ValuesByName } from '../../core/json.ts';
 import { parseExactNumber, isNumericSchema, parseNumericInput } from '../../core/values/numbers.ts';
 import { useComputed } from './use-field.ts';
 import { CheckedField } from './checked-field.tsx';
@@ -33,7 +39,7 @@ export function bindWidget(Widget: Widget): Widget {
   const widget: BoundWidget = function BoundWidget(props) {
     const parts = useContext(FormContext);
     const engine = useEngine();
-    const field = parts?.form.field(toLocalName(parts, props.htmlName ?? props.name));
+    const field = parts?.form.field(toLocalFieldName(parts, props.htmlName ?? props.name));
     if (!parts || !field) throw new Error(`The form has no field ${props.name}.`);
     const fixed = useMemo(() => createFixedProps(Widget, parts, field, engine, props), [parts, field, engine, props]);
     const { value, error, choices, required } = useFieldState(field);
@@ -95,7 +101,7 @@ function createFixedProps(
 ) {
   const { ui, texts, language } = form.validator.screen;
   const { name, schema, plugin } = field.spec;
-  const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
+  const own: ValuesByName = (plugin === undefined ? undefined : texts[plugin]) ?? {};
   const formContext: WidgetContext = {
     field,
     form,
@@ -109,7 +115,7 @@ function createFixedProps(
     empty: schema.type === 'array' ? [] : undefined, // rjsf too uses an empty list for an array without a value
     props: {
       ...props,
-      label: preventBreaks(findUiText(ui, name, 'ui:title') ?? name),
+      label: preventLineBreaks(findUiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
       onChange: (value: unknown) => field.set(typeof value === 'string' ? parseTyped(value, props, language) : value),
@@ -140,7 +146,7 @@ function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['option
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const parts = useContext(FormContext);
   const name = fieldPathId.path.join('.');
-  const field = parts?.form.field(toLocalName(parts, name));
+  const field = parts?.form.field(toLocalFieldName(parts, name));
   if (!parts || !field || field.spec.item) return children;
   return (
     <FieldFrame id={id} name={name} parts={parts} field={field}>
@@ -186,34 +192,34 @@ const FieldFrame = observer(function FieldFrame({ id, name, parts, field, childr
           {optional && <span className="form-optional"> {engine.t('optional')}</span>}
         </label>
       )}
-      {renderHelp(helpId(id), help)}
-      {renderControl(frame, children)}
-      {renderError(errorId(id), field)}
+      {renderFieldHelp(helpId(id), help)}
+      {renderFieldControl(frame, children)}
+      {renderFieldError(errorId(id), field)}
     </div>
   );
 });
 
-export function renderHelp(id: string, help: string | undefined): ReactNode {
+export function renderFieldHelp(id: string, help: string | undefined): ReactNode {
   return help ? (
     <p id={id} className="form-help">
-      {unbrokenProse(help)}
+      {preventLineBreaksInProse(help)}
     </p>
   ) : null;
 }
 
 /** Renders the message of a field. Call it inside `observer()`. */
-export function renderError(id: string, { error, quiet }: FieldModel): ReactNode {
+export function renderFieldError(id: string, { error, quiet }: FieldModel): ReactNode {
   return (
     error !== null && (
       <p id={id} className="form-error" role={quiet ? undefined : 'alert'}>
-        {unbrokenProse(error)}
+        {preventLineBreaksInProse(error)}
       </p>
     )
   );
 }
 
 /** Renders the control of a field with its links and copy guard, which are the same in every theme. */
-export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
+export function renderFieldControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>
       {copyText === null ? control : <CopyGuard text={copyText}>{control}</CopyGuard>}
@@ -238,14 +244,14 @@ export function resolveFieldFrame({ form, theme }: FormContextValue, field: Fiel
   const widget = findUiText(screen.ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
   return {
-    label: preventBreaks(findUiText(screen.ui, name, 'ui:title') ?? name),
+    label: preventLineBreaks(findUiText(screen.ui, name, 'ui:title') ?? name),
     labelled: !selfLabelled && options.labelled !== 'self',
     help: findUiText(screen.ui, name, 'ui:help'),
     optional:
       !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json has no static type; the compiler validates it
     links: listFieldLinks(ui),
-    copyText: options.copy === false ? formatFault(screen, name, { keyword: noCopyMessageKey }) : null,
+    copyText: options.copy === false ? formatFieldFault(screen, name, { keyword: noCopyMessageKey }) : null,
   };
 }
 

@@ -16,16 +16,16 @@ export interface FormContextValue {
 }
 
 /** Converts the full name of a field to its name in the form, which omits the name of the list item. */
-export function toLocalName({ within }: FormContextValue, name: string): string {
+export function toLocalFieldName({ within }: FormContextValue, name: string): string {
   return within === undefined ? name : name.slice(within.length + 1);
 }
 
 export function createFieldId(name: string): string {
-  return [idPrefix, ...splitFieldName(name)].join(idSeparator);
+  return [fieldIdPrefix, ...splitFieldName(name)].join(fieldIdSeparator);
 }
 
-export const idPrefix = 'field';
-export const idSeparator = '-';
+export const fieldIdPrefix = 'field';
+export const fieldIdSeparator = '-';
 
 export const FormContext = createContext<FormContextValue | null>(null);
 

@@ -20,16 +20,16 @@ import {
   type ValidatorType,
 } from '@rjsf/utils';
 import { createElement, memo, useContext, useMemo } from 'react';
-import { listAllSpecs } from '../../core/screen.ts';
+import { listAllFieldSpecs } from '../../core/screen.ts';
 import { formatNumber } from '../../core/values/numbers.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate, bindWidget } from './field.tsx';
 import {
   FormContext,
   createFieldId,
-  idPrefix,
-  idSeparator,
-  toLocalName,
+  fieldIdPrefix,
+  fieldIdSeparator,
+  toLocalFieldName,
   type FormContextValue,
 } from './form-context.ts';
 import { ChoicesField, ListField, TemporalWidget } from './lazy-fields.ts';
@@ -40,7 +40,7 @@ import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompil
 import type { ErrorObject } from 'ajv';
 import { splitFieldName, getFieldValue } from '../../core/field-path.ts';
 import { asObject } from '../../core/json.ts';
-import type { Validator } from '../../core/validate.ts';
+import type { ScreenValidator } from '../../core/validate.ts';
 
 /**
  * Renders the fields of a form with rjsf's field components, templates and widgets. The form model has the values, rules and messages, and each
@@ -57,8 +57,8 @@ export const FormLayout = memo(function FormLayout({ parts }: { parts: FormConte
 });
 
 const globalFormOptions = {
-  idPrefix,
-  idSeparator,
+  idPrefix: fieldIdPrefix,
+  idSeparator: fieldIdSeparator,
   nameGenerator: (path: readonly (string | number)[]) => path.join('.'),
   useFallbackUiForUnsupportedType: false,
 };
@@ -69,13 +69,13 @@ const emptyTemplates = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: 
 /** Templates that rjsf's own widgets need for text inputs. */
 const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
-const ignore = () => undefined;
+const ignoreChange = () => undefined;
 
 /** Returns the props of the root field, which rjsf's `Form` would otherwise create. */
 function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps {
   const { validator, context } = form;
   const schema = buildRjsfSchema(validator.screen);
-  const all = listAllSpecs(validator.screen.fields);
+  const all = listAllFieldSpecs(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const fallback = theme.fallback?.();
   const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf types its form context as `any`
@@ -102,9 +102,9 @@ function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps
     schema,
     uiSchema: buildRjsfUiSchema(validator.screen, context, theme),
     fieldPathId: toFieldPathId('', globalFormOptions),
-    onChange: ignore,
-    onBlur: ignore,
-    onFocus: ignore,
+    onChange: ignoreChange,
+    onBlur: ignoreChange,
+    onFocus: ignoreChange,
     registry,
   };
 }
@@ -120,7 +120,7 @@ function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }:
     content: (
       <SchemaField
         key={name}
-        {...{ name, registry, onChange: ignore, onBlur: ignore, onFocus: ignore }}
+        {...{ name, registry, onChange: ignoreChange, onBlur: ignoreChange, onFocus: ignoreChange }}
         required={schema.required?.includes(name) ?? false}
         schema={property as RJSFSchema}
         uiSchema={uiSchema[name] as UiSchema}
@@ -132,7 +132,7 @@ function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }:
     hidden: getUiOptions(uiSchema[name] as UiSchema).widget === 'hidden',
   }));
   const shown = { schema, uiSchema, fieldPathId, registry, properties };
-  return createElement(Template, { ...props, ...shown, title: '', onAddProperty: () => ignore });
+  return createElement(Template, { ...props, ...shown, title: '', onAddProperty: () => ignoreChange });
 }
 
 function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
@@ -141,7 +141,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   if (parts && group !== '' && group === parts.within)
     return <div className="form-fields">{properties.map(({ content }) => content)}</div>;
   if (parts && group !== '')
-    return <FieldGroup name={toLocalName(parts, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
+    return <FieldGroup name={toLocalFieldName(parts, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
   const contents = new Map(properties.map(({ name, content }) => [name, content]));
   const sectionByField = new Map(
     parts?.form.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
@@ -183,7 +183,7 @@ type PrecompiledFunctions = Parameters<typeof createPrecompiledValidator>[0];
  * Creates a validator for rjsf from the compiled validators of the screen. rjsf identifies the root schema by its `$id` and properties by their hash.
  * The hashes are computed on first use.
  */
-export function createRjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
+export function createRjsfValidator(validator: ScreenValidator, schema: RJSFSchema): ValidatorType {
   const formValidator = createFormValidator(validator);
   let properties: Readonly<Record<string, unknown>> | undefined;
   const functions = new Proxy<PrecompiledFunctions>(
@@ -204,7 +204,7 @@ export function createRjsfValidator(validator: Validator, schema: RJSFSchema): V
   return createPrecompiledValidator(functions, schema);
 }
 
-function createFormValidator({ screen, values }: Validator): PrecompiledFunctions[string] {
+function createFormValidator({ screen, values }: ScreenValidator): PrecompiledFunctions[string] {
   const validate: PrecompiledFunctions[string] = (data: unknown) => {
     const formData = asObject(data);
     const errors = screen.fields.flatMap(({ name, required }): ErrorObject[] => {

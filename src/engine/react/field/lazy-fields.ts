@@ -2,9 +2,9 @@ import type { FieldProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../lazy-component.tsx';
 import type { WidgetProps } from '../widget.ts';
-import type { MatrixProps } from './matrix-field.tsx';
+import type { MatrixFieldProps } from './matrix-field.tsx';
 
-const load = () => import('./wide-fields.ts');
+const load = () => import('./lazy-field-components.ts');
 
 export const ListField = lazyComponent<FieldProps>(async () => (await load()).ListField);
 
@@ -13,6 +13,6 @@ export const ChoicesField = lazyComponent<FieldProps>(
   async () => (await load()).ArrayField as ComponentType<FieldProps>,
 );
 
-export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
+export const MatrixField = lazyComponent<MatrixFieldProps>(async () => (await load()).MatrixField);
 
 export const TemporalWidget = lazyComponent<WidgetProps>(async () => (await load()).TemporalWidget);

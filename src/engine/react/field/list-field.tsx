@@ -10,14 +10,14 @@ import type {
 import { observer } from 'mobx-react-lite';
 import { cloneElement, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactElement } from 'react';
-import { hasValueItems, getItemValidator, nameInItem, type ListTextKey } from '../../core/lists.ts';
-import { formatFault, preventBreaks } from '../../core/messages.ts';
+import { hasSingleValueItems, getItemValidator, joinIndexedFieldName, type ListTextKey } from '../../core/lists.ts';
+import { formatFieldFault, preventLineBreaks } from '../../core/messages.ts';
 import { evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import type { ListItem } from '../../runtime/form/form-model.ts';
 import type { ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { renderError, renderHelp } from './field.tsx';
-import { FormContext, createFieldId, toLocalName, type FormContextValue } from './form-context.ts';
+import { renderFieldError, renderFieldHelp } from './field.tsx';
+import { FormContext, createFieldId, toLocalFieldName, type FormContextValue } from './form-context.ts';
 import type { Theme } from '../theme.ts';
 import { buildRjsfSchema, buildRjsfUiSchema } from './rjsf-schema.ts';
 
@@ -39,7 +39,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalName(parts, name)) as ListModel | undefined; // the declared `FormList` is always a `ListModel`, which is loaded lazily
+  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // the declared `FormList` is always a `ListModel`, which is loaded lazily
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });
@@ -63,7 +63,7 @@ function buildListSchemas({ form, theme }: FormContextValue, { field }: ListMode
   const { screen } = getItemValidator(form.validator, field.spec);
   const { $id: _, ...whole } = buildRjsfSchema(screen);
   const ui = buildRjsfUiSchema(screen, form.context, theme);
-  const isValue = hasValueItems(field.spec);
+  const isValue = hasSingleValueItems(field.spec);
   const uiSchema: UiSchema = {
     'ui:ArrayFieldTemplate': ListItems,
     'ui:ArrayFieldItemTemplate': ItemContent,
@@ -102,9 +102,9 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   const { name: own, spec, error, required } = list.field;
   const { addable = true, removable = true, orderable = true } = evaluateUiOptions(screen.ui, own, parts.form.context);
   const getText = (keyword: ListTextKey, values: Readonly<Record<string, unknown>> = {}) =>
-    formatFault(screen, own, { keyword, values });
+    formatFieldFault(screen, own, { keyword, values });
   const help = findUiText(screen.ui, own, 'ui:help');
-  const title = own === '' ? parts.itemTitle : preventBreaks(findUiText(screen.ui, own, 'ui:title') ?? own);
+  const title = own === '' ? parts.itemTitle : preventLineBreaks(findUiText(screen.ui, own, 'ui:title') ?? own);
 
   useEffect(() => {
     if (target.current && root.current) focusOn(root.current, target.current);
@@ -116,18 +116,18 @@ const List = observer(function List({ parts, name, list, items, elements, regist
     setSaid(({ times }) => ({ text, times: times + 1 }));
   };
   const add = () => {
-    list.add();
+    list.addItem();
     const last = list.items.length - 1;
     after({ key: list.items[last]?.key, part: 'first' }, getText('list.added', { item: list.formatItemTitle(last) }));
   };
   const remove = (index: number) => {
     const text = getText('list.removed', { item: list.formatItemTitle(index) });
-    list.remove(index);
+    list.removeItem(index);
     const next = list.items[index];
     after(next ? { key: next.key, part: 'heading' } : { part: 'end' }, text);
   };
   const restore = () => {
-    const index = list.restore();
+    const index = list.restoreItem();
     after(
       { key: list.items[index]?.key, part: 'heading' },
       getText('list.restored', { item: list.formatItemTitle(index) }),
@@ -135,7 +135,7 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   };
   const move = (from: number, to: number) => {
     const item = list.formatItemTitle(from);
-    list.move(from, to);
+    list.moveItem(from, to);
     const text = getText('list.moved', { item, place: to + 1, count: list.items.length });
     after({ key: list.items[to]?.key, part: to < from ? 'up' : 'down' }, text);
   };
@@ -154,7 +154,7 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   };
   const content = (
     <>
-      {renderHelp(`${ids}help`, help)}
+      {renderFieldHelp(`${ids}help`, help)}
       {items.length > 0 && (
         <ol className="form-items">
           {items.map((item, index) => (
@@ -169,12 +169,14 @@ const List = observer(function List({ parts, name, list, items, elements, regist
           ))}
         </ol>
       )}
-      {renderError(`${ids}error`, list.field)}
+      {renderFieldError(`${ids}error`, list.field)}
       <div className="form-item-buttons" data-end>
-        {addable !== false && list.addable && (
+        {addable !== false && list.canAddItem && (
           <ListButton Button={Button} part="add" text={getText('list.add', { title: list.itemTitle })} onPress={add} />
         )}
-        {list.restorable && <ListButton Button={Button} part="undo" text={getText('list.undo')} onPress={restore} />}
+        {list.canRestoreItem && (
+          <ListButton Button={Button} part="undo" text={getText('list.undo')} onPress={restore} />
+        )}
       </div>
       <p role="status" className="visually-hidden">
         <span key={announcement.times}>{announcement.text}</span>
@@ -212,7 +214,7 @@ interface ItemProps extends Pick<OpenList, 'parts' | 'name' | 'list'> {
 function Item({ parts, name, list, item, index, element }: ItemProps) {
   const itemTitle = list.formatItemTitle(index);
   const inner = useMemo(
-    () => ({ ...parts, form: item.form, within: nameInItem(name, index, ''), itemTitle }),
+    () => ({ ...parts, form: item.form, within: joinIndexedFieldName(name, index, ''), itemTitle }),
     [parts, name, item, index, itemTitle],
   );
   const content = (

@@ -2,14 +2,14 @@ import { errorId, helpId } from '@rjsf/utils';
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
-import { isWithin } from '../../core/field-path.ts';
+import { isFieldWithin } from '../../core/field-path.ts';
 import { readFieldUi, findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { resolveFieldFrame, renderError, renderHelp } from './field.tsx';
+import { resolveFieldFrame, renderFieldError, renderFieldHelp } from './field.tsx';
 import { createFieldId, type FormContextValue } from './form-context.ts';
 
-export interface MatrixProps {
+export interface MatrixFieldProps {
   readonly parts: FormContextValue;
   readonly name: string;
 }
@@ -18,11 +18,14 @@ export interface MatrixProps {
  * Table for an object of fields with the same choices: one row per field, one column per choice. On narrow pages, the rows are stacked. The ARIA
  * roles are explicit, because browsers drop implicit roles if CSS changes the layout of a table.
  */
-export const MatrixField = observer(function MatrixField({ parts, name }: MatrixProps) {
+export const MatrixField = observer(function MatrixField({ parts, name }: MatrixFieldProps) {
   const ids = useId();
   const { form } = parts;
   const { ui } = form.validator.screen;
-  const rows = useMemo(() => [...form.fields.values()].filter((field) => isWithin(field.name, name)), [form, name]);
+  const rows = useMemo(
+    () => [...form.fields.values()].filter((field) => isFieldWithin(field.name, name)),
+    [form, name],
+  );
   const shown = useMemo(() => computed(() => form.shows([name])), [form, name]);
   if (!shown.get()) return null;
   const [first] = rows;
@@ -31,7 +34,7 @@ export const MatrixField = observer(function MatrixField({ parts, name }: Matrix
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
       <legend id={`${ids}title`}>{findUiText(ui, name, 'ui:title') ?? name}</legend>
-      {renderHelp(`${ids}help`, help)}
+      {renderFieldHelp(`${ids}help`, help)}
       <table role="table" aria-labelledby={`${ids}title`}>
         <thead role="rowgroup">
           <tr role="row">
@@ -77,8 +80,8 @@ const Row = observer(function Row({ parts, field, columns }: RowProps) {
           {label}
           {optional && <span className="form-optional"> {engine.t('optional')}</span>}
         </span>
-        {renderHelp(helpId(id), help)}
-        {renderError(errorId(id), field)}
+        {renderFieldHelp(helpId(id), help)}
+        {renderFieldError(errorId(id), field)}
       </th>
       {choices.map((choice, index) => (
         <td key={index} role="cell">

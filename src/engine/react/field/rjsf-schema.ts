@@ -1,6 +1,6 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import { nestValues, splitFieldName } from '../../core/field-path.ts';
-import type { Values } from '../../core/json.ts';
+import { nestFieldValues, splitFieldName } from '../../core/field-path.ts';
+import type { ValuesByName } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 import { readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import { selectDefaultWidget } from '../../core/widgets.ts';
@@ -34,9 +34,9 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
 }
 
 /** Returns the uiSchema of a screen. Every field has the name of its widget, and its options are evaluated on `facts`. */
-export function buildRjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
+export function buildRjsfUiSchema({ ui, fields }: ScreenData, facts: ValuesByName, theme: Theme): UiSchema {
   const uis = fields.map((spec) => [spec.name, buildFieldUiSchema(spec, ui, facts, theme)] as const);
-  return { 'ui:submitButtonOptions': { norender: true }, ...nestValues(uis) };
+  return { 'ui:submitButtonOptions': { norender: true }, ...nestFieldValues(uis) };
 }
 
 /** Types of the text inputs that replace widgets that rjsf lacks, by widget name. */
@@ -45,7 +45,7 @@ const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'numb
 function buildFieldUiSchema(
   { name, schema, item, computed }: FieldSpec,
   ui: ScreenData['ui'],
-  facts: Values,
+  facts: ValuesByName,
   theme: Theme,
 ): UiSchema {
   if (item) return { 'ui:field': 'list' }; // the list builds the uiSchema of its items

@@ -9,14 +9,14 @@ import {
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { Fragment, useContext, useMemo, type ComponentType, type ReactNode } from 'react';
-import type { Section } from '../../core/definition.ts';
+import type { ScreenSection } from '../../core/definition.ts';
 import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
-import { renderControl, resolveFieldFrame } from './field.tsx';
+import { renderFieldControl, resolveFieldFrame } from './field.tsx';
 import { FieldGroup, isMatrixField } from './field-section.tsx';
-import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
+import { FormContext, toLocalFieldName, type FormContextValue } from './form-context.ts';
 
 /**
  * Converts an rjsf theme to an engine theme with its templates, fields and widgets. Visibility and messages still come from the form model.
@@ -63,7 +63,7 @@ function bindFieldTemplate(Template: ComponentType<FieldTemplateProps>): Compone
   return function BoundField(props) {
     const parts = useContext(FormContext);
     const name = props.fieldPathId.path.join('.');
-    const field = parts?.form.field(toLocalName(parts, name));
+    const field = parts?.form.field(toLocalFieldName(parts, name));
     if (!parts || !field || field.spec.item) return props.children;
     return <Frame Template={Template} name={name} parts={parts} field={field} props={props} />;
   };
@@ -107,7 +107,7 @@ const Frame = observer(function Frame({ Template, name, parts, field, props }: F
           )
         }
       >
-        {renderControl(frame, props.children)}
+        {renderFieldControl(frame, props.children)}
       </Template>
     </div>
   );
@@ -120,7 +120,7 @@ function bindObjectTemplate(
     const parts = useContext(FormContext);
     const group = props.fieldPathId.path.join('.');
     if (parts && group !== '' && group !== parts.within) {
-      const name = toLocalName(parts, group);
+      const name = toLocalFieldName(parts, group);
       if (isMatrixField(parts, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
       const { ui } = parts.form.validator.screen;
       const title = findUiText(ui, name, 'ui:title') ?? name;
@@ -146,8 +146,8 @@ function bindObjectTemplate(
 type Properties = ObjectFieldTemplateProps['properties'];
 
 /** Groups fields for rendering. A section takes the position of its first field. Adjacent fields without a section form a group. */
-function groupFields(properties: Properties, sections: readonly Section[]) {
-  const parts: { readonly section: Section | undefined; readonly properties: Properties }[] = [];
+function groupFields(properties: Properties, sections: readonly ScreenSection[]) {
+  const parts: { readonly section: ScreenSection | undefined; readonly properties: Properties }[] = [];
   for (const property of properties) {
     const section = sections.find(({ fields }) => fields.includes(property.name));
     const last = parts.at(-1);

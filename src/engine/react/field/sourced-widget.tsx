@@ -1,9 +1,9 @@
 import { reaction } from 'mobx';
 import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { nestValues } from '../../core/field-path.ts';
-import { isObject, type JsonObject, type Values } from '../../core/json.ts';
-import { listVariables, render } from '../../core/logic.ts';
-import { formatFault, optionsGone, optionsNone } from '../../core/messages.ts';
+import { nestFieldValues } from '../../core/field-path.ts';
+import { isObject, type JsonObject, type ValuesByName } from '../../core/json.ts';
+import { listPathsReadByLogic, renderLogicTemplate } from '../../core/logic.ts';
+import { formatFieldFault, optionGoneMessageKey, noOptionsMessageKey } from '../../core/messages.ts';
 import type { OperationParams } from '../../core/operation.ts';
 import { parseExactNumber } from '../../core/values/numbers.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
@@ -75,14 +75,14 @@ function DependentSourceWidget({
     () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: message })) : undefined),
     [field, waiting, message],
   );
-  const say = (keyword: string) => parts && formatFault(parts.form.validator.screen, field.name, { keyword });
+  const say = (keyword: string) => parts && formatFieldFault(parts.form.validator.screen, field.name, { keyword });
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
       <p role="status" className="form-help">
         {source?.state === 'loading' && engine.t('loading')}
-        {cleared && value === undefined && <span>{say(optionsGone)} </span>}
-        {source?.state === 'ready' && values.length === 0 && say(optionsNone)}
+        {cleared && value === undefined && <span>{say(optionGoneMessageKey)} </span>}
+        {source?.state === 'ready' && values.length === 0 && say(noOptionsMessageKey)}
       </p>
       {source && (
         <SourceFailure operation={operation} params={operationParams ?? {}} source={source} controlId={props.id} />
@@ -93,12 +93,12 @@ function DependentSourceWidget({
 
 function useOperationParams(form: FormModel | undefined, params: JsonObject): OperationParams | null {
   const read = useMemo(() => {
-    const names = listVariables(params).flatMap((path) =>
+    const names = listPathsReadByLogic(params).flatMap((path) =>
       path.startsWith('form.') ? [path.slice('form.'.length)] : [],
     );
     return () => {
       const fields = names.flatMap((name) => form?.field(name) ?? []);
-      const values = nestValues(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
+      const values = nestFieldValues(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
       const rendered = renderParams(params, { ...form?.context, form: values });
       return rendered && JSON.stringify(rendered);
     };
@@ -112,8 +112,8 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
 }
 
 /** Evaluates the parameters of an operation. Returns `null` if one has no value. */
-export function renderParams(params: JsonObject, data: Values): OperationParams | null {
-  const rendered = Object.entries(params).map(([name, part]) => [name, render(part, data)] as const);
+export function renderParams(params: JsonObject, data: ValuesByName): OperationParams | null {
+  const rendered = Object.entries(params).map(([name, part]) => [name, renderLogicTemplate(part, data)] as const);
   const isComplete = rendered.every(
     ([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number',
   );
@@ -151,7 +151,7 @@ export function listChoices(
   }));
 }
 
-function findFirstText(item: Values, keys: readonly string[]): string {
+function findFirstText(item: ValuesByName, keys: readonly string[]): string {
   const value = keys.map((key) => item[key]).find((found) => found !== undefined);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -2,12 +2,12 @@ import {
   incompleteValue,
   markSkippedHour,
   readMarkedText,
-  markIncomplete,
+  markIncompleteInput,
 } from '../../core/values/incomplete-input.ts';
 
 export { incompleteValue };
 
-export interface Clock {
+export interface ControlClock {
   /** IANA time zone of the control. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ interface TemporalFormat {
   readonly toValue: (typed: string) => string;
 }
 
-export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFormat {
+export function selectTemporalFormat(format: unknown, clock: ControlClock): TemporalFormat {
   if (format === 'time') return createTimeFormat(clock);
   return format === 'date-time' ? createDateTimeFormat(clock) : dateFormat;
 }
@@ -33,11 +33,11 @@ export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFor
 const dateFormat: TemporalFormat = {
   type: 'date',
   toControlText: (value) => readMarkedText(value) ?? (typeof value === 'string' ? value : ''),
-  toValue: (typed) => (completeDate.test(typed) ? typed : markIncomplete(typed)),
+  toValue: (typed) => (completeDatePattern.test(typed) ? typed : markIncompleteInput(typed)),
 };
 
 /** Complete date. Excludes years before 1000, because browsers report a partially typed year as e.g. 0002. */
-const completeDate = /^[1-9]\d{3}-\d\d-\d\d$/;
+const completeDatePattern = /^[1-9]\d{3}-\d\d-\d\d$/;
 
 /** Returns the value of a control with an empty text. Browsers report an incomplete input as an empty text with `badInput`. */
 export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
@@ -46,7 +46,7 @@ export function readIncompleteInput({ validity }: HTMLInputElement): string | un
 
 const timeWithOffset = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-function createDateTimeFormat({ timeZone }: Clock): TemporalFormat {
+function createDateTimeFormat({ timeZone }: ControlClock): TemporalFormat {
   return {
     type: 'datetime-local',
     toControlText: (value) =>
@@ -54,7 +54,7 @@ function createDateTimeFormat({ timeZone }: Clock): TemporalFormat {
       (hasOffset(value) && isCalendarDate(value) ? toWallTime(new Date(value), timeZone).slice(0, 16) : ''),
     toValue: (typed) => {
       const wall = Date.parse(`${typed}Z`);
-      if (!completeDate.test(typed.slice(0, 10)) || Number.isNaN(wall)) return markIncomplete(typed);
+      if (!completeDatePattern.test(typed.slice(0, 10)) || Number.isNaN(wall)) return markIncompleteInput(typed);
       const ahead = findOffset(wall, timeZone);
       return ahead === null ? markSkippedHour(typed) : `${addSeconds(typed)}${formatOffset(ahead)}`;
     },
@@ -76,7 +76,7 @@ function isCalendarDate(value: string): boolean {
   return new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
 }
 
-function createTimeFormat({ timeZone, now }: Clock): TemporalFormat {
+function createTimeFormat({ timeZone, now }: ControlClock): TemporalFormat {
   return {
     type: 'time',
     toControlText: (value) =>
@@ -85,9 +85,9 @@ function createTimeFormat({ timeZone, now }: Clock): TemporalFormat {
         ? toWallTime(new Date(`${now().toISOString().slice(0, 11)}${value}`), timeZone).slice(11, 16)
         : ''),
     toValue: (typed) =>
-      completeTime.test(typed)
+      completeTimePattern.test(typed)
         ? `${addSeconds(typed)}${formatOffset(getOffsetMinutes(now(), timeZone))}`
-        : markIncomplete(typed),
+        : markIncompleteInput(typed),
   };
 }
 
@@ -103,7 +103,7 @@ function toWallTime(instant: Date, timeZone: string | undefined): string {
 
 const minute = 60_000;
 const dayMs = 24 * 60 * minute;
-const completeTime = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+const completeTimePattern = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 include seconds. */
 function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {

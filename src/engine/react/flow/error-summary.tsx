@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { preventBreaks, unbrokenProse } from '../../core/messages.ts';
+import { preventLineBreaks, preventLineBreaksInProse } from '../../core/messages.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { createFieldId } from '../field/form-context.ts';
@@ -45,7 +45,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
       aria-describedby={formError === null ? undefined : 'form-summary-text'}
     >
       <h2 id="form-summary-title">{engine.t(titles[invalidFields.length] ?? 'summary.title')}</h2>
-      {formError !== null && <p id="form-summary-text">{unbrokenProse(formError)}</p>}
+      {formError !== null && <p id="form-summary-text">{preventLineBreaksInProse(formError)}</p>}
       {invalidFields.length > 0 && (
         <ul>
           {invalidFields.map(({ name, field }) => (
@@ -63,7 +63,7 @@ const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; te
   return (
     <li>
       <a href={`#${createFieldId(name)}`} onClick={(event) => followErrorLink(event, name)}>
-        {preventBreaks(text)}
+        {preventLineBreaks(text)}
       </a>
     </li>
   );

@@ -1,22 +1,22 @@
 import { Suspense, useEffect, useId, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
-import type { Values } from '../../core/json.ts';
-import type { Route } from '../../core/manifest.ts';
+import type { ValuesByName } from '../../core/json.ts';
+import type { PageRoute } from '../../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from '../engine-context.ts';
 import { LoadError } from './load-error.tsx';
 import type { FlowRunner } from '../../runtime/flow-runner.ts';
-import type { View } from '../../runtime/flow-state.ts';
+import type { FlowView } from '../../runtime/flow-state.ts';
 import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 import { LoadingPlaceholder } from './loading-placeholder.tsx';
 
 /** Props of a block, which is a React component for a state that is not a form. */
-export interface BlockProps {
+export interface FlowBlockProps {
   readonly runner: FlowRunner;
 }
 
 /** Current location of the router. A new object after each navigation. */
-export interface Address {
+export interface RouterLocation {
   /** Query string with its question mark. Empty if there is no query. */
   readonly search: string;
   /** State of the history entry. */
@@ -26,13 +26,13 @@ export interface Address {
 }
 
 export interface FlowRouteProps {
-  readonly route: Route;
-  readonly address: Address;
+  readonly route: PageRoute;
+  readonly address: RouterLocation;
   /** Parameters of the path. The object must be stable until the URL changes. */
-  readonly params?: Values;
+  readonly params?: ValuesByName;
   readonly runner: FlowRunner;
   readonly services: FlowServices;
-  readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
+  readonly blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>>;
   /** Component that renders screens. Load it lazily, because it imports rjsf and Fluent, which pages with only blocks do not need. */
   readonly Screen: ComponentType<ScreenProps>;
 }
@@ -54,7 +54,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   const waiting = <LoadingPlaceholder text={engine.t(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const opened = viewBelowModal !== null || view?.state.modal === true;
-  const renderView = (shown: View | null, on: boolean, dialog = false): ReactNode => {
+  const renderView = (shown: FlowView | null, on: boolean, dialog = false): ReactNode => {
     if (shown?.pending) return waiting;
     const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];
     if (Block)
@@ -77,7 +77,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
           titled={!dialog || viewBelowModal === null}
           busy={on && busy}
           direction={shown.direction}
-          bar={runner.steps?.bar(shown)}
+          bar={runner.steps?.buildBar(shown)}
           answers={runner.steps?.review(shown)}
           onEvent={(event) => void runner.raise(event)}
           onDismiss={() => runner.dismiss()}
@@ -101,8 +101,8 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
  * Moves the focus after a dialog has closed. If the flow returns to the view below, the browser has already focused the opener. If the flow moves on,
  * or the opener no longer exists, focuses the heading of the page.
  */
-function useFocusAfterDialog(view: View | null, below: View | null): void {
-  const covered = useRef<View | null>(null);
+function useFocusAfterDialog(view: FlowView | null, below: FlowView | null): void {
+  const covered = useRef<FlowView | null>(null);
   useEffect(() => {
     const before = covered.current;
     covered.current = below;

@@ -1,14 +1,14 @@
 import { useEffect, type ReactNode } from 'react';
 import { useEngine } from '../engine-context.ts';
 
-export const waitingClass = 'screen-waiting';
+export const loadingScreenClass = 'screen-waiting';
 
 /** Loading placeholder: the heading, if available, and skeletons of the fields. The page's status region announces `text`. */
 export function LoadingPlaceholder({ text, title = null, intro = [], fields = 2, children }: LoadingPlaceholderProps) {
   const engine = useEngine();
   useEffect(() => engine.wait(text), [engine, text]);
   return (
-    <section className={`screen ${waitingClass}`}>
+    <section className={`screen ${loadingScreenClass}`}>
       {title === null ? <div className="skeleton skeleton-title" /> : <h1>{title}</h1>}
       {intro.map((paragraph) => (
         <p key={paragraph} className="screen-intro">

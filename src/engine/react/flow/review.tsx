@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
 import { formatAnswer, listAnsweredFields } from '../../core/answer-summary.ts';
 import type { Review } from '../../core/definition.ts';
-import { getFieldValue, isWithin, parseFieldPointer } from '../../core/field-path.ts';
-import type { Values } from '../../core/json.ts';
-import { fillPlaceholders, preventBreaks } from '../../core/messages.ts';
+import { getFieldValue, isFieldWithin, parseFieldPointer } from '../../core/field-path.ts';
+import type { ValuesByName } from '../../core/json.ts';
+import { fillPlaceholders, preventLineBreaks } from '../../core/messages.ts';
 import type { FieldSpec } from '../../core/screen.ts';
 import { evaluateUiOptions, findSourceParams, findUiText } from '../../core/ui.ts';
 import type { ReviewedAnswers, ReviewedStep } from '../../runtime/reviewed-answers.ts';
@@ -15,7 +15,7 @@ import type { Widget } from '../widget.ts';
 interface ReviewProps {
   readonly answers: ReviewedAnswers;
   readonly review: Review;
-  readonly facts: Values;
+  readonly facts: ValuesByName;
 }
 
 /** Review of the earlier steps of a journey, each with a button that returns to it. Omits steps without answers. */
@@ -24,7 +24,7 @@ export function AnswerReview({ answers: { steps, change }, review, facts }: Revi
   const hidden = (review.without ?? []).map(parseFieldPointer);
   return steps.map((step) => {
     const fields = listAnsweredFields(step.screen.validator.screen, step.values).filter(
-      ({ name }) => !hidden.some((group) => isWithin(name, group)),
+      ({ name }) => !hidden.some((group) => isFieldWithin(name, group)),
     );
     if (fields.length === 0) return null;
     return (
@@ -40,7 +40,7 @@ export function AnswerReview({ answers: { steps, change }, review, facts }: Revi
           {fields.map((field) => (
             <div key={field.name}>
               <dt>
-                {preventBreaks(findUiText(step.screen.validator.screen.ui, field.name, 'ui:title') ?? field.name)}
+                {preventLineBreaks(findUiText(step.screen.validator.screen.ui, field.name, 'ui:title') ?? field.name)}
               </dt>
               <dd>
                 <Answer step={step} field={field} facts={facts} />
@@ -56,7 +56,7 @@ export function AnswerReview({ answers: { steps, change }, review, facts }: Revi
 interface AnswerParts {
   readonly step: ReviewedStep;
   readonly field: FieldSpec;
-  readonly facts: Values;
+  readonly facts: ValuesByName;
 }
 
 function Answer({ step, field, facts }: AnswerParts): ReactNode {
@@ -66,7 +66,7 @@ function Answer({ step, field, facts }: AnswerParts): ReactNode {
   const options = evaluateUiOptions(data.ui, field.name, facts);
   const { plugin } = field;
   const widget = plugin === undefined ? undefined : (screen.widgets[plugin] as Widget | undefined); // the runtime does not know the type of widgets
-  const texts: Values = data.texts[plugin ?? ''] ?? {};
+  const texts: ValuesByName = data.texts[plugin ?? ''] ?? {};
   const value = getFieldValue(values, field.name);
   if (widget?.Answer)
     return (

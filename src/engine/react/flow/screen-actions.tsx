@@ -1,17 +1,17 @@
 import { observer } from 'mobx-react-lite';
 import { useCallback, useId, useLayoutEffect, useRef } from 'react';
-import type { Action, Ui } from '../../core/definition.ts';
-import type { Values } from '../../core/json.ts';
+import type { ScreenAction, ScreenUi } from '../../core/definition.ts';
+import type { ValuesByName } from '../../core/json.ts';
 import { isRuleTrue } from '../../core/logic.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import type { ButtonProps, Theme } from '../theme.ts';
 
 interface ActionsProps {
-  readonly ui: Ui;
+  readonly ui: ScreenUi;
   readonly form: FormModel | null;
   readonly theme: Theme;
-  readonly scope: Values;
+  readonly scope: ValuesByName;
   readonly busy: boolean;
   readonly text: (template: string) => string;
   /** Link targets by event. If present, the buttons are links. */
@@ -80,14 +80,14 @@ const MissingCount = observer(function Missing({ id, form }: { id: string; form:
 });
 
 /** Returns the CSS class of a button: filled for the primary action, a link for "back", otherwise outlined. */
-function selectButtonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): string {
+function selectButtonClass({ event, primary, danger, quiet }: Omit<ScreenAction, 'text'>): string {
   if (primary) return 'button button-primary';
   if (danger) return 'button button-danger';
   return quiet || event === 'back' ? 'button button-quiet' : 'button';
 }
 
 interface ActionButtonProps extends Pick<ActionsProps, 'form' | 'busy' | 'text' | 'onEvent'> {
-  readonly item: Action;
+  readonly item: ScreenAction;
   readonly missing: string;
   readonly Button: Theme['Button'];
   /** Called when the focused button is removed. Must be a stable function. */

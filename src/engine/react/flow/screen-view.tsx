@@ -1,10 +1,10 @@
 import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Aside, LinkText, Notice } from '../../core/definition.ts';
-import type { Values } from '../../core/json.ts';
+import type { ValuesByName } from '../../core/json.ts';
 import { isRuleTrue } from '../../core/logic.ts';
-import { fillPlaceholders, preventBreaks, unbrokenProse } from '../../core/messages.ts';
-import { resolveHeading, resolveIntro } from '../../core/ui.ts';
+import { fillPlaceholders, preventLineBreaks, preventLineBreaksInProse } from '../../core/messages.ts';
+import { resolveScreenHeading, resolveIntroParagraphs } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -31,8 +31,8 @@ interface ScreenParts {
   readonly screen: LoadedScreen;
   readonly form: FormModel | null;
   /** Flow variables and facts of the portal, for rules and for `{name}` in texts. */
-  readonly context: Values;
-  readonly facts: Values;
+  readonly context: ValuesByName;
+  readonly facts: ValuesByName;
   /** Id of the heading, to label an element such as a dialog. */
   readonly titleId?: string | undefined;
   /** Whether to set the document title. False in a dialog. */
@@ -77,7 +77,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { ErrorHelp } = useEngine();
   const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime does not know the type of this component, which the view provides
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
-  const heading = resolveHeading(ui, scope);
+  const heading = resolveScreenHeading(ui, scope);
   const hasSearch = ui.links?.some(({ search }) => search !== undefined);
   const needsHelp = heading.tone === 'error' && titled && !section && !hasSearch;
   const parts = useMemo(
@@ -88,7 +88,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   useLayoutEffect(() => void (send.current = onEvent));
   // A layout effect, because effects of widgets may send the form as soon as it is mounted.
   useLayoutEffect(() => form?.onSend((event) => send.current(event)), [form]);
-  const text = (template: string) => preventBreaks(fillPlaceholders(template, { ...facts, ...context }));
+  const text = (template: string) => preventLineBreaks(fillPlaceholders(template, { ...facts, ...context }));
   const ofField = form !== null && notice?.field !== undefined;
   const [firstNotice] = useState(notice);
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
@@ -103,7 +103,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   );
   const box = notice && !ofField && (
     <NoticeBox notice={notice} onDismiss={onDismiss}>
-      {unbrokenProse(text(notice.text))}
+      {preventLineBreaksInProse(text(notice.text))}
       {noticeLinks}
     </NoticeBox>
   );
@@ -137,9 +137,9 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         focus={direction !== 'none'}
       />
       {!isOfAction && box}
-      {resolveIntro(ui, scope).map(({ text: paragraph, link }, at) => (
+      {resolveIntroParagraphs(ui, scope).map(({ text: paragraph, link }, at) => (
         <p key={`${at} ${paragraph}`} className="screen-intro">
-          {unbrokenProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
+          {preventLineBreaksInProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
       {answers && ui.review && <AnswerReview answers={answers} review={ui.review} facts={scope} />}
@@ -205,7 +205,7 @@ function Title({ id, text, describedBy, titled, Heading, focus }: TitleProps) {
 }
 
 interface LinkParts extends Pick<LiveMode, 'onEvent'> {
-  readonly scope: Values;
+  readonly scope: ValuesByName;
   readonly text: (template: string) => string;
 }
 
@@ -239,7 +239,7 @@ function AsideContent({ aside, scope, text, onEvent }: LinkParts & { aside: Asid
     .map((part) => (
       <Fragment key={aside.parts.indexOf(part)}>
         {part.title !== undefined && <h3>{text(part.title)}</h3>}
-        {part.text !== undefined && <p>{unbrokenProse(text(part.text))}</p>}
+        {part.text !== undefined && <p>{preventLineBreaksInProse(text(part.text))}</p>}
         <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
       </Fragment>
     ));

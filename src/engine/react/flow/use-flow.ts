@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Values } from '../../core/json.ts';
+import type { ValuesByName } from '../../core/json.ts';
 import type { RunningFlow } from '../../runtime/create-flow.ts';
 import type { FlowState } from '../../runtime/flow-state.ts';
 import type { LiveScreenProps } from './screen-view.tsx';
@@ -8,7 +8,10 @@ import type { LiveScreenProps } from './screen-view.tsx';
  * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` if there is none. Render the screen with `key={view?.name}`, so
  * that each state has its own instance.
  */
-export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
+export function useFlow(
+  flow: RunningFlow,
+  facts?: ValuesByName,
+): FlowState & { readonly shown: LiveScreenProps | null } {
   const read = () => flow.state;
   const state = useSyncExternalStore(flow.subscribe, read, read);
   const { view, context, notice, busy } = state;
@@ -17,8 +20,8 @@ export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readon
   const onEvent = (event: string) => void flow.send(event);
   const onDismiss = () => flow.runner.dismiss();
   const { bar, answers } = flow;
-  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar, answers };
+  const shown = { screen, form, direction, context, facts: facts ?? noFacts, notice, busy, bar, answers };
   return { ...state, shown: { ...shown, onEvent, onDismiss } };
 }
 
-const none = {};
+const noFacts = {};

@@ -1,22 +1,22 @@
 import { compareStructural, computed, observable, runInAction, type IComputedValue, type IObservableValue } from 'mobx';
 import { createCleaner } from '../../core/cleaning/create-cleaner.ts';
-import { nestValues } from '../../core/field-path.ts';
-import type { Values } from '../../core/json.ts';
-import { formatFault } from '../../core/messages.ts';
+import { nestFieldValues } from '../../core/field-path.ts';
+import type { ValuesByName } from '../../core/json.ts';
+import { formatFieldFault } from '../../core/messages.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 import {
-  computeValue,
+  computeFieldValue,
   findFieldFault,
-  isEmpty,
-  isRequiredNow,
+  isEmptyValue,
+  isCurrentlyRequired,
   listHiddenFields,
-  listOfferedChoices,
-  type Validator,
+  listAvailableChoices,
+  type ScreenValidator,
 } from '../../core/validate.ts';
 import { runAfterPress } from '../run-after-press.ts';
 
 /** Result of a widget's task before a submit. An object cancels the submit. `refused` is the message to show, or `null` for no message. */
-export type Preparation = { readonly refused: string | null } | undefined;
+export type SubmitPreparation = { readonly refused: string | null } | undefined;
 
 /** Asynchronous check of values. `run` resolves to an error message, or to `null` if the value is valid. */
 export interface ValueCheck {
@@ -32,9 +32,9 @@ export type Field = Pick<
 
 /** The part of a form that its fields use. */
 export interface FieldForm {
-  readonly validator: Validator;
+  readonly validator: ScreenValidator;
   /** Facts that rules may read: flags, user, flow variables. */
-  readonly context: Values;
+  readonly context: ValuesByName;
   readonly hidden: IComputedValue<ReadonlySet<string>>;
   changed(field: FieldModel): void;
 }
@@ -66,9 +66,9 @@ const computedOptions = { equals: compareStructural, keepAlive: true };
 /** A field of a form. Only the value and the status are stored. Everything else is computed from them with the rules of the screen. */
 export class FieldModel {
   readonly spec: FieldSpec;
-  /** Fields that the rules of this field read, beginning with this field. `linkFields` adds the other fields. */
+  /** Fields that the rules of this field read, beginning with this field. `linkDependentFields` adds the other fields. */
   readonly reads: FieldModel[] = [this];
-  /** Fields whose rules read this field, added by `linkFields`. */
+  /** Fields whose rules read this field, added by `linkDependentFields`. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
@@ -77,17 +77,19 @@ export class FieldModel {
   readonly #status = observable.box(initialStatus, { deep: false, equals: compareStructural });
   /** Choices or computed value at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
-  #prepare: (() => Promise<Preparation>) | null = null;
+  #prepare: (() => Promise<SubmitPreparation>) | null = null;
   #check: ValueCheck | null = null;
 
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
-  readonly #required = computed(() => isRequiredNow(this.spec, collectVisibleValues(this.reads), this.#form.context));
+  readonly #required = computed(() =>
+    isCurrentlyRequired(this.spec, collectVisibleValues(this.reads), this.#form.context),
+  );
   readonly #choices = computed(
-    () => listOfferedChoices(this.spec, collectVisibleValues(this.reads), this.#form.context),
+    () => listAvailableChoices(this.spec, collectVisibleValues(this.reads), this.#form.context),
     computedOptions,
   );
   readonly #computed = computed(() =>
-    computeValue(this.spec.computed ?? null, collectVisibleValues(this.reads.slice(1)), this.#form.context),
+    computeFieldValue(this.spec.computed ?? null, collectVisibleValues(this.reads.slice(1)), this.#form.context),
   );
   readonly #fault = computed(() => {
     if (!this.visible) return null;
@@ -99,7 +101,7 @@ export class FieldModel {
     const { isMessageShown, refusal, unprepared } = this.#status.get();
     if (!isMessageShown || !this.#hasFault) return unprepared;
     const fault = this.#fault.get();
-    return refusal?.message ?? (fault && formatFault(this.#form.validator.screen, this.name, fault));
+    return refusal?.message ?? (fault && formatFieldFault(this.#form.validator.screen, this.name, fault));
   });
   readonly #standing = computed(() => {
     if (!this.#hasFault) return 'fine';
@@ -171,7 +173,7 @@ export class FieldModel {
   /** Value for rules. For a list, the values of its visible items. `undefined` if empty. */
   get filled(): unknown {
     const value = this.list ? this.list.visibleValues : this.value;
-    return isEmpty(value) ? undefined : value;
+    return isEmptyValue(value) ? undefined : value;
   }
 
   /** Whether there is a task or a check to run before a submit. */
@@ -260,7 +262,7 @@ export class FieldModel {
    * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. The submit includes the values that the task stores. Tasks run
    * sequentially. Returns a function that unregisters it.
    */
-  beforeSubmit(prepare: () => Promise<Preparation>): () => void {
+  beforeSubmit(prepare: () => Promise<SubmitPreparation>): () => void {
     this.#prepare = prepare;
     return () => {
       if (this.#prepare === prepare) this.#prepare = null;
@@ -316,8 +318,8 @@ export class FieldModel {
 }
 
 /** Returns the values of visible fields, nested as in the schema, for rules. */
-export function collectVisibleValues(fields: readonly FieldModel[]): Values {
-  return nestValues(
+export function collectVisibleValues(fields: readonly FieldModel[]): ValuesByName {
+  return nestFieldValues(
     fields.flatMap((field) => {
       const value = field.visible ? field.filled : undefined;
       return value === undefined ? [] : [[field.name, value] as const];
@@ -326,7 +328,7 @@ export function collectVisibleValues(fields: readonly FieldModel[]): Values {
 }
 
 /** Links each field with the fields that its rules read. */
-export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
+export function linkDependentFields(fields: ReadonlyMap<string, FieldModel>): void {
   for (const field of fields.values())
     for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {
       field.dependents.push(dependent);
@@ -335,10 +337,10 @@ export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
 }
 
 /** Computes the names of the hidden fields. Depends only on fields that visibility rules read, so that other input does not cause a recomputation. */
-export function computeHidden(
+export function computeHiddenFields(
   { computed: order }: ScreenData,
   fields: Iterable<FieldModel>,
-  context: Values,
+  context: ValuesByName,
 ): IComputedValue<ReadonlySet<string>> {
   const ruled = [...fields].filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
   const read = [...new Set(ruled.flatMap(({ reads }) => reads))];

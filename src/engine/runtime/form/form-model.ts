@@ -1,20 +1,20 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { isWithin, joinFieldName, nestValues, getFieldValue } from '../../core/field-path.ts';
-import type { Values } from '../../core/json.ts';
+import { isFieldWithin, joinFieldName, nestFieldValues, getFieldValue } from '../../core/field-path.ts';
+import type { ValuesByName } from '../../core/json.ts';
 import { readFieldUi, findUiText } from '../../core/ui.ts';
-import { checkForm, type Validator } from '../../core/validate.ts';
-import { watchPresses } from '../run-after-press.ts';
+import { validateScreenForm, type ScreenValidator } from '../../core/validate.ts';
+import { observePointerPresses } from '../run-after-press.ts';
 import {
   collectVisibleValues,
-  computeHidden,
+  computeHiddenFields,
   FieldModel,
-  linkFields,
+  linkDependentFields,
   type Field,
   type FieldForm,
 } from './field-model.ts';
 
 /** The values to send. `null` if the form is invalid. */
-type Submission = { readonly data: Values } | null;
+type Submission = { readonly data: ValuesByName } | null;
 
 /** The open form, for widgets. */
 export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy' | 'send'>> {
@@ -37,9 +37,9 @@ export interface FormList {
   readonly visibleValues: readonly unknown[];
   formatItemTitle(index: number): string;
   /** Recreates the items from a value, unless the list itself stored this value. */
-  take(value: unknown): void;
+  syncItems(value: unknown): void;
   /** Recreates the items from a value. */
-  renew(value: unknown): void;
+  recreateItems(value: unknown): void;
 }
 
 /** Form of a list item, with the item's name in the outer form ("telefonos.2") and its title. */
@@ -61,15 +61,15 @@ interface FormOptions {
  * on the size of the form.
  */
 export class FormModel implements FieldForm {
-  readonly validator: Validator;
-  readonly context: Values;
+  readonly validator: ScreenValidator;
+  readonly context: ValuesByName;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
   /** Lists by field name. */
   readonly lists: ReadonlyMap<string, FormList>;
   /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
-  readonly #opened: Values;
+  readonly #opened: ValuesByName;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
   #send: ((event: string) => void) | null = null;
@@ -85,8 +85,8 @@ export class FormModel implements FieldForm {
   /** Names of the invalid fields of the last submit, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
 
-  constructor(validator: Validator, values: Values, context: Values, options: FormOptions = {}) {
-    watchPresses();
+  constructor(validator: ScreenValidator, values: ValuesByName, context: ValuesByName, options: FormOptions = {}) {
+    observePointerPresses();
     this.validator = validator;
     this.context = context;
     this.append = options.append;
@@ -108,7 +108,7 @@ export class FormModel implements FieldForm {
     });
     const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, getFieldValue(values, spec.name)));
     this.fields = new Map(fields.map((field) => [field.name, field]));
-    linkFields(this.fields);
+    linkDependentFields(this.fields);
     this.lists = new Map(
       fields.flatMap((field) => {
         const list = field.spec.item && options.openList?.(this, field);
@@ -116,7 +116,7 @@ export class FormModel implements FieldForm {
         return list ? [[field.name, list] as const] : [];
       }),
     );
-    this.hidden = computeHidden(validator.screen, fields, context);
+    this.hidden = computeHiddenFields(validator.screen, fields, context);
     this.#followers = fields.filter(({ reads, spec }) => reads.length > 1 || spec.offeredWhen !== undefined);
     runInAction(() => this.#follow());
   }
@@ -158,13 +158,15 @@ export class FormModel implements FieldForm {
   }
 
   /** Observable: the values of visible fields, for rules. */
-  get visibleValues(): Values {
+  get visibleValues(): ValuesByName {
     return collectVisibleValues([...this.fields.values()]);
   }
 
   /** Observable: whether any of these fields is visible. A name may also name an object of fields. */
   shows(names: readonly string[]): boolean {
-    return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
+    return [...this.fields.values()].some(
+      (field) => names.some((name) => isFieldWithin(field.name, name)) && field.visible,
+    );
   }
 
   /** Observable: whether all values are valid and all required fields have one. */
@@ -183,12 +185,12 @@ export class FormModel implements FieldForm {
   }
 
   /** Observable: all values, including the values of hidden fields. */
-  get values(): Values {
-    return nestValues([...this.fields].map(([name, field]) => [name, field.value]));
+  get values(): ValuesByName {
+    return nestFieldValues([...this.fields].map(([name, field]) => [name, field.value]));
   }
 
   changed(field: FieldModel): void {
-    this.lists.get(field.name)?.take(field.value);
+    this.lists.get(field.name)?.syncItems(field.value);
     this.#follow();
     this.#onChange?.();
   }
@@ -197,7 +199,7 @@ export class FormModel implements FieldForm {
   submit(): Submission {
     this.attempted = true;
     for (const field of this.fields.values()) field.settle();
-    const { data, errors } = checkForm(this.validator, this.visibleValues, this.context);
+    const { data, errors } = validateScreenForm(this.validator, this.visibleValues, this.context);
     this.formError = errors[''] ?? null;
     this.refusedAtSubmit = this.#showRefused(
       ({ name, refusedByServer }) => refusedByServer || Object.hasOwn(errors, name),
@@ -221,7 +223,7 @@ export class FormModel implements FieldForm {
       field.set(getFieldValue(this.#opened, field.name));
       field.settle();
     }
-    for (const list of this.lists.values()) list.renew(getFieldValue(this.#opened, list.field.name));
+    for (const list of this.lists.values()) list.recreateItems(getFieldValue(this.#opened, list.field.name));
     for (const field of this.fields.values()) field.forget();
     this.formError = null;
     this.attempted = false;
@@ -297,7 +299,7 @@ export class FormModel implements FieldForm {
 
   /** Calls `find` with the item that contains the named field, and the field's name in the item. */
   #inItem<Found>(name: string, find: (item: NamedItem, rest: string) => Found): Found | undefined {
-    const item = this.#items.find(({ at }) => isWithin(name, at));
+    const item = this.#items.find(({ at }) => isFieldWithin(name, at));
     return item && find(item, name.slice(item.at.length + 1));
   }
 
@@ -346,6 +348,6 @@ function nameItems(list: FormList): readonly NamedItem[] {
 }
 
 function selectItemErrors(errors: Readonly<Record<string, string>>, at: string): Readonly<Record<string, string>> {
-  const own = Object.entries(errors).filter(([name]) => isWithin(name, at));
+  const own = Object.entries(errors).filter(([name]) => isFieldWithin(name, at));
   return Object.fromEntries(own.map(([name, message]) => [name.slice(at.length + 1), message]));
 }

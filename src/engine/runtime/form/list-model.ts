@@ -1,7 +1,7 @@
 import { observable, runInAction } from 'mobx';
-import { nameInItems } from '../../core/field-path.ts';
-import type { Values } from '../../core/json.ts';
-import { toItemForm, toItem, hasValueItems, getItemValidator } from '../../core/lists.ts';
+import { joinItemFieldName } from '../../core/field-path.ts';
+import type { ValuesByName } from '../../core/json.ts';
+import { toListItemForm, toListItem, hasSingleValueItems, getItemValidator } from '../../core/lists.ts';
 import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
 import { FormModel, type FormList, type ListItem } from './form-model.ts';
@@ -26,7 +26,7 @@ export class ListModel implements FormList {
   constructor(outer: FormModel, field: FieldModel) {
     this.#outer = outer;
     this.field = field;
-    this.renew(field.value);
+    this.recreateItems(field.value);
   }
 
   get items(): readonly ListItem[] {
@@ -34,17 +34,17 @@ export class ListModel implements FormList {
   }
 
   /** Observable: whether an item can be added. */
-  get addable(): boolean {
+  get canAddItem(): boolean {
     return this.items.length < this.#mostItems;
   }
 
   /** Observable: whether the last removed item can be restored. */
-  get restorable(): boolean {
-    return this.addable && this.#removed.get() !== null;
+  get canRestoreItem(): boolean {
+    return this.canAddItem && this.#removed.get() !== null;
   }
 
   get visibleValues(): readonly unknown[] {
-    return this.items.map(({ form }) => toItem(this.field.spec, form.visibleValues));
+    return this.items.map(({ form }) => toListItem(this.field.spec, form.visibleValues));
   }
 
   get #mostItems(): number {
@@ -52,35 +52,35 @@ export class ListModel implements FormList {
     return typeof maxItems === 'number' ? maxItems : Infinity;
   }
 
-  add(): void {
-    if (this.addable) this.#set([...this.items, this.#open({})]);
+  addItem(): void {
+    if (this.canAddItem) this.#set([...this.items, this.#open({})]);
   }
 
   /** Removes an item. The item can be restored until another item is removed. */
-  remove(index: number): void {
+  removeItem(index: number): void {
     const item = this.items[index];
     if (item) this.#set(omitIndex(this.items, index), { item, index });
   }
 
   /** Restores the last removed item. Returns its index, or -1 if there is none. */
-  restore(): number {
+  restoreItem(): number {
     const removed = this.#removed.get();
-    if (!removed || !this.addable) return -1;
+    if (!removed || !this.canAddItem) return -1;
     const index = Math.min(removed.index, this.items.length);
     this.#set(insertItem(this.items, index, removed.item), null);
     return index;
   }
 
-  move(from: number, to: number): void {
+  moveItem(from: number, to: number): void {
     const item = this.items[from];
     if (item && this.items[to]) this.#set(insertItem(omitIndex(this.items, from), to, item));
   }
 
-  take(value: unknown): void {
-    if (value !== this.#stored) this.renew(value);
+  syncItems(value: unknown): void {
+    if (value !== this.#stored) this.recreateItems(value);
   }
 
-  renew(value: unknown): void {
+  recreateItems(value: unknown): void {
     this.#stored = value;
     runInAction(() => {
       this.#items.set(this.#openAll(Array.isArray(value) ? value : []));
@@ -90,7 +90,7 @@ export class ListModel implements FormList {
 
   get itemTitle(): string {
     const { name } = this.field;
-    return findUiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
+    return findUiText(this.#outer.validator.screen.ui, joinItemFieldName(name, ''), 'ui:title') ?? name;
   }
 
   formatItemTitle(index: number): string {
@@ -98,15 +98,15 @@ export class ListModel implements FormList {
   }
 
   #openAll(values: readonly unknown[]): readonly ListItem[] {
-    return values.map((value) => this.#open(toItemForm(this.field.spec, value) ?? {}));
+    return values.map((value) => this.#open(toListItemForm(this.field.spec, value) ?? {}));
   }
 
-  #open(values: Values): ListItem {
+  #open(values: ValuesByName): ListItem {
     const { validator, context } = this.#outer;
     this.#lastKey += 1;
     const form = new FormModel(getItemValidator(validator, this.field.spec), values, context, {
       onChange: () => this.#store(),
-      append: hasValueItems(this.field.spec) ? (more) => this.#append(more) : undefined,
+      append: hasSingleValueItems(this.field.spec) ? (more) => this.#append(more) : undefined,
       openList: createListModel,
     });
     return { key: this.#lastKey, form };
@@ -127,7 +127,7 @@ export class ListModel implements FormList {
   }
 
   #store(): void {
-    const values = this.items.map(({ form }) => toItem(this.field.spec, form.values));
+    const values = this.items.map(({ form }) => toListItem(this.field.spec, form.values));
     this.#stored = values.length > 0 ? values : undefined;
     this.field.set(this.#stored);
   }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { deskActions, deskResource } from '../../../contract/desk.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../../contract/desk-permissions.ts';
 import { type Clock, addSeconds } from '../../platform/base/clock.ts';
 import { sampleAgentDomain } from '../../platform/config/config.ts';
 import type { PasswordHasher } from '../../trust/credentials/passwords.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { bindAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
-import { createInternalOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../platform/base/origin.ts';
 import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
 import type { RegisteredClient } from '../../trust/federation/clients/client-registration.ts';
-import { scopeNames } from '../../trust/federation/clients/scopes.ts';
-import { loadRegistry } from '../../trust/identity/registry/load-registry.ts';
+import { supportedScopes } from '../../trust/federation/clients/scopes.ts';
+import { loadRegistryCsv } from '../../trust/identity/registry/load-registry.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
-import { insertCall } from '../../features/video-calls/book-call.ts';
+import { insertVideoCall } from '../../features/video-calls/book-call.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
 
 /** A sample citizen, for trying the portal on a local machine. */
@@ -93,11 +93,11 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   called: 'patricia.hernandez@example.com',
 };
 
-export async function loadSampleRegistry(store: Store): Promise<void> {
-  await loadRegistry(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
+export async function loadSampleRegistry(store: DatabaseStore): Promise<void> {
+  await loadRegistryCsv(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
 }
 
-export async function loadSampleCitizens(store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
+export async function loadSampleCitizens(store: DatabaseStore, passwords: PasswordHasher, clock: Clock): Promise<void> {
   const load = async (citizen: SampleCitizen): Promise<void> => {
     if (citizen.password === null) return;
     const { id } =
@@ -118,7 +118,7 @@ export function createSampleAccount(citizen: SampleCitizen, now: Date) {
   const email = emails[citizen.kind] ?? null;
   const counter = citizen.kind === 'incomplete';
   const permissions: Record<string, readonly string[]> =
-    citizen.kind === 'agent' ? { [deskResource]: deskActions } : {};
+    citizen.kind === 'agent' ? { [deskPermissionResource]: deskPermissionActions } : {};
   return {
     country: 'uy',
     type: 'ci',
@@ -141,7 +141,12 @@ export function createSampleAccount(citizen: SampleCitizen, now: Date) {
   };
 }
 
-async function insertCitizen(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
+async function insertCitizen(
+  store: DatabaseStore,
+  citizen: SampleCitizen,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
   const id = randomUUID();
   const { permissions, ...account } = createSampleAccount(citizen, now);
   await store.transaction(async (tx) => {
@@ -171,14 +176,14 @@ export async function loadSampleCall({
   readonly config: Pick<HandlerContext['config'], 'agenda' | 'sampleData'>;
 }): Promise<void> {
   if (!config.sampleData) return;
-  await commands.run(createInternalOrigin('system', 'sample-data'), async (command) => {
+  await commands.run(createInternalChangeOrigin('system', 'sample-data'), async (command) => {
     const { tx, now } = command;
     const document = { country: 'uy', type: 'ci', number: sampleCitizens[4].document };
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null || requiresSecondFactor(citizen)) return;
     const startsAt = new Date(now.getTime() - (now.getTime() % 60_000));
     const person = { document, citizenId: citizen.id, name: formatFullName(citizen), email: citizen.email ?? '' };
-    await insertCall(
+    await insertVideoCall(
       command,
       { kind: 'elevation', ...person, phone: '', subject: '', message: '' },
       { startsAt, endsAt: addSeconds(startsAt, config.agenda.elevation.minutes * 60), state: 'Agendado' },
@@ -188,13 +193,13 @@ export async function loadSampleCall({
 }
 
 /** Formats a sample citizen as a line for the terminal. */
-export function describeCitizen({ document, password, note, ...names }: SampleCitizen): string {
+export function describeSampleCitizen({ document, password, note, ...names }: SampleCitizen): string {
   const { firstName, secondName, firstSurname, secondSurname } = names;
   const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
 
-export const demoOrigin = 'http://127.0.0.1:4000';
+export const demoClientOrigin = 'http://127.0.0.1:4000';
 
 /**
  * Creates the registration of the sample relying party. Every server with sample data uses this registration, unless CLIENTS_FILE contains another
@@ -206,7 +211,7 @@ export function createDemoClient(origin: string): RegisteredClient {
       id: 'demo-rp',
       name: 'Demo',
       redirectUris: [`${origin}/callback`],
-      scopes: [...scopeNames],
+      scopes: [...supportedScopes],
       postLogoutRedirectUris: [`${origin}/`],
       backchannelLogoutUri: `${origin}/backchannel-logout`,
       frontchannelLogoutUri: `${origin}/frontchannel-logout`,

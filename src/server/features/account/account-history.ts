@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database/open-store.ts';
-import { maskAddress } from '../../platform/base/addresses.ts';
+import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
-import type { Limit } from '../../platform/topics/limit.ts';
+import type { AttemptLimit } from '../../platform/topics/attempt-limits.ts';
 import { listAttemptCounters } from '../../trust/abuse/throttle.ts';
-import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
+import { buildDocumentThrottleKey } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { getSessionEndReason } from '../../trust/sessions/sessions.ts';
 
@@ -15,7 +15,7 @@ const shownDetails = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 type Line = readonly (string | null | false)[];
 
 /** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line of text. */
-export async function describeHistory(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
+export async function describeAccountHistory(tx: Tx, citizen: Citizen, limits: readonly AttemptLimit[], now: Date) {
   const lines: readonly Line[] = [
     ...(await describeEvents(tx, citizen.id)),
     ...(await describeThrottles(tx, citizen, limits, now)),
@@ -40,11 +40,11 @@ async function describeEvents(tx: Tx, citizenId: string): Promise<readonly Line[
     const facts = shownDetails.flatMap((name) =>
       details[name] === undefined ? [] : [`${name}=${String(details[name])}`],
     );
-    return ['event', row.at.toISOString(), row.action, facts.join(' '), maskAddress(row.address)];
+    return ['event', row.at.toISOString(), row.action, facts.join(' '), maskIpAddress(row.address)];
   });
 }
 
-async function describeThrottles(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
+async function describeThrottles(tx: Tx, citizen: Citizen, limits: readonly AttemptLimit[], now: Date) {
   const devices = await tx.selectFrom('known_devices').select('hash').where('citizen_id', '=', citizen.id).execute();
   const id = formatDocumentId(citizen);
   const found = await listAttemptCounters(tx, limits, [
@@ -52,7 +52,7 @@ async function describeThrottles(tx: Tx, citizen: Citizen, limits: readonly Limi
     ...devices.map(({ hash }) => ({
       kind: 'document',
       name: 'document in a known browser',
-      value: buildThrottleKey(id, hash),
+      value: buildDocumentThrottleKey(id, hash),
     })),
     ...(citizen.email === null ? [] : [{ kind: 'email', name: 'email', value: citizen.email }]),
   ]);
@@ -106,6 +106,6 @@ async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<r
     const since = { revoked: session.revoked_at, expired: session.expires_at, idle: session.idle_at };
     const state = end === undefined ? 'live' : `${end} since ${since[end]?.toISOString() ?? ''}`;
     const { created_at: at, role, amr, address } = session;
-    return ['session', at.toISOString(), state, role, amr, maskAddress(address)];
+    return ['session', at.toISOString(), state, role, amr, maskIpAddress(address)];
   });
 }

@@ -1,5 +1,5 @@
-import { deskResource } from '../../../contract/desk.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
+import { deskPermissionResource } from '../../../contract/desk-permissions.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys } from '../../trust/credentials/passkeys.ts';
@@ -7,15 +7,15 @@ import { bindAgentMailbox, findAgentMailbox, releaseAgentMailbox } from '../../t
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import acts from './mails/acts.json' with { type: 'json' };
+import agentActionTexts from './mails/acts.json' with { type: 'json' };
 
 /** Name of an agent's action on an account. Its texts for the mail are in `acts.json`. */
-export type AgentActionName = keyof typeof acts;
+export type AgentActionName = keyof typeof agentActionTexts;
 
-export const agentActionNames = Object.keys(acts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
+export const agentActionNames = Object.keys(agentActionTexts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
 
-export function getActionTexts(name: AgentActionName, language: Language): Readonly<Record<string, string>> {
-  return acts[name][language];
+export function getAgentActionTexts(name: AgentActionName, language: Language): Readonly<Record<string, string>> {
+  return agentActionTexts[name][language];
 }
 
 /**
@@ -23,11 +23,11 @@ export function getActionTexts(name: AgentActionName, language: Language): Reado
  * was granted without a mailbox. `foreign-mailbox`: the mailbox's domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has the mailbox.
  * `other-mailbox`: the account already has another mailbox. `no-agent`: the account has no desk permission.
  */
-export type MailboxRefusal =
+export type MailboxBindingRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
 /** Effect of an action on the agent's mailbox: a refusal, or the e-mail address that was bound. `null` if the mailbox stays the same. */
-type MailboxChange = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
+type MailboxChange = { readonly refusal: MailboxBindingRefusal } | { readonly bound: string } | null;
 
 interface MailboxChangeRequest {
   readonly act: AgentActionName;
@@ -38,7 +38,7 @@ interface MailboxChangeRequest {
 /**
  * Binds the mailbox of a `mailbox` or `grant` action to the agent's account. Ends the agent's sessions, because they rely on the previous mailbox.
  */
-export async function applyMailboxChange(
+export async function applyAgentMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
   { id, permissions }: Citizen,
@@ -46,10 +46,10 @@ export async function applyMailboxChange(
   now: Date,
 ): Promise<MailboxChange> {
   const [resource] = permission ?? [];
-  if (act !== 'mailbox' && !(act === 'grant' && resource === deskResource)) return null;
-  if (act === 'mailbox' && !isAgent(permissions)) return { refusal: 'no-agent' };
+  if (act !== 'mailbox' && !(act === 'grant' && resource === deskPermissionResource)) return null;
+  if (act === 'mailbox' && !hasDeskPermission(permissions)) return { refusal: 'no-agent' };
   const before = await findAgentMailbox(tx, id);
-  const email = mailbox === undefined ? before : readEmail(mailbox);
+  const email = mailbox === undefined ? before : normalizeEmail(mailbox);
   if (email === null) return { refusal: 'no-mailbox' };
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
@@ -67,9 +67,9 @@ export async function releaseMailboxWithoutPermission(
   id: string,
   permissions: Citizen['permissions'],
 ): Promise<void> {
-  if (!isAgent(permissions)) await releaseAgentMailbox(tx, id);
+  if (!hasDeskPermission(permissions)) await releaseAgentMailbox(tx, id);
 }
 
-export function isAgent(permissions: Citizen['permissions']): boolean {
-  return (permissions[deskResource] ?? []).length > 0;
+export function hasDeskPermission(permissions: Citizen['permissions']): boolean {
+  return (permissions[deskPermissionResource] ?? []).length > 0;
 }

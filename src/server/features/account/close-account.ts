@@ -1,22 +1,22 @@
-import { formatAppointment } from '../../../contract/format/dates.ts';
+import { formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { issueResetLink } from '../password/index.ts';
 import { sendActivationMail } from '../registration/activation-mail.ts';
-import { isAgent } from './agent-mailbox.ts';
-import { constants } from '../../../contract/constants.ts';
-import type { Answer } from '../../../contract/contract.ts';
+import { hasDeskPermission } from './agent-mailbox.ts';
+import { portalConstants } from '../../../contract/constants.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { deleteJourneys } from '../saved-flows/index.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
+import { deleteSavedProgress } from '../saved-flows/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
+import { revokeSessionsOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import { createAccountCommandHandler } from '../handler-context.ts';
 
-const graceS = constants.closureGraceDays * 24 * 60 * 60;
+const graceS = portalConstants.closureGraceDays * 24 * 60 * 60;
 
 /**
  * Schedules the deletion of the account, and immediately ends its sessions, consents and grants. The password stays
@@ -25,8 +25,8 @@ const graceS = constants.closureGraceDays * 24 * 60 * 60;
 export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
   if (citizen.closing_at !== null)
-    throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPages.keepAccount });
-  const { closing, ended } = await scheduleClosure(command, citizen, sessionId);
+    throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPagePaths.keepAccount });
+  const { closing, ended } = await scheduleAccountClosure(command, citizen, sessionId);
   await audit('closure-requested', citizen.id);
   return {
     body: toClosureAnswer(closing, origin.language),
@@ -34,54 +34,57 @@ export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (c
   };
 });
 
-export async function scheduleClosure(
+export async function scheduleAccountClosure(
   { tx, now, notify, when }: Command,
   citizen: Citizen,
   sessionId: string | null,
-): Promise<{ readonly closing: Date; readonly ended: Awaited<ReturnType<typeof revokeSessions>> }> {
+): Promise<{ readonly closing: Date; readonly ended: Awaited<ReturnType<typeof revokeSessionsOfCitizen>> }> {
   const closing = addSeconds(now, graceS);
   await notify('closure-requested', citizen, { sessionId, values: { day: when(closing) } });
   await tx.updateTable('citizens').set({ closing_at: closing }).where('id', '=', citizen.id).execute();
-  const ended = await revokeSessions(tx, citizen.id, now);
+  const ended = await revokeSessionsOfCitizen(tx, citizen.id, now);
   await revokeOtherAccess(tx, citizen.id, now, null);
   await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
-  await deleteJourneys(tx, citizen.id);
+  await deleteSavedProgress(tx, citizen.id);
   return { closing, ended };
 }
 
-export function toClosureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
-  return { fecha: day?.toISOString() ?? null, dia: day && formatAppointment(day, language) };
+export function toClosureAnswer(day: Date | null, language: Language): OperationAnswer<'getClosure'> {
+  return { fecha: day?.toISOString() ?? null, dia: day && formatDateTimeInWords(day, language) };
 }
 
 /** Actions that an agent performs for citizens who cannot perform them themselves. */
-export type HelpAct = 'send-activation' | 'send-reset' | 'close';
+export type AssistedAction = 'send-activation' | 'send-reset' | 'close';
 
-export function findHelpActObstacle(
-  act: HelpAct,
+export function findAssistedActionObstacle(
+  act: AssistedAction,
   citizen: Citizen,
   { flags }: Pick<Config, 'flags'>,
 ): 'inactive' | 'no-address' | 'agent' | null {
-  if (act === 'close') return isAgent(citizen.permissions) ? 'agent' : null;
+  if (act === 'close') return hasDeskPermission(citizen.permissions) ? 'agent' : null;
   if (citizen.blocked_at !== null) return 'inactive';
   if (act === 'send-activation') return citizen.email === null ? 'no-address' : null;
   if (citizen.email === null || citizen.email_verified_at === null) return 'no-address';
   return citizen.active_at === null || !flags.contrasena ? 'inactive' : null;
 }
 
-export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing_at: closingAt }: Citizen): boolean {
+export function isAssistedActionNeeded(
+  act: AssistedAction,
+  { email_verified_at: verifiedAt, closing_at: closingAt }: Citizen,
+): boolean {
   return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
 }
 
 /** Performs an action for a citizen. Returns whether it changed anything. */
-export async function performHelpAct(
+export async function performAssistedAction(
   command: Command,
   config: Config,
   citizen: Citizen,
-  act: HelpAct,
+  act: AssistedAction,
 ): Promise<boolean> {
-  if (!isHelpDue(act, citizen)) return false;
+  if (!isAssistedActionNeeded(act, citizen)) return false;
   const { id, first_name: name, email } = citizen;
-  if (act === 'close') await scheduleClosure(command, citizen, null);
+  if (act === 'close') await scheduleAccountClosure(command, citizen, null);
   else if (act === 'send-activation')
     await sendActivationMail(command, config, { id, name, email: email ?? '', endsAt: null }, 'trusted');
   else {

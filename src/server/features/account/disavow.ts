@@ -1,13 +1,23 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { pages } from '../../../contract/pages.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
-import { consumeToken, listUnusedTokens, voidToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
-import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
+import {
+  consumeLinkToken,
+  listUnusedLinkTokens,
+  voidLinkToken,
+  voidLinkTokens,
+} from '../../trust/credentials/link-tokens.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { type Command, describeUndoneChanges } from '../../trust/notices/commands.ts';
-import { undoChanges, type UndoneChange, parseUndo, type UndoTarget } from '../../trust/notices/credential-changes.ts';
+import {
+  undoCredentialChanges,
+  type UndoneChanges,
+  parseUndoTarget,
+  type UndoTarget,
+} from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
@@ -21,11 +31,11 @@ import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    const used = await consumeToken(tx, 'disavow', body.uuid, now);
-    const undo = used === null ? null : parseUndo(used.subject);
+    const used = await consumeLinkToken(tx, 'disavow', body.uuid, now);
+    const undo = used === null ? null : parseUndoTarget(used.subject);
     const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
     if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    const undone = await undoChanges(tx, { citizenId: before.id, change: undo.change, now });
+    const undone = await undoCredentialChanges(tx, { citizenId: before.id, change: undo.change, now });
     const kinds = undone?.kinds ?? [];
     if (undone !== null) await revokeAllAccess(command, before, { undo, undone });
     const restricted = await restrictWithoutFactor(tx, before, kinds);
@@ -45,7 +55,7 @@ const factorAdditions: readonly string[] = ['second-factor-added', 'passkey-adde
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!kinds.some((kind) => factorAdditions.includes(kind))) return false;
-  if (hasAnyActiveFactor(await findActiveFactors(tx, citizen.id))) return false;
+  if (hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id))) return false;
   await tx.updateTable('citizens').set({ features: false, proofing_due: true }).where('id', '=', citizen.id).execute();
   return true;
 }
@@ -57,17 +67,17 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
 async function revokeAllAccess(
   { tx, now }: Command,
   { id }: Citizen,
-  { undo, undone }: { undo: UndoTarget; undone: UndoneChange },
+  { undo, undone }: { undo: UndoTarget; undone: UndoneChanges },
 ): Promise<void> {
   const email = undone.email ?? undo.email;
   if (undone.email === null)
     await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
   await revokeOtherAccess(tx, id, now, null);
   await discardEmailChange(tx, id, now);
-  for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
-  for (const { hash, subject } of await listUnusedTokens(tx, 'disavow', id)) {
-    const other = parseUndo(subject);
-    if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
+  for (const purpose of ['reset', 'activation'] as const) await voidLinkTokens(tx, purpose, id, now);
+  for (const { hash, subject } of await listUnusedLinkTokens(tx, 'disavow', id)) {
+    const other = parseUndoTarget(subject);
+    if (other !== null && other.change >= undone.first && other.email !== email) await voidLinkToken(tx, hash, now);
   }
   await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // an attacker's browser may be among them
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
@@ -83,7 +93,7 @@ async function notifyCitizen(
   const { flags, supportMailbox } = config;
   const way = flags.contrasena
     ? await issueResetLink(command, { citizen, email })
-    : { contact: command.link(pages.contact, {}) };
+    : { contact: command.link(pagePaths.contact, {}) };
   const placeholders = {
     name: citizen.first_name,
     support: supportMailbox,

@@ -1,34 +1,34 @@
 import { formatOfficialDate } from '../../../contract/format/dates.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
-import type { Answer } from '../../../contract/contract.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { maskAddress } from '../../platform/base/addresses.ts';
+import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
-import { createTexts, type TextOf } from '../../platform/base/texts.ts';
+import { createCatalogueLookup, type TextLookup } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { listConsentTexts } from '../../trust/federation/clients/scopes.ts';
-import { toLevel } from '../../trust/identity/levels.ts';
+import { getIdentityLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { listSavedJourneys } from '../saved-flows/index.ts';
-import { listLiveSessions, type SessionDependencies } from './list-sessions.ts';
+import { listSavedProgress } from '../saved-flows/index.ts';
+import { listLiveSessions, type SessionListDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
-type ExportedData = Answer<'exportData'>['datos'];
-type Db = Store['db'];
+type ExportedData = OperationAnswer<'exportData'>['datos'];
+type Db = DatabaseStore['db'];
 
 interface ExportReader {
   readonly language: Language;
   readonly sessionId: string;
   /** Texts of all features, because every feature can record actions in the audit log. */
-  readonly texts: TextOf;
+  readonly texts: TextLookup;
 }
 
-type ExportDependencies = SessionDependencies & Pick<HandlerContext, 'vault' | 'applications' | 'texts'>;
+type ExportDependencies = SessionListDependencies & Pick<HandlerContext, 'vault' | 'applications' | 'texts'>;
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
 export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {
@@ -132,7 +132,7 @@ function exportAccount(citizen: Citizen): ExportedData['cuenta'] {
   const permissions = Object.entries(citizen.permissions).map(([resource, actions]) => [resource, [...actions]]);
   return {
     id: citizen.id,
-    nivel: toLevel(citizen).trust,
+    nivel: getIdentityLevel(citizen).trust,
     origen_registro: citizen.origin,
     firma_validada: citizen.signature,
     creada: citizen.created_at.toISOString(),
@@ -222,7 +222,7 @@ async function exportActivity(
   return rows.map(({ at, action, address }) => ({
     fecha: at.toISOString(),
     accion: texts(`accion_${action}`, language),
-    red: maskAddress(address),
+    red: maskIpAddress(address),
   }));
 }
 
@@ -257,7 +257,7 @@ async function exportSavedFlows(
   { store, clock, vault }: ExportDependencies,
   citizenId: string,
 ): Promise<ExportedData['borradores']> {
-  const journeys = await listSavedJourneys(store.db, vault, citizenId, clock.now());
+  const journeys = await listSavedProgress(store.db, vault, citizenId, clock.now());
   return journeys.map(({ flow, savedAt, expiresAt, journey }) => ({
     flujo: flow,
     guardado: savedAt.toISOString(),

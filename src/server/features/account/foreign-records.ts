@@ -1,48 +1,50 @@
-import { formatDocumentId, type Document } from '../../platform/base/identity-document.ts';
-import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { countSessions } from '../../trust/sessions/sessions.ts';
-import type { ActOutcome } from './account-acts.ts';
+import { countLiveSessions } from '../../trust/sessions/sessions.ts';
+import type { AccountActionOutcome } from './account-actions.ts';
 import type { HandlerContext } from '../handler-context.ts';
 
-export interface ForeignSubject {
+export interface ForeignProviderSubject {
   readonly provider: string;
   readonly subject: string;
 }
 
 /** Lookup of foreign records by the provider's subject or by document. */
-type ForeignRecordQuery = ForeignSubject | { readonly document: Document };
+type ForeignRecordQuery = ForeignProviderSubject | { readonly document: IdentityDocument };
 
 /** Local record of a person who signs in with a foreign identity provider. */
-export type ForeignRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & { readonly sessions: number };
+export type ForeignProviderRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & {
+  readonly sessions: number;
+};
 
 /**
  * Actions on the record of a foreign provider's user, with their names in the audit log. There is no action for names, document or level, because
  * the provider asserts them.
  */
-const actionsByAct = {
+const auditActionsByRecordAction = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
   'end-sessions': 'sessions-ended-by-agent',
 } as const;
-export type ForeignAct = keyof typeof actionsByAct;
+export type ForeignRecordAction = keyof typeof auditActionsByRecordAction;
 
-const agentOrigin = createInternalOrigin('agent', 'command');
+const agentOrigin = createInternalChangeOrigin('agent', 'command');
 
-export function isForeignAct(act: string): act is ForeignAct {
-  return Object.hasOwn(actionsByAct, act);
+export function isForeignRecordAction(act: string): act is ForeignRecordAction {
+  return Object.hasOwn(auditActionsByRecordAction, act);
 }
 
 /** Parses a foreign subject in the format `PROVIDER:SUBJECT`. Returns `null` for any other text. */
-export function readForeignSubject(text: string): ForeignSubject | null {
+export function parseForeignSubject(text: string): ForeignProviderSubject | null {
   const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(text.trim()) ?? [];
   return provider !== undefined && subject !== undefined ? { provider, subject } : null;
 }
 
-export function formatForeignSubject({ provider, subject }: ForeignSubject): string {
+export function formatForeignSubject({ provider, subject }: ForeignProviderSubject): string {
   return `${provider}:${subject}`;
 }
 
@@ -51,11 +53,11 @@ export async function listForeignRecords(
   { tx, now, audit }: Command,
   name: ForeignRecordQuery,
   operator: string,
-): Promise<readonly ForeignRecord[]> {
-  const records: ForeignRecord[] = [];
+): Promise<readonly ForeignProviderRecord[]> {
+  const records: ForeignProviderRecord[] = [];
   for (const record of await findForeignRecords(tx, name)) {
-    await audit('account-shown', record.id, { operator, ...listAuditDetails(name) });
-    records.push({ ...record, sessions: await countSessions(tx, record.id, now) });
+    await audit('account-shown', record.id, { operator, ...buildForeignAuditDetails(name) });
+    records.push({ ...record, sessions: await countLiveSessions(tx, record.id, now) });
   }
   return records;
 }
@@ -68,7 +70,8 @@ export async function describeForeignRecords(
 ): Promise<readonly (readonly string[])[]> {
   return commands.run(agentOrigin, async (command) => {
     const records = await listForeignRecords(command, name, operator);
-    if (records.length === 0) await command.audit('account-shown', null, { operator, ...listAuditDetails(name) });
+    if (records.length === 0)
+      await command.audit('account-shown', null, { operator, ...buildForeignAuditDetails(name) });
     return records.map((record) => [
       `provider     ${record.provider}`,
       `subject      ${record.subject}`,
@@ -85,17 +88,17 @@ export async function describeForeignRecords(
 /**
  * Performs an action on a foreign record, and audits it with operator and reason. Sends no notice, because a foreign record has no e-mail address.
  */
-export async function performForeignRecordAct(
+export async function performForeignRecordAction(
   { commands }: Pick<HandlerContext, 'commands'>,
   request: {
-    readonly act: ForeignAct;
-    readonly name: ForeignSubject;
+    readonly act: ForeignRecordAction;
+    readonly name: ForeignProviderSubject;
     readonly reason: string;
     readonly operator: string;
     /** Present if the actor is an agent at the desk, who may not act on a record with their own document. */
-    readonly seat?: { readonly document: string; readonly origin: Origin };
+    readonly seat?: { readonly document: string; readonly origin: ChangeOrigin };
   },
-): Promise<ActOutcome> {
+): Promise<AccountActionOutcome> {
   const { act, name, reason, operator, seat } = request;
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
     const found = await findForeignRecords(command.tx, name);
@@ -105,24 +108,28 @@ export async function performForeignRecordAct(
       await command.audit('account-act-refused', own?.id ?? null, {
         operator,
         act,
-        ...listAuditDetails(name),
+        ...buildForeignAuditDetails(name),
         outcome,
       });
       return outcome;
     }
-    let outcome: ActOutcome = 'unchanged';
+    let outcome: AccountActionOutcome = 'unchanged';
     for (const record of found) {
-      if (!(await applyAct(command, act, record))) continue;
+      if (!(await applyForeignRecordAction(command, act, record))) continue;
       outcome = 'done';
-      await command.audit(actionsByAct[act], record.id, { reason, operator, ...listAuditDetails(name) });
+      await command.audit(auditActionsByRecordAction[act], record.id, {
+        reason,
+        operator,
+        ...buildForeignAuditDetails(name),
+      });
     }
     return outcome;
   });
 }
 
-async function applyAct(
+async function applyForeignRecordAction(
   { tx, now }: Command,
-  act: ForeignAct,
+  act: ForeignRecordAction,
   { id, blocked_at }: { readonly id: string; readonly blocked_at: Date | null },
 ): Promise<boolean> {
   const isBlocked = blocked_at !== null;
@@ -138,7 +145,7 @@ async function applyAct(
 }
 
 /** Finds the foreign records that match a query. A person who has created an account of the portal since has no foreign record any more. */
-function findForeignRecords(db: Store['db'] | Tx, name: ForeignRecordQuery) {
+function findForeignRecords(db: DatabaseStore['db'] | Tx, name: ForeignRecordQuery) {
   const records = db
     .selectFrom('citizens')
     .innerJoin('provider_identities', 'provider_identities.citizen_id', 'citizens.id')
@@ -158,7 +165,7 @@ function findForeignRecords(db: Store['db'] | Tx, name: ForeignRecordQuery) {
         .execute();
 }
 
-export function listAuditDetails(name: ForeignRecordQuery): Record<string, string> {
+export function buildForeignAuditDetails(name: ForeignRecordQuery): Record<string, string> {
   return 'document' in name
     ? { document: formatDocumentId(name.document) }
     : { provider: name.provider, subject: name.subject };

@@ -1,12 +1,12 @@
-import { nameMails } from '../../platform/topics/mail.ts';
+import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import { closeAccount, toClosureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
 import { getSessions } from './list-sessions.ts';
-import { maskAddress } from '../../platform/base/addresses.ts';
+import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -15,23 +15,23 @@ import {
   createAccountReadHandler,
   type AnswerHandler,
 } from '../handler-context.ts';
-import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
-import { revokeGrants, listEndedApplications } from '../../trust/federation/oidc/session-link.ts';
-import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
-import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { voidMailedCodes } from '../../trust/credentials/mailed-codes.ts';
+import { revokeGrantsOfSessions, listApplicationsOfEndedSessions } from '../../trust/federation/oidc/session-link.ts';
+import { endPendingSignIns } from '../../trust/sessions/challenge-record.ts';
+import { revokeSessionsOfCitizen, revokeSessionOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
-import type { Answer } from '../../../contract/contract.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { selectEmailToValidate } from '../contact-data/index.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
-import { buildCitizenAnswer } from '../../trust/identity/citizen-answer.ts';
-import { selectCitizens, type Citizen, resolvePermissions } from '../../trust/identity/citizens.ts';
-import { isProofFresh } from '../../trust/sessions/identity-proof.ts';
-import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
-import { toCallAnswer, findNewestCalls, withdrawnStates } from '../video-calls/calls.ts';
-import { createCallAccess } from '../video-calls/call-entry.ts';
-import { isOver } from '../video-calls/call-states.ts';
+import { buildCitizenResponse } from '../../trust/identity/citizen-response.ts';
+import { selectCitizens, type Citizen, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
+import { isIdentityProofFresh } from '../../trust/sessions/identity-proof.ts';
+import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
+import { toCallAnswer, findNewestCalls, withdrawnCallStates } from '../video-calls/call-records.ts';
+import { createCallAccess } from '../video-calls/call-access.ts';
+import { isFinalCallState } from '../video-calls/call-states.ts';
 import type { Config } from '../../platform/config/config.ts';
 
 export const topic = {
@@ -51,35 +51,35 @@ export const topic = {
     unlinkProvider,
   }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     export: { address: allowPerHour(60), document: allowPerHour(5) },
     /** Limit of changes that have no specific limit. Normal use does not reach it. It prevents a script from filling the database. */
     accountAct: { document: allowPerHour(240) },
     changeAccount: { address: allowPerHour(60), document: allowPerHour(10) },
   }),
-  mails: nameMails(import.meta.url, {
+  mails: defineMailTemplates(import.meta.url, {
     disavowed: 'notices',
     'disavowed-contact': 'notices',
     'account-act': 'desk',
   }),
 } as const satisfies Topic;
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    disavowed: LinkValues & Values<'support' | 'undone'>;
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
+    disavowed: LinkMailValues & PlaceholderValues<'support' | 'undone'>;
     /** Mail that replaces `disavowed` if citizens do not set their passwords themselves. */
-    'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
-    'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
+    'disavowed-contact': PlaceholderValues<'name' | 'contact' | 'support' | 'undone'>;
+    'account-act': PlaceholderValues<'name' | 'when' | 'reason' | 'support' | 'permission'>;
   }
 }
 
-const maxActions = 20;
+const maxListedActions = 20;
 
 /** Audit action of an agent who views a picture from a call. Agents view pictures repeatedly, so only the latest of consecutive views is listed. */
 const stillViewedAction = 'call-still-seen';
 
-/** Number of audit rows to read. It exceeds `maxActions`, because consecutive views of pictures are merged into one entry. */
-const rowsToRead = 10 * maxActions;
+/** Number of audit rows to read. It exceeds `maxListedActions`, because consecutive views of pictures are merged into one entry. */
+const rowsToRead = 10 * maxListedActions;
 
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
   const rows = await store.db
@@ -91,7 +91,7 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     .execute();
   const shownRows = rows
     .filter(({ action }, at) => action !== stillViewedAction || rows[at - 1]?.action !== stillViewedAction)
-    .slice(0, maxActions);
+    .slice(0, maxListedActions);
   return shownRows.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
     id: String(seq),
     timestamp_access: at.toISOString(),
@@ -100,7 +100,7 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     // The agent's device and network are internal, so only the audit log has them.
     dispositivo:
       actor === 'agent' || userAgent === null || userAgent === '' ? null : describeDevice(userAgent, language),
-    red: (actor !== 'agent' && maskAddress(address)) || null,
+    red: (actor !== 'agent' && maskIpAddress(address)) || null,
   }));
 };
 
@@ -138,10 +138,10 @@ const keepAccount = createAccountCommandHandler<'keepAccount'>(async ({ tx, audi
 
 const endOtherSessions = createAccountCommandHandler<'endOtherSessions'>(
   async ({ tx, now, audit, citizen, sessionId }, _request, { vault, notifyEnds }) => {
-    await closeChallenges(tx, citizen.id, now);
-    await voidCodes(tx, citizen.id);
-    const ended = await revokeSessions(tx, citizen.id, now, sessionId);
-    await revokeGrants(tx, await listEndedApplications(tx, vault, ended));
+    await endPendingSignIns(tx, citizen.id, now);
+    await voidMailedCodes(tx, citizen.id);
+    const ended = await revokeSessionsOfCitizen(tx, citizen.id, now, sessionId);
+    await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, ended));
     await audit('other-sessions-ended', citizen.id, { sessions: ended.length });
     return { body: { cerradas: ended.length }, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
   },
@@ -149,9 +149,9 @@ const endOtherSessions = createAccountCommandHandler<'endOtherSessions'>(
 
 const endSession = createAccountCommandHandler<'endSession'>(
   async ({ tx, now, audit, citizen }, { params }, { vault, notifyEnds }) => {
-    const ended = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
+    const ended = await revokeSessionOfCitizen(tx, citizen.id, params['session'] ?? '', now);
     if (ended === null) throw new OperationError(404, 'no_encontrado');
-    await revokeGrants(tx, await listEndedApplications(tx, vault, [ended]));
+    await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, [ended]));
     await audit('session-ended', citizen.id);
     return { body: {}, after: async () => void (await notifyEnds([ended.id])) };
   },
@@ -174,8 +174,8 @@ const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
     if (found === undefined) throw new OperationError(404, 'no_encontrado');
     await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
     await unlinkIdentities(tx, citizen.id, now, idp);
-    const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
-    await revokeGrants(tx, await listEndedApplications(tx, vault, ended));
+    const ended = await revokeSessionsOfCitizen(tx, citizen.id, now, sessionId, idp);
+    await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, ended));
     await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
     const linkedProviders = await listLinkedProviders(tx, config, citizen.id);
     return { body: linkedProviders, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
@@ -183,7 +183,7 @@ const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
 );
 
 async function listLinkedProviders(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   { identityProviders }: Pick<Config, 'identityProviders'>,
   citizenId: string,
 ): Promise<{ identificador: string; nombre: string; desde: string }[]> {
@@ -211,21 +211,25 @@ export async function readCitizenRecord(
   dependencies: RecordDependencies,
   id: string,
   caller: Caller | null,
-): Promise<Answer<'getCitizen'> | null> {
+): Promise<OperationAnswer<'getCitizen'> | null> {
   const { store, config, clock } = dependencies;
-  const [citizen] = await findRecord(store.db, { id, sessionId: caller?.sessionId ?? '', now: clock.now() });
+  const [citizen] = await selectCitizenRecordRow(store.db, {
+    id,
+    sessionId: caller?.sessionId ?? '',
+    now: clock.now(),
+  });
   if (citizen === undefined) return null;
   const { elevation, support } = citizen.has_calls ? await findNewestCalls(store.db, id) : {};
-  return buildCitizenAnswer(citizen, {
+  return buildCitizenResponse(citizen, {
     pendingEmail: selectEmailToValidate(citizen, citizen.requested_email),
-    proven: isProofFresh(dependencies, citizen.proven_at),
+    proven: isIdentityProofFresh(dependencies, citizen.proven_at),
     factorDue: caller?.factorDue ?? false,
     sessionNid: caller?.nid ?? 0,
-    permissions: resolvePermissions(config, citizen),
+    permissions: resolveCitizenPermissions(config, citizen),
     call: elevation
       ? { ...toCallAnswer(elevation), ...(await createCallAccess(elevation, config, clock.now())) }
       : null,
-    supportCall: support && !isOver(support.state) ? toCallAnswer(support) : null,
+    supportCall: support && !isFinalCallState(support.state) ? toCallAnswer(support) : null,
   });
 }
 
@@ -236,30 +240,31 @@ type CitizenRow = Citizen & {
 };
 
 /** Reads a citizen's record in a single statement, because nearly every page needs it. Only citizens with calls need a second statement. */
-const findRecord = createPreparedQuery<{ id: string; sessionId: string; now: Date }, CitizenRow>((db, value) =>
-  selectCitizens(db)
-    .select((query) => [
-      query
-        .selectFrom('email_changes')
-        .select('email_changes.email')
-        .whereRef('email_changes.citizen_id', '=', 'citizens.id')
-        .limit(1)
-        .as('requested_email'),
-      query
-        .selectFrom('broker_sessions')
-        .select('broker_sessions.verified_at')
-        .where('broker_sessions.id', '=', value('sessionId'))
-        .where(buildLiveCondition(value('now')))
-        .as('proven_at'),
-      query
-        .exists(
-          query
-            .selectFrom('video_calls')
-            .select('video_calls.id')
-            .whereRef('video_calls.citizen_id', '=', 'citizens.id')
-            .where('video_calls.state', 'not in', withdrawnStates),
-        )
-        .as('has_calls'),
-    ])
-    .where('citizens.id', '=', value('id')),
+const selectCitizenRecordRow = createPreparedQuery<{ id: string; sessionId: string; now: Date }, CitizenRow>(
+  (db, value) =>
+    selectCitizens(db)
+      .select((query) => [
+        query
+          .selectFrom('email_changes')
+          .select('email_changes.email')
+          .whereRef('email_changes.citizen_id', '=', 'citizens.id')
+          .limit(1)
+          .as('requested_email'),
+        query
+          .selectFrom('broker_sessions')
+          .select('broker_sessions.verified_at')
+          .where('broker_sessions.id', '=', value('sessionId'))
+          .where(buildLiveSessionCondition(value('now')))
+          .as('proven_at'),
+        query
+          .exists(
+            query
+              .selectFrom('video_calls')
+              .select('video_calls.id')
+              .whereRef('video_calls.citizen_id', '=', 'citizens.id')
+              .where('video_calls.state', 'not in', withdrawnCallStates),
+          )
+          .as('has_calls'),
+      ])
+      .where('citizens.id', '=', value('id')),
 );

@@ -1,16 +1,16 @@
-import type { Answer } from '../../../contract/contract.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { maskAddress } from '../../platform/base/addresses.ts';
+import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/device.ts';
 import { readSessionApplications } from '../../trust/federation/oidc/session-link.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
-type Sessions = Answer<'getSessions'>;
+type Sessions = OperationAnswer<'getSessions'>;
 
-export type SessionDependencies = Pick<HandlerContext, 'store' | 'clock' | 'oidc'>;
+export type SessionListDependencies = Pick<HandlerContext, 'store' | 'clock' | 'oidc'>;
 
 /**
  * Lists the citizen's active sessions, and the sign-ins that wait for a second factor. The caller's session is first. The other sessions follow by
@@ -25,10 +25,10 @@ export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { 
 };
 
 /** Maximum number of listed sessions, because each session needs a query for its applications. */
-const maxListed = 100;
+const maxListedSessions = 100;
 
 export async function listLiveSessions(
-  { store, clock, oidc }: SessionDependencies,
+  { store, clock, oidc }: SessionListDependencies,
   { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
 ): Promise<Sessions['sesiones']> {
   const now = clock.now();
@@ -36,10 +36,10 @@ export async function listLiveSessions(
     .selectFrom('broker_sessions')
     .select(['id', 'user_agent', 'address', 'created_at', 'seen_at', 'oidc_uid'])
     .where('citizen_id', '=', citizenId)
-    .where(buildLiveCondition(now))
+    .where(buildLiveSessionCondition(now))
     .orderBy(({ eb }) => eb('id', '=', sessionId), 'desc')
     .orderBy('seen_at', 'desc')
-    .limit(maxListed)
+    .limit(maxListedSessions)
     .execute();
   const sessions = await Promise.all(
     rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {
@@ -48,7 +48,7 @@ export async function listLiveSessions(
       return {
         id,
         dispositivo: describeDevice(user_agent, language),
-        red: maskAddress(address),
+        red: maskIpAddress(address),
         inicio: created_at.toISOString(),
         visto: seen_at.toISOString(),
         actual: id === sessionId,
@@ -60,7 +60,7 @@ export async function listLiveSessions(
 }
 
 async function listPendingSignIns(
-  { store, clock }: SessionDependencies,
+  { store, clock }: SessionListDependencies,
   citizenId: string,
   language: Language,
 ): Promise<Sessions['pendientes']> {
@@ -76,7 +76,7 @@ async function listPendingSignIns(
     .filter(({ factors }) => factors.split(' ').includes(challengeNames.password))
     .map(({ user_agent, address, created_at }) => ({
       dispositivo: describeDevice(user_agent, language),
-      red: maskAddress(address),
+      red: maskIpAddress(address),
       inicio: created_at.toISOString(),
     }));
 }

@@ -1,39 +1,39 @@
-import type { Agenda } from '../../platform/base/agenda.ts';
-import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
+import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { constants } from '../../../contract/constants.ts';
+import { portalConstants } from '../../../contract/constants.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { HandlerContext } from '../handler-context.ts';
 
 export type AgendaDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
-export interface BookableSlot extends Slot {
+export interface BookableSlot extends AgendaSlot {
   readonly free: number;
 }
 
 /** Returns the first and last bookable date: tomorrow, and three months ahead (section 9 of the specification). */
 export function getBookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
-  return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: constants.bookingWindowMonths }) };
+  return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: portalConstants.bookingWindowMonths }) };
 }
 
 /** Returns the slots of each date from `from` to `to` (both inclusive), in order. A closed date has no slots. */
-export async function readSlots(
-  db: Store['db'] | Tx,
+export async function readAgendaSlots(
+  db: DatabaseStore['db'] | Tx,
   config: Pick<Config, 'agenda'>,
-  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
 ): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
   const hours = await readOpeningHours(db, config, { agenda, from, to });
   const takenPlaces = await countTakenPlaces(db, { agenda, from, to });
   const slots = new Map<string, readonly BookableSlot[]>();
   for (let date = from; date <= to; date = addToDate(date, { days: 1 })) {
-    const open = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
+    const open = computeSlotsOfDate(date, hours.on(date), config.agenda[agenda].minutes);
     slots.set(
       date,
       open.map((slot) => ({
@@ -50,17 +50,17 @@ export async function readSlots(
  * calls, they see no free place on that day.
  */
 export async function readBookableSlots(
-  db: Store['db'],
+  db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
-  query: { agenda: Agenda; from: string; to: string },
+  query: { agenda: CallAgenda; from: string; to: string },
   caller: Caller | null,
 ): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
-  const slots = await readSlots(db, config, query);
+  const slots = await readAgendaSlots(db, config, query);
   if (caller !== null || query.agenda !== 'support') return slots;
   const bookings = await countAnonymousBookings(db, query);
   return new Map(
     [...slots].map(([date, times]) => {
-      const isFull = isFullForAnonymous(bookings.get(date) ?? noBookings, times);
+      const isFull = isDayFullForAnonymous(bookings.get(date) ?? noAnonymousBookings, times);
       return [date, isFull ? times.map((slot) => ({ ...slot, free: 0 })) : times];
     }),
   );
@@ -68,28 +68,28 @@ export async function readBookableSlots(
 
 /** Counts the booked calls by start time (milliseconds since 1970). */
 async function countTakenPlaces(
-  db: Store['db'] | Tx,
-  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+  db: DatabaseStore['db'] | Tx,
+  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('video_calls')
     .select(({ fn }) => ['starts_at', fn.countAll<number>().as('count')])
     .where('kind', '=', agenda)
     .where('place', 'is not', null)
-    .where('starts_at', '>=', toInstant(from, '00:00'))
-    .where('starts_at', '<', addSeconds(toInstant(to, '00:00'), 24 * 60 * 60))
+    .where('starts_at', '>=', parseOfficialInstant(from, '00:00'))
+    .where('starts_at', '<', addSeconds(parseOfficialInstant(to, '00:00'), 24 * 60 * 60))
     .groupBy('starts_at')
     .execute();
   return new Map(rows.map(({ starts_at: at, count }) => [at.getTime(), Number(count)]));
 }
 
 interface SlotQuery {
-  readonly agenda: Agenda;
+  readonly agenda: CallAgenda;
   readonly startsAt: Date;
 }
 
 /** Returns the number of places at a start time, free or not. Returns 0 if the agenda is closed at that time, or if its date cannot be booked now. */
-export async function countPlaces(
+export async function countSlotPlaces(
   tx: Tx,
   config: Pick<Config, 'agenda'>,
   { agenda, startsAt }: SlotQuery,
@@ -99,12 +99,16 @@ export async function countPlaces(
   const { from, to } = getBookingWindow(now);
   if (date < from || date > to) return 0;
   const hours = await readOpeningHours(tx, config, { agenda, from: date, to: date });
-  const slots = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
+  const slots = computeSlotsOfDate(date, hours.on(date), config.agenda[agenda].minutes);
   return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 
 /** Returns the lowest free place number at a start time, from 1 to `places`. Returns `null` if all places are taken. */
-export async function findFreePlace(tx: Tx, { agenda, startsAt }: SlotQuery, places: number): Promise<number | null> {
+export async function findFreeSlotPlace(
+  tx: Tx,
+  { agenda, startsAt }: SlotQuery,
+  places: number,
+): Promise<number | null> {
   const rows = await tx
     .selectFrom('video_calls')
     .select('place')
@@ -124,7 +128,7 @@ export interface DayHours {
   readonly places: number;
 }
 
-export interface Slot {
+export interface AgendaSlot {
   readonly startsAt: Date;
   readonly places: number;
 }
@@ -133,11 +137,15 @@ export interface Slot {
  * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. The
  * capacities of overlapping opening hours add up.
  */
-export function listSlots(date: string, hours: readonly DayHours[], minutes: number): readonly Slot[] {
+export function computeSlotsOfDate(date: string, hours: readonly DayHours[], minutes: number): readonly AgendaSlot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
-    const end = toInstant(date, closes);
-    for (let at = toInstant(date, opens); addSeconds(at, minutes * 60) <= end; at = addSeconds(at, minutes * 60)) {
+    const end = parseOfficialInstant(date, closes);
+    for (
+      let at = parseOfficialInstant(date, opens);
+      addSeconds(at, minutes * 60) <= end;
+      at = addSeconds(at, minutes * 60)
+    ) {
       if (more > 0) places.set(at.getTime(), (places.get(at.getTime()) ?? 0) + more);
     }
   }
@@ -153,9 +161,9 @@ interface OpeningHours {
  * until an agent sets others.
  */
 export async function readOpeningHours(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   { agenda: configured }: Pick<Config, 'agenda'>,
-  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
 ): Promise<OpeningHours> {
   const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
   const week = set.length === 0 ? configured[agenda].hours : set;
@@ -184,19 +192,19 @@ interface AnonymousBookings {
  * Computes the maximum numbers of a day's calls that anonymous visitors may book: half of the capacity unconfirmed, three quarters in total.
  * Anonymous visitors are limited as a group, because nobody verifies their documents, and a person can have many mailboxes.
  */
-function computeAnonymousLimit(slots: readonly Slot[]): AnonymousBookings {
+function computeAnonymousLimit(slots: readonly AgendaSlot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-export function isFullForAnonymous({ unconfirmed, all }: AnonymousBookings, slots: readonly Slot[]): boolean {
+export function isDayFullForAnonymous({ unconfirmed, all }: AnonymousBookings, slots: readonly AgendaSlot[]): boolean {
   const limit = computeAnonymousLimit(slots);
   return unconfirmed >= limit.unconfirmed || all >= limit.all;
 }
 
 export async function countAnonymousBookings(
-  db: Store['db'] | Tx,
-  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+  db: DatabaseStore['db'] | Tx,
+  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
 ): Promise<ReadonlyMap<string, AnonymousBookings>> {
   const rows = await db
     .selectFrom('video_calls')
@@ -208,13 +216,13 @@ export async function countAnonymousBookings(
     .where('kind', '=', agenda)
     .where('citizen_id', 'is', null)
     .where('place', 'is not', null)
-    .where('starts_at', '>=', toInstant(from, '00:00'))
-    .where('starts_at', '<', addSeconds(toInstant(to, '00:00'), 24 * 60 * 60))
+    .where('starts_at', '>=', parseOfficialInstant(from, '00:00'))
+    .where('starts_at', '<', addSeconds(parseOfficialInstant(to, '00:00'), 24 * 60 * 60))
     .groupBy('starts_at')
     .execute();
   const counts = new Map<string, AnonymousBookings>();
   for (const { starts_at: at, ...row } of rows) {
-    const bookings = counts.get(formatOfficialDate(at)) ?? noBookings;
+    const bookings = counts.get(formatOfficialDate(at)) ?? noAnonymousBookings;
     counts.set(formatOfficialDate(at), {
       unconfirmed: bookings.unconfirmed + Number(row.unconfirmed),
       all: bookings.all + Number(row.all),
@@ -223,20 +231,20 @@ export async function countAnonymousBookings(
   return counts;
 }
 
-export const noBookings: AnonymousBookings = { unconfirmed: 0, all: 0 };
+export const noAnonymousBookings: AnonymousBookings = { unconfirmed: 0, all: 0 };
 
 /** Maximum number of unconfirmed reservations per network. It is above one, because citizens share the IP addresses of mobile networks. */
 export const maxReservationsPerNetwork = 5;
 
 /** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
-export const maxUpcomingCalls = 20;
+export const maxUpcomingCallsPerNetwork = 20;
 
 /**
  * Hashes the network of an IP address. The network of an IPv6 address is its /48 prefix, because a customer with such a prefix has 65,536
  * networks.
  */
-export function hashNetwork(address: string): string {
-  return hashSecret(`call network ${findSiteNetwork(address) ?? toRateLimitKey(address)}`);
+export function hashClientNetwork(address: string): string {
+  return hashSecret(`call network ${findIpv6SiteNetwork(address) ?? toIpRateLimitKey(address)}`);
 }
 
 /**
@@ -246,31 +254,35 @@ export function hashNetwork(address: string): string {
 export async function assertReservationAllowed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,
-  { agenda, startsAt }: { readonly agenda: Agenda; readonly startsAt: Date },
+  { agenda, startsAt }: { readonly agenda: CallAgenda; readonly startsAt: Date },
 ): Promise<void> {
   const ofNetwork = await tx
     .selectFrom('video_calls')
     .select(['confirm_by', 'starts_at'])
-    .where('network', '=', hashNetwork(origin.address))
+    .where('network', '=', hashClientNetwork(origin.address))
     .where('starts_at', '>', now)
     .execute();
   const unconfirmed = ofNetwork.flatMap(({ confirm_by: at }) => at ?? []);
-  if (unconfirmed.length > maxReservationsPerNetwork) throw createTooManyError(unconfirmed, now);
-  if (ofNetwork.length > maxUpcomingCalls)
-    throw createTooManyError(
+  if (unconfirmed.length > maxReservationsPerNetwork) throw createBookingLimitError(unconfirmed, now);
+  if (ofNetwork.length > maxUpcomingCallsPerNetwork)
+    throw createBookingLimitError(
       ofNetwork.map(({ starts_at: at }) => at),
       now,
     );
   const date = formatOfficialDate(startsAt);
   const day = { agenda, from: date, to: date };
-  const { unconfirmed: held, all } = (await countAnonymousBookings(tx, day)).get(date) ?? noBookings;
+  const { unconfirmed: held, all } = (await countAnonymousBookings(tx, day)).get(date) ?? noAnonymousBookings;
   const hours = await readOpeningHours(tx, config, day);
-  const limit = computeAnonymousLimit(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  const limit = computeAnonymousLimit(computeSlotsOfDate(date, hours.on(date), config.agenda[agenda].minutes));
   if (held > limit.unconfirmed || all > limit.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** Creates a 429 whose `Retry-After` is the time until the earliest of `ends`, when the first call no longer counts towards the limit. */
-export function createTooManyError(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
+/** Creates a 429 whose `RetryOnConflict-After` is the time until the earliest of `ends`, when the first call no longer counts towards the limit. */
+export function createBookingLimitError(
+  ends: readonly Date[],
+  now: Date,
+  code = 'demasiados_intentos',
+): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
   return new OperationError(429, code, { retryAfter });

@@ -1,10 +1,14 @@
 import type { AnswerHandler } from '../handler-context.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
-import type { Agenda } from '../../platform/base/agenda.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatOfficialDate, isIsoDate, formatTime } from '../../../contract/format/dates.ts';
-import { resolvePeriod, deleteAfter, type Settings } from '../../platform/topics/table.ts';
+import { formatOfficialDate, isIsoDate, formatOfficialTime } from '../../../contract/format/dates.ts';
+import {
+  resolveRetentionPeriodS,
+  createPurgeRule,
+  type RetentionConfig,
+} from '../../platform/topics/table-descriptions.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { type AgendaDependencies, getBookingWindow, readBookableSlots, type BookableSlot } from './availability.ts';
 
@@ -27,9 +31,9 @@ export const topic = {
       why: 'dates with other opening hours',
       readers: ['citizen', 'agent', 'operator'],
       retention: {
-        ...deleteAfter('date', 'CALLS_YEARS', null),
-        old: (now: Date, config: Settings) =>
-          sql`date < ${formatOfficialDate(addSeconds(now, -resolvePeriod('CALLS_YEARS', config)))}`,
+        ...createPurgeRule('date', 'CALLS_YEARS', null),
+        old: (now: Date, config: RetentionConfig) =>
+          sql`date < ${formatOfficialDate(addSeconds(now, -resolveRetentionPeriodS('CALLS_YEARS', config)))}`,
       },
     },
   },
@@ -39,7 +43,7 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     agenda_hours: {
       id: Generated<number>;
-      agenda: Agenda;
+      agenda: CallAgenda;
       /** Day of the week, from 1 for Monday to 7 for Sunday. */
       weekday: number;
       /** Official time, HH:mm. */
@@ -51,7 +55,7 @@ declare module '../../platform/database/schema.ts' {
     /** Opening hours of a single date, which replace those of its weekday. If `places` is 0, the agenda is closed. */
     agenda_exceptions: {
       id: Generated<number>;
-      agenda: Agenda;
+      agenda: CallAgenda;
       /** Date (YYYY-MM-DD). */
       date: string;
       opens: string;
@@ -63,13 +67,15 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-function createFreeHoursHandler(agenda: Agenda): AnswerHandler<'getSupportHours' | 'getElevationHours'> {
+function createFreeHoursHandler(agenda: CallAgenda): AnswerHandler<'getSupportHours' | 'getElevationHours'> {
   return async ({ store, config, clock }, { query, caller }) => {
     const date = query['fecha'] ?? '';
     const { from, to } = getBookingWindow(clock.now());
     if (!isIsoDate(date) || date < from || date > to) return [];
     const slots = await readBookableSlots(store.db, config, { agenda, from: date, to: date }, caller);
-    return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: formatTime(startsAt) }));
+    return (slots.get(date) ?? [])
+      .filter(isFree)
+      .map(({ startsAt }) => ({ hora_inicio: formatOfficialTime(startsAt) }));
   };
 }
 
@@ -86,7 +92,7 @@ const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencie
 
 async function listDates(
   { store, config, clock }: AgendaDependencies,
-  agenda: Agenda,
+  agenda: CallAgenda,
   query: Readonly<Record<string, string | undefined>>,
   caller: Caller | null,
 ): Promise<readonly { readonly date: string; readonly free: boolean }[]> {

@@ -1,40 +1,40 @@
-import { nameMails } from '../../platform/topics/mail.ts';
+import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
-import type { Tx, Store } from '../../platform/database/open-store.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import type { Tx, DatabaseStore } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  findConfirmableTime,
+  findEmailConfirmableTime,
   storeEmailChange,
   discardEmailChange,
   consumeEmailChange,
   findPendingEmail,
 } from '../../trust/credentials/email-changes.ts';
 import {
-  consumeToken,
-  findUsedToken,
-  issueToken,
-  voidTokens,
-  type TokenOwner,
+  consumeLinkToken,
+  findUsedLinkToken,
+  issueLinkToken,
+  voidLinkTokens,
+  type LinkTokenOwner,
 } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { createAccountReadHandler, type AnswerHandler, createAccountCommandHandler } from '../handler-context.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findSessionOfLastChange } from '../../trust/notices/credential-changes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { redirectOnlyPages } from '../../../contract/pages.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 
 export const topic = {
   handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     changeEmail: {
       address: allowPerHour(60),
       document: allowPerHour(5),
@@ -42,19 +42,19 @@ export const topic = {
     },
     confirmEmail: { address: allowPerHour(300) },
   }),
-  mails: nameMails(import.meta.url, {
+  mails: defineMailTemplates(import.meta.url, {
     'email-change': null,
     'email-change-waits': null,
     'email-confirmed': 'notices',
   }),
 } as const satisfies Topic;
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    'email-change': LinkValues;
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
+    'email-change': LinkMailValues;
     /** Mail for a change of e-mail address that an agent started. The citizen can confirm the change from `from` on. */
-    'email-change-waits': LinkValues & Values<'from'>;
-    'email-confirmed': Values<'name' | 'when'>;
+    'email-change-waits': LinkMailValues & PlaceholderValues<'from'>;
+    'email-confirmed': PlaceholderValues<'name' | 'when'>;
   }
 }
 
@@ -66,14 +66,14 @@ const codeTokenLifeS = 60 * 60;
  */
 const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, { body }, { config }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
-  const email = readEmail(body.email);
+  const email = normalizeEmail(body.email);
   if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
   await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
   if (body.second_factor_flow !== true) await sendEmailChangeMail(command, config, { citizen, email });
   await notify('email-change-requested', citizen, { sessionId });
   await audit('email-change-requested', citizen.id);
   const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeTokenLifeS } as const;
-  return { uuid: await issueToken(tx, token) };
+  return { uuid: await issueLinkToken(tx, token) };
 });
 
 /**
@@ -83,9 +83,9 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
 const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const { tx, now, when } = command;
-    const by = await consumeToken(tx, 'email-change', body.uuid, now);
-    if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
-    const from = by.citizenId === null ? null : await findConfirmableTime(tx, by.citizenId, by.subject, now);
+    const by = await consumeLinkToken(tx, 'email-change', body.uuid, now);
+    if (by === null) return (await wasEmailConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
+    const from = by.citizenId === null ? null : await findEmailConfirmableTime(tx, by.citizenId, by.subject, now);
     if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // an early attempt does not consume the link
     return (await applyEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
   });
@@ -94,8 +94,8 @@ const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ command
 };
 
 /** Whether a used link confirmed its e-mail address, so that the account has this address now. If not, another change voided the link. */
-async function wasConfirmed(tx: Tx, secret: string): Promise<boolean> {
-  const used = await findUsedToken(tx, 'email-change', secret);
+async function wasEmailConfirmed(tx: Tx, secret: string): Promise<boolean> {
+  const used = await findUsedLinkToken(tx, 'email-change', secret);
   const citizen = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
   return citizen !== null && citizen.email === used?.subject && citizen.email_verified_at !== null;
 }
@@ -128,11 +128,11 @@ const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, {
 };
 
 /** Time in which the owner of the previous mailbox can object to a change that an agent started, in seconds. */
-const objectionS = fixedRetentionPeriods.objectionH * 60 * 60;
+const objectionPeriodS = fixedRetentionPeriods.objectionH * 60 * 60;
 
 /**
  * Starts a change of e-mail address for a citizen who appeared in person. If the previous address is verified, its owner can object for
- * `objectionS` before the new address can be confirmed.
+ * `objectionPeriodS` before the new address can be confirmed.
  */
 export async function changeEmailInPerson(
   command: Command,
@@ -141,7 +141,7 @@ export async function changeEmailInPerson(
 ): Promise<void> {
   const { tx, now, notify, when } = command;
   const hasVerifiedEmail = citizen.email !== null && citizen.email_verified_at !== null;
-  const confirmFrom = hasVerifiedEmail ? addSeconds(now, objectionS) : null;
+  const confirmFrom = hasVerifiedEmail ? addSeconds(now, objectionPeriodS) : null;
   await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
   await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
   if (confirmFrom !== null)
@@ -150,7 +150,7 @@ export async function changeEmailInPerson(
 
 interface EmailConfirmation {
   /** Account of the confirmed token, and the new e-mail address. */
-  readonly by: TokenOwner;
+  readonly by: LinkTokenOwner;
   /** Caller of the operation. The caller's session continues if it belongs to the account of the token. */
   readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
 }
@@ -174,7 +174,7 @@ export async function applyEmailChange(
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
   await discardEmailChange(tx, before.id, now);
-  for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
+  for (const purpose of ['activation', 'reset'] as const) await voidLinkTokens(tx, purpose, before.id, now);
   await revokeOtherAccess(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
   // This mail to the new address has no "No fui yo" link. Only the notice to the previous address has one.
@@ -193,11 +193,11 @@ export async function sendEmailChangeMail(
   { citizen, email, confirmFrom = null }: { citizen: Citizen; email: string; confirmFrom?: Date | null },
 ): Promise<void> {
   const lifeS = activationLifeH * 60 * 60 + (confirmFrom === null ? 0 : (confirmFrom.getTime() - now.getTime()) / 1000);
-  const uuid = await issueToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
+  const uuid = await issueLinkToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
   const shown = Buffer.from(email).toString('base64url');
   const values = {
     name: citizen.first_name,
-    link: link(redirectOnlyPages.approveEmail, { uuid, email: shown }),
+    link: link(redirectOnlyPagePaths.approveEmail, { uuid, email: shown }),
     expires: when(addSeconds(now, lifeS)),
   };
   const to = { email, citizenId: citizen.id, cause: 'anyone' } as const;
@@ -210,7 +210,7 @@ export async function sendEmailChangeMail(
  * Returns `null` if there is none.
  */
 async function findEmailToValidate(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
 ): Promise<string | null> {
   return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));

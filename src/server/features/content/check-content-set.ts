@@ -1,20 +1,20 @@
-import type { Localized } from '../../../engine/compiler/sources/say.ts';
+import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import {
-  say,
+  localizeMessage,
   buildContentPath,
-  type ReportProblem,
+  type ReportContentProblem,
   type ContentFile,
-  type Outline,
+  type MarkdownOutline,
   type TextPosition,
   type FrontMatter,
 } from './content-file.ts';
 import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { foldText } from '../../../contract/fold-text.ts';
-import { readPath } from '../../../contract/href.ts';
-import type { Route } from '../../../engine/core/manifest.ts';
-import { isWebAddress } from '../../../engine/core/values/web-address.ts';
+import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
+import { parseUrlPath } from '../../../contract/build-href.ts';
+import type { PageRoute } from '../../../engine/core/manifest.ts';
+import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
 import { findRoute, listPathParameters } from '../../../engine/core/route.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 
@@ -28,7 +28,7 @@ type ContentTarget =
   | { readonly kind: 'route' };
 
 /** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
-function findTarget(path: string, routes: readonly Route[]): ContentTarget | null {
+function findTarget(path: string, routes: readonly PageRoute[]): ContentTarget | null {
   const match = findRoute(routes, path);
   if (!match) return null;
   const { route, params } = match;
@@ -39,7 +39,7 @@ function findTarget(path: string, routes: readonly Route[]): ContentTarget | nul
   return page === null ? { kind: 'route' } : { kind: 'pagina', name: page };
 }
 
-function listShownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
+function listShownPages(routes: readonly PageRoute[]): ReadonlyMap<string, PageRoute> {
   return new Map(
     [...routes].reverse().flatMap((route) => {
       const page = findPage(route);
@@ -49,7 +49,7 @@ function listShownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
 }
 
 /** Returns the path of a question's page if a route with exactly this path takes precedence over it. Returns `null` otherwise. */
-function findShadowingPath(slug: string, routes: readonly Route[]): string | null {
+function findShadowingPath(slug: string, routes: readonly PageRoute[]): string | null {
   const patterns = routes.filter(
     ({ path, source }) => source?.operation === questionOperation && listPathParameters(path).length > 0,
   );
@@ -57,26 +57,26 @@ function findShadowingPath(slug: string, routes: readonly Route[]): string | nul
   return paths.find((path) => routes.some((route) => route.path === path)) ?? null;
 }
 
-function findPage({ source }: Route): string | null {
+function findPage({ source }: PageRoute): string | null {
   const page = source?.operation === pageOperation ? source.params?.['page'] : undefined;
   return typeof page === 'string' ? page : null;
 }
 
 export interface ParsedContentFile extends ContentFile {
   readonly frontMatter: FrontMatter;
-  readonly outline: Outline;
+  readonly outline: MarkdownOutline;
 }
 
 interface ContentSet {
   /** All files, including those with invalid front matter, which `parsedFiles` does not have. */
   readonly files: readonly ContentFile[];
   readonly parsedFiles: readonly ParsedContentFile[];
-  readonly routes: readonly Route[];
+  readonly routes: readonly PageRoute[];
   readonly languages: readonly string[];
   readonly categories: readonly string[];
 }
 
-type CreateReporter = (file: string) => ReportProblem;
+type CreateReporter = (file: string) => ReportContentProblem;
 
 const fileStart: TextPosition = { line: 1, column: 1 };
 
@@ -100,19 +100,19 @@ export function checkContentSet(set: ContentSet, createReporter: CreateReporter)
   checkPages(set, createReporter);
 }
 
-function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportProblem: ReportProblem): void {
+function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportProblem: ReportContentProblem): void {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     reportProblem(
       fileStart,
-      say`"${name}" is not a valid slug.`,
-      say`Name the file with lower-case letters, digits and single hyphens.`,
+      localizeMessage`"${name}" is not a valid slug.`,
+      localizeMessage`Name the file with lower-case letters, digits and single hyphens.`,
     );
   const shadowingPath = kind === 'pregunta' ? findShadowingPath(name, routes) : null;
   if (shadowingPath !== null)
     reportProblem(
       fileStart,
-      say`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
-      say`Rename the file.`,
+      localizeMessage`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
+      localizeMessage`Rename the file.`,
     );
 }
 
@@ -124,7 +124,11 @@ function checkLanguages(
   for (const language of languages.filter((other) => other !== file.language)) {
     const twin = buildContentPath({ ...file, language });
     if (!files.some(({ path }) => path === twin))
-      createReporter(file.path)(fileStart, say`There is no ${twin}.`, say`Translate the file, or remove it.`);
+      createReporter(file.path)(
+        fileStart,
+        localizeMessage`There is no ${twin}.`,
+        localizeMessage`Translate the file, or remove it.`,
+      );
   }
   if (file.language !== languages[0]) return;
   const own = parsedFiles.find(({ path }) => path === file.path);
@@ -137,8 +141,8 @@ function checkLanguages(
     for (const key of differing)
       createReporter(twin.path)(
         twin.frontMatter.positions.get(key) ?? fileStart,
-        say`"${key}" differs from that in ${file.path}.`,
-        say`Make the two the same.`,
+        localizeMessage`"${key}" differs from that in ${file.path}.`,
+        localizeMessage`Make the two the same.`,
       );
   }
 }
@@ -146,15 +150,15 @@ function checkLanguages(
 function checkQuestion(
   file: ParsedContentFile,
   { parsedFiles, categories }: ContentSet,
-  reportProblem: ReportProblem,
+  reportProblem: ReportContentProblem,
 ): void {
   const { values, positions } = file.frontMatter;
   const category = String(values['categoria']);
   if (!categories.includes(category))
     reportProblem(
       positions.get('categoria') ?? fileStart,
-      say`There is no category "${category}".`,
-      say`Known: ${categories.join(', ')}.`,
+      localizeMessage`There is no category "${category}".`,
+      localizeMessage`Known: ${categories.join(', ')}.`,
     );
   const neighbours = parsedFiles.filter(
     (other) =>
@@ -168,8 +172,8 @@ function checkQuestion(
   if (rival)
     reportProblem(
       positions.get('orden') ?? fileStart,
-      say`"${rival.name}" has the same position in its category.`,
-      say`Give each question its own number.`,
+      localizeMessage`"${rival.name}" has the same position in its category.`,
+      localizeMessage`Give each question its own number.`,
     );
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known =
@@ -178,8 +182,10 @@ function checkQuestion(
     if (!known)
       reportProblem(
         positions.get('relacionadas') ?? fileStart,
-        slug === file.name ? say`The question is related to itself.` : say`There is no question "${slug}".`,
-        say`Name the files of other questions, without ".md".`,
+        slug === file.name
+          ? localizeMessage`The question is related to itself.`
+          : localizeMessage`There is no question "${slug}".`,
+        localizeMessage`Name the files of other questions, without ".md".`,
       );
   }
 }
@@ -188,25 +194,30 @@ function findLinkFault(
   url: string,
   from: ParsedContentFile,
   set: ContentSet,
-): readonly [message: Localized, hint: Localized] | null {
-  if (/^(mailto:|tel:)/.test(url) || (url.startsWith('https:') && isWebAddress(url))) return null;
+): readonly [message: LocalizedText, hint: LocalizedText] | null {
+  if (/^(mailto:|tel:)/.test(url) || (url.startsWith('https:') && isHttpUrl(url))) return null;
   const [path = '', anchor] = url.split('#', 2);
   if (path === '') return findAnchorFault(anchor ?? '', from);
   if (!path.startsWith('/') || path.startsWith('//'))
     return [
-      say`The link "${url}" is neither a path of the portal nor a secure address.`,
-      say`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
+      localizeMessage`The link "${url}" is neither a path of the portal nor a secure address.`,
+      localizeMessage`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
     ];
-  const target = findTarget(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
-  if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
+  const target = findTarget(parseUrlPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
+  if (!target) return [localizeMessage`No flow has the path "${path}".`, localizeMessage`Name a path of flows/.`];
   if (target.kind === 'route')
-    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part after "#".`];
+    return anchor === undefined
+      ? null
+      : [localizeMessage`The page "${path}" has no anchors.`, localizeMessage`Remove the part after "#".`];
   const file = set.parsedFiles.find(
     ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
   );
   if (!file)
     return target.kind === 'pregunta'
-      ? [say`There is no question "${target.name}".`, say`Name the file of a question, without ".md".`]
+      ? [
+          localizeMessage`There is no question "${target.name}".`,
+          localizeMessage`Name the file of a question, without ".md".`,
+        ]
       : null;
   return anchor === undefined ? null : findAnchorFault(anchor, file);
 }
@@ -214,11 +225,11 @@ function findLinkFault(
 function findAnchorFault(
   anchor: string,
   { path, outline: { headings } }: ParsedContentFile,
-): readonly [message: Localized, hint: Localized] | null {
+): readonly [message: LocalizedText, hint: LocalizedText] | null {
   if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
   return [
-    say`${path} has no heading "#${anchor}".`,
-    say`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || say`none`}.`,
+    localizeMessage`${path} has no heading "#${anchor}".`,
+    localizeMessage`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || localizeMessage`none`}.`,
   ];
 }
 
@@ -229,8 +240,8 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
       if (!files.some((known) => known.path === file))
         createReporter(file)(
           fileStart,
-          say`The file is missing: ${path} shows it.`,
-          say`Write it, or remove the state from its flow.`,
+          localizeMessage`The file is missing: ${path} shows it.`,
+          localizeMessage`Write it, or remove the state from its flow.`,
         );
     }
   }
@@ -238,16 +249,16 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
     if (kind === 'pagina' && !shown.has(name))
       createReporter(path)(
         fileStart,
-        say`No route shows this page.`,
-        say`Give it a state with a "source" in a flow, or remove the file.`,
+        localizeMessage`No route shows this page.`,
+        localizeMessage`Give it a state with a "source" in a flow, or remove the file.`,
       );
   }
 }
 
 /** Path of the vocabulary of the help search, relative to the project. */
-export const searchFile = 'src/brand/search.json';
+export const searchVocabularyFile = 'src/brand/search.json';
 
-type ReportPointer = (pointer: string, message: Localized, hint: Localized) => void;
+type ReportPointer = (pointer: string, message: LocalizedText, hint: LocalizedText) => void;
 
 const vocabularyKeys = ['same', 'asked', 'ignored', 'suggested'] as const;
 
@@ -261,7 +272,11 @@ export function checkSearchVocabulary(
     const at = `/${escapePointer(language)}`;
     if (language === '$comment') continue;
     if (!languages.includes(language))
-      report(at, say`There is no language "${language}".`, say`Known: ${languages.join(', ')}.`);
+      report(
+        at,
+        localizeMessage`There is no language "${language}".`,
+        localizeMessage`Known: ${languages.join(', ')}.`,
+      );
     else checkWords(words, at, selectQuestions(language, read), report);
   }
 }
@@ -272,10 +287,18 @@ function selectQuestions(language: string, read: readonly ParsedContentFile[]): 
 
 function checkWords(words: unknown, at: string, questions: readonly ParsedContentFile[], report: ReportPointer): void {
   if (!isObject(words))
-    return report(at, say`This is not an object of search words.`, say`Known: ${vocabularyKeys.join(', ')}.`);
+    return report(
+      at,
+      localizeMessage`This is not an object of search words.`,
+      localizeMessage`Known: ${vocabularyKeys.join(', ')}.`,
+    );
   for (const key of Object.keys(words)) {
     if (!vocabularyKeys.some((known) => known === key))
-      report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
+      report(
+        `${at}/${escapePointer(key)}`,
+        localizeMessage`Unknown key "${key}".`,
+        localizeMessage`Known: ${vocabularyKeys.join(', ')}.`,
+      );
   }
   const askedWords = asObject(words['asked']);
   for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
@@ -291,34 +314,39 @@ function checkSlug(
   report: ReportPointer,
 ): void {
   if (!questions.some(({ name }) => name === slug))
-    report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
+    report(
+      pointer,
+      localizeMessage`There is no question "${slug}".`,
+      localizeMessage`Name the file of a question, without ".md".`,
+    );
 }
 
 function collectQuestionText(questions: readonly ParsedContentFile[], asked: object): string {
   const texts = questions.map(({ frontMatter }) => `${String(frontMatter.values['titulo'])} ${frontMatter.body}`);
-  return ` ${foldText([...texts, ...Object.values(asked).flatMap(listTexts)].join(' ')).replace(/[^a-z0-9]+/g, ' ')} `;
+  return ` ${foldAccentsAndCase([...texts, ...Object.values(asked).flatMap(listTexts)].join(' ')).replace(/[^a-z0-9]+/g, ' ')} `;
 }
 
 function checkGroups(groups: unknown, at: string, questionText: string, report: ReportPointer): void {
   const lastIndexByWord = new Map<string, number>();
   for (const [index, group] of (Array.isArray(groups) ? groups : []).entries()) {
-    const words = listTexts(group).map(foldText);
+    const words = listTexts(group).map(foldAccentsAndCase);
     for (const [place, word] of words.entries()) {
       const pointer = `${at}/${index}/${place}`;
       if (/\s/.test(word))
         report(
           pointer,
-          say`"${word}" is more than a word.`,
-          say`Write it in "asked", at the question that it belongs to.`,
+          localizeMessage`"${word}" is more than a word.`,
+          localizeMessage`Write it in "asked", at the question that it belongs to.`,
         );
-      if (lastIndexByWord.get(word) === index) report(pointer, say`"${word}" appears twice.`, say`Remove one of them.`);
+      if (lastIndexByWord.get(word) === index)
+        report(pointer, localizeMessage`"${word}" appears twice.`, localizeMessage`Remove one of them.`);
       lastIndexByWord.set(word, index);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(
         `${at}/${index}`,
-        say`No question contains any of these words.`,
-        say`Add a word that a question contains, or remove the group.`,
+        localizeMessage`No question contains any of these words.`,
+        localizeMessage`Add a word that a question contains, or remove the group.`,
       );
   }
 }

@@ -1,16 +1,16 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { type Localized, createSay } from '../../../engine/compiler/sources/say.ts';
-import type { TextOverrides } from '../../../engine/compiler/definitions.ts';
-import { offerNames } from './content-values.ts';
-import { layouts } from './content.ts';
+import { type LocalizedText, createSayTag } from '../../../engine/compiler/sources/localized-text.ts';
+import type { FileTextOverrides } from '../../../engine/compiler/definitions.ts';
+import { contentFeatureNames } from './content-values.ts';
+import { staticPageLayouts } from './content.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sentences from './sentences.json' with { type: 'json' };
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { toAnchor } from '../../../contract/fold-text.ts';
+import { toHeadingAnchor } from '../../../contract/fold-text.ts';
 
-export const say = createSay(sentences);
+export const localizeMessage = createSayTag(sentences);
 
 export const contentFolder = 'src/server/features/content';
 
@@ -25,7 +25,7 @@ export interface ContentFile {
 }
 
 /** Reports a problem at a position of a file, with a hint on how to fix it. */
-export type ReportProblem = (place: TextPosition, message: Localized, hint: Localized) => void;
+export type ReportContentProblem = (place: TextPosition, message: LocalizedText, hint: LocalizedText) => void;
 
 const folders = { pregunta: 'preguntas', pagina: 'paginas' } as const;
 
@@ -37,7 +37,7 @@ export function buildContentPath({ language, kind, name }: Pick<ContentFile, 'la
 export async function readContentFiles(
   root: string,
   languages: readonly string[],
-  changed: TextOverrides = new Map(),
+  changed: FileTextOverrides = new Map(),
 ): Promise<readonly ContentFile[]> {
   const kinds = languages.flatMap((language) => (['pregunta', 'pagina'] as const).map((kind) => ({ language, kind })));
   const read = await Promise.all(
@@ -62,7 +62,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-export interface Outline {
+export interface MarkdownOutline {
   readonly headings: readonly (TextPosition & {
     readonly depth: number;
     readonly anchor: string;
@@ -87,7 +87,7 @@ interface MarkdownNode {
  * Extracts headings, links, images and raw HTML of a Markdown text, with the parser that react-markdown uses. `firstLine` is the line number in
  * the file at which the text begins.
  */
-export function parseOutline(markdown: string, firstLine: number): Outline {
+export function parseMarkdownOutline(markdown: string, firstLine: number): MarkdownOutline {
   const nodes = listDescendants(fromMarkdown(markdown)).map((node) => ({
     ...node,
     line: (node.position?.start.line ?? 1) + firstLine - 1,
@@ -99,7 +99,7 @@ export function parseOutline(markdown: string, firstLine: number): Outline {
       line: node.line,
       column: node.column,
       depth: node.depth ?? 1,
-      anchor: toAnchor(collectText(node)),
+      anchor: toHeadingAnchor(collectText(node)),
       plain: (node.children ?? []).every(({ type }) => type === 'text'),
     })),
     links: selectNodes('link', 'definition').map(({ line, column, url = '' }) => ({ line, column, url })),
@@ -126,12 +126,12 @@ export interface FrontMatter {
 
 interface FrontMatterKey {
   readonly required: boolean;
-  readonly expects: Localized;
+  readonly expectedFormat: LocalizedText;
   readonly isValid: (value: unknown) => boolean;
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const textKey: FrontMatterKey = { required: true, expects: say`a text`, isValid: isText };
+const textKey: FrontMatterKey = { required: true, expectedFormat: localizeMessage`a text`, isValid: isText };
 
 const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, FrontMatterKey>>>> = {
   pregunta: {
@@ -139,17 +139,17 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
     categoria: textKey,
     orden: {
       required: true,
-      expects: say`a whole number from 1`,
+      expectedFormat: localizeMessage`a whole number from 1`,
       isValid: (value) => Number.isInteger(value) && Number(value) >= 1,
     },
     si: {
       required: false,
-      expects: say`one of ${offerNames.join(', ')}`,
-      isValid: (value) => offerNames.includes(String(value)),
+      expectedFormat: localizeMessage`one of ${contentFeatureNames.join(', ')}`,
+      isValid: (value) => contentFeatureNames.includes(String(value)),
     },
     relacionadas: {
       required: false,
-      expects: say`a list of slugs`,
+      expectedFormat: localizeMessage`a list of slugs`,
       isValid: (value) => Array.isArray(value) && value.every(isText),
     },
   },
@@ -157,13 +157,13 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
     titulo: textKey,
     disposicion: {
       required: true,
-      expects: say`one of ${layouts.join(', ')}`,
-      isValid: (value) => layouts.some((layout) => layout === value),
+      expectedFormat: localizeMessage`one of ${staticPageLayouts.join(', ')}`,
+      isValid: (value) => staticPageLayouts.some((layout) => layout === value),
     },
     resumen: { ...textKey, required: false },
     actualizada: {
       required: false,
-      expects: say`a day such as 2026-11-21`,
+      expectedFormat: localizeMessage`a day such as 2026-11-21`,
       isValid: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
     },
   },
@@ -172,14 +172,14 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
 /** Parses and checks the front matter of a file. If it is invalid, reports why and returns `null`. */
 export function readFrontMatter(
   { kind, text: content }: ContentFile,
-  reportProblem: ReportProblem,
+  reportProblem: ReportContentProblem,
 ): FrontMatter | null {
   const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
   if (!found) {
     reportProblem(
       { line: 1, column: 1 },
-      say`The file has no front matter.`,
-      say`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
+      localizeMessage`The file has no front matter.`,
+      localizeMessage`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
     );
     return null;
   }
@@ -193,8 +193,8 @@ export function readFrontMatter(
   if (error || !isMap(document.contents)) {
     reportProblem(
       toLocation(error?.pos[0] ?? 0),
-      say`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
-      say`Write one "key: value" per line. Put texts with a colon in quotes.`,
+      localizeMessage`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
+      localizeMessage`Write one "key: value" per line. Put texts with a colon in quotes.`,
     );
     return null;
   }
@@ -212,26 +212,31 @@ function checkKeys(
   kind: ContentFile['kind'],
   values: Readonly<Record<string, unknown>>,
   places: ReadonlyMap<string, TextPosition>,
-  reportProblem: ReportProblem,
+  reportProblem: ReportContentProblem,
 ): boolean {
   let fine = true;
-  const report = (...problem: Parameters<ReportProblem>): void => {
+  const report = (...problem: Parameters<ReportContentProblem>): void => {
     fine = false;
     reportProblem(...problem);
   };
   const known = keysByKind[kind];
   for (const [name, place] of places) {
     const key = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!key) report(place, say`Unknown key "${name}".`, say`Known: ${Object.keys(known).join(', ')}.`);
+    if (!key)
+      report(place, localizeMessage`Unknown key "${name}".`, localizeMessage`Known: ${Object.keys(known).join(', ')}.`);
     else if (!key.isValid(values[name]))
-      report(place, say`"${name}" is not ${key.expects}.`, say`Write ${key.expects}.`);
+      report(
+        place,
+        localizeMessage`"${name}" is not ${key.expectedFormat}.`,
+        localizeMessage`Write ${key.expectedFormat}.`,
+      );
   }
-  for (const [name, { required, expects }] of Object.entries(known)) {
+  for (const [name, { required, expectedFormat: expects }] of Object.entries(known)) {
     if (required && !places.has(name))
       report(
         { line: 1, column: 1 },
-        say`The key "${name}" is missing.`,
-        say`Add "${name}: …" to the front matter: ${expects}.`,
+        localizeMessage`The key "${name}" is missing.`,
+        localizeMessage`Add "${name}: …" to the front matter: ${expects}.`,
       );
   }
   return fine;

@@ -1,31 +1,31 @@
-import type { Texts } from './content.ts';
-import { hasAnyPermission } from '../../../contract/access.ts';
-import { constants } from '../../../contract/constants.ts';
-import { contract } from '../../../contract/contract.ts';
+import type { LocalizedContent } from './content.ts';
+import { hasAnyPermission } from '../../../contract/operation-access.ts';
+import { portalConstants } from '../../../contract/constants.ts';
+import { apiContract } from '../../../contract/contract.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { registrationLinkLives } from '../registration/activation-mail.ts';
-import { codeLifeS } from '../../trust/credentials/mailed-codes.ts';
-import { ceremonyLifeS } from '../../trust/credentials/ceremonies.ts';
+import { registrationLifeFactor } from '../registration/activation-mail.ts';
+import { mailedCodeLifeS } from '../../trust/credentials/mailed-codes.ts';
+import { webAuthnCeremonyLifeS } from '../../trust/credentials/webauthn-ceremonies.ts';
 import { cardTicketLifeS } from '../../trust/federation/card/receive-card.ts';
-import { requestLifeMs } from '../../trust/federation/saml/authn-request.ts';
+import { maxSamlMessageAgeMs } from '../../trust/federation/saml/authn-request.ts';
 import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/provider-sign-ins.ts';
-import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
+import { presentationLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
 /**
  * Matches `{si x}` or `{si no x}` at the end of a line. A line with `{si x}` is shown only if the portal offers feature x, and a line with `{si no
  * x}` only if it does not.
  */
-export const conditionPattern = / *\{si (no )?(\w+)\}$/;
+export const contentConditionPattern = / *\{si (no )?(\w+)\}$/;
 
-export function selectOfferedTexts({ categories, pages }: Texts, config: Config): Texts {
+export function selectOfferedContent({ categories, pages }: LocalizedContent, config: Config): LocalizedContent {
   const offers = listOffers(config);
   const offeredCategories = categories.map((category) => ({
     ...category,
     questions: category.questions
-      .filter(({ only }) => only === null || offers.has(only))
+      .filter(({ requiredFeature: only }) => only === null || offers.has(only))
       .map((question) => ({ ...question, answer: selectOfferedLines(question.answer, offers) })),
   }));
   return {
@@ -38,9 +38,9 @@ function selectOfferedLines(text: string, offers: ReadonlySet<string>): string {
   return text
     .split('\n')
     .flatMap((line) => {
-      const [, not, name = ''] = conditionPattern.exec(line) ?? [];
+      const [, not, name = ''] = contentConditionPattern.exec(line) ?? [];
       if (name === '') return [line];
-      return offers.has(name) === (not === undefined) ? [line.replace(conditionPattern, '')] : [];
+      return offers.has(name) === (not === undefined) ? [line.replace(contentConditionPattern, '')] : [];
     })
     .join('\n');
 }
@@ -48,12 +48,12 @@ function selectOfferedLines(text: string, offers: ReadonlySet<string>): string {
 /** Longest lifetime in seconds among the data that a step of a sign-in, a sign-out or a change stores. */
 const maxStepLifeS = Math.max(
   challengeLifeS,
-  codeLifeS,
-  ceremonyLifeS,
+  mailedCodeLifeS,
+  webAuthnCeremonyLifeS,
   cardTicketLifeS,
-  walletLifeS,
+  presentationLifeS,
   providerSignInLifeS,
-  requestLifeMs / 1000,
+  maxSamlMessageAgeMs / 1000,
   samlLogoutLifeS,
 );
 
@@ -66,14 +66,14 @@ const valuesByName = {
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
-  horas_registro: ({ activationLifeH }: Config) => registrationLinkLives * activationLifeH,
+  horas_registro: ({ activationLifeH }: Config) => registrationLifeFactor * activationLifeH,
   horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),
   minutos_inactividad: ({ sessionIdleS }: Config) => Math.round(sessionIdleS / 60),
-  minutos_codigo: () => codeLifeS / 60,
+  minutos_codigo: () => mailedCodeLifeS / 60,
   minutos_ingreso: () => challengeLifeS / 60,
   anios_mensajes: ({ retention }: Config) => retention.MESSAGES_YEARS,
   anios_videollamadas: ({ retention }: Config) => retention.CALLS_YEARS,
-  dias_cierre: () => constants.closureGraceDays,
+  dias_cierre: () => portalConstants.closureGraceDays,
   dias_vinculos: ({ retention }: Config) => retention.LINKS_DAYS,
   dias_correos: ({ retention }: Config) => retention.MAILS_DAYS,
   dias_cambio_correo: ({ retention }: Config) => retention.EMAIL_CHANGES_DAYS,
@@ -93,18 +93,18 @@ const valuesByName = {
   minutos_restablecer: () => fixedRetentionPeriods.resetLinkMin,
   minutos_firma: () => fixedRetentionPeriods.signatureMin,
   minutos_espera: () => fixedRetentionPeriods.longestDelayMin,
-  minimo_contrasena: () => constants.passwordMinLength,
-  maximo_contrasena: () => constants.passwordMaxLength,
+  minimo_contrasena: () => portalConstants.passwordMinLength,
+  maximo_contrasena: () => portalConstants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
 /** Features that a portal may offer, by the names that content uses in `{si …}` and in the `si` of a question's front matter. */
-const offerConditions = {
+const featureConditions = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
   /** Video call that raises the level of citizens with a national document. */
   videollamada: ({ citizenPermissions }: Config) =>
-    hasAnyPermission(citizenPermissions, contract.bookElevation.permissions),
+    hasAnyPermission(citizenPermissions, apiContract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
   cedula: offersCard,
   proveedores: offersProviders,
@@ -125,11 +125,11 @@ function offersWallet({ wallet }: Config): boolean {
   return wallet !== null;
 }
 
-export const offerNames: readonly string[] = Object.keys(offerConditions);
+export const contentFeatureNames: readonly string[] = Object.keys(featureConditions);
 
 function listOffers(config: Config): ReadonlySet<string> {
   return new Set(
-    Object.entries(offerConditions)
+    Object.entries(featureConditions)
       .filter(([, isOffered]) => isOffered(config))
       .map(([name]) => name),
   );

@@ -1,12 +1,12 @@
 /** Layouts of a static page: a card, or the overview of the available methods. */
-export const layouts = ['tarjeta', 'metodos'] as const;
-export type Layout = (typeof layouts)[number];
+export const staticPageLayouts = ['tarjeta', 'metodos'] as const;
+export type StaticPageLayout = (typeof staticPageLayouts)[number];
 
 /** Aliases of the images that content may show. Content refers to images by alias instead of URL (section 2.3 of the specification). */
-export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
+export const contentImageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
 /** A frequent question. `answer` is Markdown with placeholders and conditions. */
-export interface Question {
+export interface FaqQuestion {
   readonly slug: string;
   readonly title: string;
   /** Key in categories.json. */
@@ -14,9 +14,9 @@ export interface Question {
   /** Position in the category, from 1. */
   readonly order: number;
   /** Slugs of other questions. */
-  readonly related: readonly string[];
+  readonly relatedSlugs: readonly string[];
   /** Feature that the portal must offer to show the question. `null` if the question is always shown. */
-  readonly only: string | null;
+  readonly requiredFeature: string | null;
   readonly answer: string;
 }
 
@@ -24,22 +24,22 @@ export interface Question {
 export interface StaticPage {
   readonly id: string;
   readonly title: string;
-  readonly layout: Layout;
+  readonly layout: StaticPageLayout;
   readonly summary: string | null;
   /** Date (ISO 8601). */
   readonly updated: string | null;
   readonly body: string;
 }
 
-export interface Category {
+export interface FaqCategory {
   readonly id: string;
   readonly name: string;
-  readonly questions: readonly Question[];
+  readonly questions: readonly FaqQuestion[];
 }
 
-export interface Texts {
-  readonly categories: readonly Category[];
+export interface LocalizedContent {
+  readonly categories: readonly FaqCategory[];
   readonly pages: readonly StaticPage[];
 }
 
-export type Content = Readonly<Record<string, Texts>>;
+export type ContentByLanguage = Readonly<Record<string, LocalizedContent>>;

@@ -1,12 +1,12 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Answer } from '../../../contract/contract.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { computeContentValues, selectOfferedTexts } from './content-values.ts';
-import type { Category, Question, Texts } from './content.ts';
+import { computeContentValues, selectOfferedContent } from './content-values.ts';
+import type { FaqCategory, FaqQuestion, LocalizedContent } from './content.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
@@ -41,25 +41,25 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const noTexts: Texts = { categories: [], pages: [] };
+const noTexts: LocalizedContent = { categories: [], pages: [] };
 
-type Faq = Answer<'getFaqs'>[number]['faqs'][number];
+type Faq = OperationAnswer<'getFaqs'>[number]['faqs'][number];
 
 const cachedFaqs = new WeakMap<
-  Texts,
-  { readonly config: Config; readonly bodies: Map<string | undefined, Answer<'getFaqs'>> }
+  LocalizedContent,
+  { readonly config: Config; readonly bodies: Map<string | undefined, OperationAnswer<'getFaqs'>> }
 >();
 
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
   const allTexts = content()[language] ?? noTexts;
   const cached = cachedFaqs.get(allTexts);
-  const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, Answer<'getFaqs'>>();
+  const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, OperationAnswer<'getFaqs'>>();
   cachedFaqs.set(allTexts, { config, bodies });
   const slug = query['slug'];
   const before = bodies.get(slug);
   if (before !== undefined) return before;
-  const texts = selectOfferedTexts(allTexts, config);
+  const texts = selectOfferedContent(allTexts, config);
   const shownCategories = slug === undefined ? texts.categories : listCategoriesWith(slug, texts);
   if (slug !== undefined && shownCategories.length === 0) throw new OperationError(404, 'no_encontrado');
   const values = computeContentValues(config);
@@ -71,20 +71,20 @@ export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { q
   return body;
 };
 
-function listCategoriesWith(slug: string, { categories }: Texts): readonly Category[] {
+function listCategoriesWith(slug: string, { categories }: LocalizedContent): readonly FaqCategory[] {
   return categories
     .map((category) => ({ ...category, questions: category.questions.filter((question) => question.slug === slug) }))
     .filter(({ questions }) => questions.length > 0);
 }
 
 function toFaq(
-  question: Question,
+  question: FaqQuestion,
   category: string,
-  { categories }: Texts,
+  { categories }: LocalizedContent,
   values: ReturnType<typeof computeContentValues>,
 ): Faq {
   const all = categories.flatMap(({ questions }) => questions);
-  const related = question.related.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
+  const related = question.relatedSlugs.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
   return {
     ...toFaqSummary(question, values),
     respuesta: fillPlaceholders(question.answer, values),
@@ -94,7 +94,7 @@ function toFaq(
 }
 
 function toFaqSummary(
-  { slug, title }: Question,
+  { slug, title }: FaqQuestion,
   values: ReturnType<typeof computeContentValues>,
 ): Pick<Faq, 'id' | 'slug' | 'titulo'> {
   return { id: slug, slug, titulo: fillPlaceholders(title, values) };
@@ -103,7 +103,7 @@ function toFaqSummary(
 /** Time for which countries are cached, in seconds. A new version of the server may change them. */
 const cacheS = 60;
 
-const cachedCountries = new WeakMap<Store, { readonly body: Countries; readonly until: Date }>();
+const cachedCountries = new WeakMap<DatabaseStore, { readonly body: Countries; readonly until: Date }>();
 
 const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => {
   const now = clock.now();
@@ -114,9 +114,9 @@ const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => 
   return body;
 };
 
-type Countries = Answer<'getCountries'>;
+type Countries = OperationAnswer<'getCountries'>;
 
-async function readCountries(store: Store): Promise<Countries> {
+async function readCountries(store: DatabaseStore): Promise<Countries> {
   const rows = await store.db
     .selectFrom('country_documents')
     .innerJoin('countries', 'countries.code', 'country_documents.country')
@@ -140,7 +140,7 @@ export const getStaticPage: AnswerHandler<'getStaticPage'> = async (
 ) => {
   const values = computeContentValues(config);
   const texts = content()[language];
-  const page = texts && selectOfferedTexts(texts, config).pages.find(({ id }) => id === params['page']);
+  const page = texts && selectOfferedContent(texts, config).pages.find(({ id }) => id === params['page']);
   if (!page) throw new OperationError(404, 'no_encontrado');
   return {
     titulo: fillPlaceholders(page.title, values),

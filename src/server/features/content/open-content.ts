@@ -2,46 +2,51 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DefinitionError,
-  type Problem,
+  type DefinitionProblem,
   type DefinitionsSource,
-  type TextOverrides,
+  type FileTextOverrides,
 } from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
-import { resolveLanguage, selectLanguage } from '../../../engine/compiler/sources/say.ts';
-import type { Route } from '../../../engine/core/manifest.ts';
+import { resolveLanguage, selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import type { PageRoute } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
-import { checkSearchVocabulary, searchFile, checkContentSet, type ParsedContentFile } from './check-content-set.ts';
+import {
+  checkSearchVocabulary,
+  searchVocabularyFile,
+  checkContentSet,
+  type ParsedContentFile,
+} from './check-content-set.ts';
 import {
   readContentFiles,
-  type ReportProblem,
+  type ReportContentProblem,
   type ContentFile,
-  parseOutline,
-  say,
-  type Outline,
+  parseMarkdownOutline,
+  localizeMessage,
+  type MarkdownOutline,
   type TextPosition,
   readFrontMatter,
   contentFolder,
 } from './content-file.ts';
-import { contentValueNames, offerNames, conditionPattern } from './content-values.ts';
+import { contentValueNames, contentFeatureNames, contentConditionPattern } from './content-values.ts';
 import {
-  layouts,
-  type Category,
-  type Content,
-  type Question,
+  staticPageLayouts,
+  type FaqCategory,
+  type ContentByLanguage,
+  type FaqQuestion,
   type StaticPage,
-  type Texts,
-  imageAliases,
+  type LocalizedContent,
+  contentImageAliases,
 } from './content.ts';
-import { readSource } from '../../../engine/compiler/sources/read-source.ts';
-import { Problems, createUnforeseenProblem } from '../../../engine/compiler/sources/source-file.ts';
+import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
+import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compiler/sources/source-file.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
 /** Content that is reloaded after changes: the last valid set, and the problems in the current files. */
 export interface ContentSource {
-  readonly current: Content;
+  readonly current: ContentByLanguage;
   /** Problems in the files on disk. Empty if `current` was loaded from these files. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DefinitionProblem[];
   /** Calls `listener` after each reload, successful or not. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -75,7 +80,7 @@ export async function openContent({
     await watching?.close();
     throw error;
   });
-  let problems: readonly Problem[] = [];
+  let problems: readonly DefinitionProblem[] = [];
   const listeners = new Set<() => void>();
   const reload = async () => {
     try {
@@ -111,13 +116,13 @@ export async function openContent({
 
 interface ContentOptions {
   readonly root: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly PageRoute[];
   /** Languages of the content. The default language is the first. */
   readonly languages: readonly string[];
   /** Language of reported problems. Defaults to English. */
   readonly language?: string;
   /** Texts that replace those of files. */
-  readonly texts?: TextOverrides;
+  readonly texts?: FileTextOverrides;
 }
 
 /** Names of the categories by language, in the order of the help. */
@@ -130,25 +135,25 @@ const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> 
 export async function loadContent(
   { root, routes, languages, language, texts }: ContentOptions,
   cache = new LoadCache(),
-): Promise<Content> {
+): Promise<ContentByLanguage> {
   const reportLanguage = resolveLanguage(language);
   const createReporter =
-    (list: Problem[]) =>
-    (file: string): ReportProblem =>
+    (list: DefinitionProblem[]) =>
+    (file: string): ReportContentProblem =>
     ({ line, column }, message, hint) =>
       void list.push({
         file,
         line,
         column,
         pointer: '',
-        message: selectLanguage(message, reportLanguage),
-        hint: selectLanguage(hint, reportLanguage),
+        message: selectLocalizedText(message, reportLanguage),
+        hint: selectLocalizedText(hint, reportLanguage),
       });
   const files = await readContentFiles(root, languages, texts);
-  cache.begin();
+  cache.startLoad();
   const parsed = files.map((file) =>
-    cache.once(file.path, [file.text, reportLanguage], () => {
-      const own: Problem[] = [];
+    cache.getOrCompute(file.path, [file.text, reportLanguage], () => {
+      const own: DefinitionProblem[] = [];
       return { file: parseContentFile(file, createReporter(own)(file.path)), own };
     }),
   );
@@ -176,34 +181,34 @@ async function listSearchProblems(
   root: string,
   set: { readonly read: readonly ParsedContentFile[]; readonly languages: readonly string[] },
   language: string,
-): Promise<readonly Problem[]> {
-  if (!existsSync(join(root, searchFile))) return [];
-  const problems = new Problems(language);
-  const file = await readSource(root, searchFile, problems);
+): Promise<readonly DefinitionProblem[]> {
+  if (!existsSync(join(root, searchVocabularyFile))) return [];
+  const problems = new ProblemCollector(language);
+  const file = await readSourceFile(root, searchVocabularyFile, problems);
   if (file)
     checkSearchVocabulary(file, set, (pointer, message, hint) => problems.report(file)(pointer)({ message, hint }));
   return problems.list;
 }
 
-function parseContentFile(file: ContentFile, reportProblem: ReportProblem): ParsedContentFile | null {
+function parseContentFile(file: ContentFile, reportProblem: ReportContentProblem): ParsedContentFile | null {
   checkPlaceholders(file.text, reportProblem);
   const head = readFrontMatter(file, reportProblem);
   if (!head) return null;
-  const outline = parseOutline(head.body, head.bodyLine);
+  const outline = parseMarkdownOutline(head.body, head.bodyLine);
   checkBody(outline, reportProblem);
   if (head.body.trim() === '')
     reportProblem(
       { line: head.bodyLine, column: 1 },
-      say`The file has no text.`,
-      say`Write it below the front matter.`,
+      localizeMessage`The file has no text.`,
+      localizeMessage`Write it below the front matter.`,
     );
   return { ...file, frontMatter: head, outline };
 }
 
-function buildTexts(language: string, files: readonly ParsedContentFile[]): Texts {
+function buildTexts(language: string, files: readonly ParsedContentFile[]): LocalizedContent {
   const questions = files.filter(({ kind }) => kind === 'pregunta').map(toQuestion);
   return {
-    categories: Object.keys(categoryNames).flatMap((id): Category[] => {
+    categories: Object.keys(categoryNames).flatMap((id): FaqCategory[] => {
       const own = questions.filter(({ category }) => category === id).sort((a, b) => a.order - b.order);
       return own.length === 0 ? [] : [{ id, name: categoryNames[id]?.[language] ?? id, questions: own }];
     }),
@@ -211,15 +216,15 @@ function buildTexts(language: string, files: readonly ParsedContentFile[]): Text
   };
 }
 
-function toQuestion({ name, frontMatter: { values, body } }: ParsedContentFile): Question {
+function toQuestion({ name, frontMatter: { values, body } }: ParsedContentFile): FaqQuestion {
   const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
   return {
     slug: name,
     title: String(values['titulo']),
     category: String(values['categoria']),
     order: Number(values['orden']),
-    related,
-    only: values['si'] === undefined ? null : String(values['si']),
+    relatedSlugs: related,
+    requiredFeature: values['si'] === undefined ? null : String(values['si']),
     answer: body.trim(),
   };
 }
@@ -229,7 +234,7 @@ function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile
   return {
     id: name,
     title: String(values['titulo']),
-    layout: layouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
+    layout: staticPageLayouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
     summary: readTextValue('resumen'),
     updated: readTextValue('actualizada'),
     body: body.trim(),
@@ -237,9 +242,13 @@ function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile
 }
 
 /** Checks raw HTML, headings and images of a body. These checks need no other file. */
-function checkBody({ headings, images, html }: Outline, reportProblem: ReportProblem): void {
+function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: ReportContentProblem): void {
   for (const { value, ...place } of html) {
-    reportProblem(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
+    reportProblem(
+      place,
+      localizeMessage`Raw HTML is not shown: ${value.slice(0, 40)}`,
+      localizeMessage`Write it in Markdown, or remove it.`,
+    );
   }
   const anchors = new Set<string>();
   let depth = 1;
@@ -247,63 +256,71 @@ function checkBody({ headings, images, html }: Outline, reportProblem: ReportPro
     if (heading.depth === 1)
       reportProblem(
         heading,
-        say`The body has a heading of the first level.`,
-        say`The title is already the first heading of the page: begin the body with "##".`,
+        localizeMessage`The body has a heading of the first level.`,
+        localizeMessage`The title is already the first heading of the page: begin the body with "##".`,
       );
     else if (heading.depth > depth + 1)
       reportProblem(
         heading,
-        say`The heading jumps from level ${depth} to ${heading.depth}.`,
-        say`Write it with ${'#'.repeat(depth + 1)}.`,
+        localizeMessage`The heading jumps from level ${depth} to ${heading.depth}.`,
+        localizeMessage`Write it with ${'#'.repeat(depth + 1)}.`,
       );
     if (!heading.plain)
       reportProblem(
         heading,
-        say`The heading is not plain text.`,
-        say`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
+        localizeMessage`The heading is not plain text.`,
+        localizeMessage`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
       );
     if (anchors.has(heading.anchor))
       reportProblem(
         heading,
-        say`Another heading already has the anchor "#${heading.anchor}".`,
-        say`Word one of the two differently.`,
+        localizeMessage`Another heading already has the anchor "#${heading.anchor}".`,
+        localizeMessage`Word one of the two differently.`,
       );
     anchors.add(heading.anchor);
     depth = heading.depth;
   }
   for (const { url, alt, ...place } of images) {
-    if (!imageAliases.includes(url))
-      reportProblem(place, say`There is no picture "${url}".`, say`Use one of ${imageAliases.join(', ')}.`);
+    if (!contentImageAliases.includes(url))
+      reportProblem(
+        place,
+        localizeMessage`There is no picture "${url}".`,
+        localizeMessage`Use one of ${contentImageAliases.join(', ')}.`,
+      );
     if (alt.trim() === '')
       reportProblem(
         place,
-        say`The picture has no alternative text.`,
-        say`Write it in the brackets: ![what it shows](alias).`,
+        localizeMessage`The picture has no alternative text.`,
+        localizeMessage`Write it in the brackets: ![what it shows](alias).`,
       );
   }
 }
 
 /** Checks a file, including its front matter, for unknown placeholders and conditions, and for spaces between the text and the URL of a link. */
-function checkPlaceholders(text: string, reportProblem: ReportProblem): void {
+function checkPlaceholders(text: string, reportProblem: ReportContentProblem): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {
       const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
-      reportProblem(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
+      reportProblem(
+        place,
+        localizeMessage`There is no placeholder {${name}}.`,
+        localizeMessage`Known: ${contentValueNames.join(', ')}.`,
+      );
     }
     const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
     if (broken)
       reportProblem(
         { line: index + 1, column: broken.index + 1 },
-        say`There is a space between the text of a link and its address: both are displayed as text.`,
-        say`Write [text](/address) without a space.`,
+        localizeMessage`There is a space between the text of a link and its address: both are displayed as text.`,
+        localizeMessage`Write [text](/address) without a space.`,
       );
     const at = line.indexOf('{si ');
-    const name = conditionPattern.exec(line)?.[2];
-    if (at >= 0 && (name === undefined || !offerNames.includes(name))) {
+    const name = contentConditionPattern.exec(line)?.[2];
+    if (at >= 0 && (name === undefined || !contentFeatureNames.includes(name))) {
       reportProblem(
         { line: index + 1, column: at + 1 },
-        say`This is not a valid condition.`,
-        say`End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`,
+        localizeMessage`This is not a valid condition.`,
+        localizeMessage`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
       );
     }
   }

@@ -1,21 +1,21 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { selectTransitionName, decideCall, type CallDecision } from '../video-calls/decide-call.ts';
-import { findTransition, isOver } from '../video-calls/call-states.ts';
-import { findAgent, toAgentOrigin, createDeskCommandHandler, type Agent } from './agent.ts';
+import { selectDecisionTransition, decideCall, type CallDecision } from '../video-calls/decide-call.ts';
+import { findCallTransition, isFinalCallState } from '../video-calls/call-states.ts';
+import { findCallingAgent, toAgentOrigin, createDeskCommandHandler, type DeskAgent } from './desk-agent.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { formatFullName, resolvePermissions } from '../../trust/identity/citizens.ts';
-import { hasAnyPermission } from '../../../contract/access.ts';
-import { deskResource } from '../../../contract/desk.ts';
-import { buildCallTopic, toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/calls.ts';
-import { leaveSeat } from '../video-calls/attendance.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import { formatFullName, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
+import { hasAnyPermission } from '../../../contract/operation-access.ts';
+import { deskPermissionResource } from '../../../contract/desk-permissions.ts';
+import { buildCallTopic, toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/call-records.ts';
+import { freeRoomSeat } from '../video-calls/room-attendance.ts';
 import { type ExtraField, parseExtraFields } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { toInstant, addToDate } from '../../../contract/format/dates.ts';
+import { parseOfficialInstant, addToDate } from '../../../contract/format/dates.ts';
 
 /**
  * Assigns an unassigned call to the agent. If two agents take the call at the same time, the second agent gets an error with the name of the
@@ -43,14 +43,14 @@ export const handOverCall = createDeskCommandHandler<'handOverCall'>(
       .set({ agent_id: to?.id ?? null })
       .where('id', '=', call.id)
       .execute();
-    await leaveSeat(tx, { callId: call.id, seat: 'agent' });
+    await freeRoomSeat(tx, { callId: call.id, seat: 'agent' });
     await notifyTopic(tx, buildCallTopic(call.id));
     await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
   },
 );
 
 export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
-  const { id } = await findAgent(store.db, caller);
+  const { id } = await findCallingAgent(store.db, caller);
   const others = (await listColleagues(store.db, config)).filter((other) => other.id !== id);
   return others.map((other) => ({ id: other.id, nombre: other.nombre }));
 };
@@ -71,7 +71,7 @@ function createNotAssignedError({ agent }: DeskCall): OperationError {
 
 async function findOpenCall(tx: Tx, id = ''): Promise<DeskCall> {
   const call = await getDeskCallById(tx, id);
-  if (isOver(call.state)) throw new OperationError(409, 'llamada_terminada');
+  if (isFinalCallState(call.state)) throw new OperationError(409, 'llamada_terminada');
   return call;
 }
 
@@ -88,17 +88,19 @@ interface Colleague {
   readonly nombre: string;
 }
 
-async function listColleagues(db: Store['db'] | Tx, config: Config): Promise<readonly Colleague[]> {
+async function listColleagues(db: DatabaseStore['db'] | Tx, config: Config): Promise<readonly Colleague[]> {
   const rows = await db
     .selectFrom('citizens')
     .select(['id', 'country', 'type', 'number', 'permissions'])
     .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
     .where('blocked_at', 'is', null)
-    .where(sql<boolean>`permissions -> ${sql.lit(deskResource)} is not null`)
+    .where(sql<boolean>`permissions -> ${sql.lit(deskPermissionResource)} is not null`)
     .orderBy('first_surname')
     .execute();
   return rows
-    .filter((row) => hasAnyPermission(resolvePermissions(config, row), [[deskResource, 'videollamadas']]))
+    .filter((row) =>
+      hasAnyPermission(resolveCitizenPermissions(config, row), [[deskPermissionResource, 'videollamadas']]),
+    )
     .map((row) => ({ id: row.id, document: formatDocumentId(row), nombre: formatFullName(row) }));
 }
 
@@ -115,9 +117,12 @@ const decisionsByFormValue = {
 
 type DecisionName = keyof typeof decisionsByFormValue;
 
-export function listDecisions({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
+export function listCallDecisions(
+  { kind, state }: Pick<DeskCall, 'kind' | 'state'>,
+  config: Config,
+): readonly string[] {
   return Object.entries(decisionsByFormValue).flatMap(([name, decision]) => {
-    const { by = [], from = [] } = findTransition(kind, selectTransitionName(decision, state, config)) ?? {};
+    const { by = [], from = [] } = findCallTransition(kind, selectDecisionTransition(decision, state, config)) ?? {};
     return by.includes('agent') && from.includes(state) ? name : [];
   });
 }
@@ -126,7 +131,7 @@ export const decideDeskCall: AnswerHandler<'decideDeskCall'> = async (
   { commands, config, callMails, validateForm, store },
   { params, body, caller, origin },
 ) => {
-  const agent = await findAgent(store.db, caller);
+  const agent = await findCallingAgent(store.db, caller);
   const name = body.decision ?? '';
   if (!isDecisionName(name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
   const outcome = await decideCall(
@@ -136,7 +141,7 @@ export const decideDeskCall: AnswerHandler<'decideDeskCall'> = async (
       decision: decisionsByFormValue[name],
       agent: agent.signature,
       reason: (body.motivo ?? '').trim(),
-      word: name,
+      formValue: name,
       seat: { id: agent.id, document: agent.document, origin: toAgentOrigin(origin) },
     },
   );
@@ -172,7 +177,7 @@ function isDecisionName(name: string): name is DecisionName {
   return Object.hasOwn(decisionsByFormValue, name);
 }
 
-type Db = Store['db'] | Tx;
+type Db = DatabaseStore['db'] | Tx;
 
 export interface DeskCall extends VideoCall {
   readonly agent: { readonly id: string; readonly nombre: string } | null;
@@ -185,10 +190,10 @@ export interface DeskCall extends VideoCall {
 }
 
 /** Returns the calls of a date in official time, ordered by start time, without expired reservations. */
-export async function listDeskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
+export async function listDeskCallsOnDate(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await selectCalls(db)
-    .where('video_calls.starts_at', '>=', toInstant(date, '00:00'))
-    .where('video_calls.starts_at', '<', toInstant(addToDate(date, { days: 1 }), '00:00'))
+    .where('video_calls.starts_at', '>=', parseOfficialInstant(date, '00:00'))
+    .where('video_calls.starts_at', '<', parseOfficialInstant(addToDate(date, { days: 1 }), '00:00'))
     .where('video_calls.state', '!=', 'Vencido')
     .orderBy('video_calls.starts_at')
     .orderBy('video_calls.id')
@@ -217,7 +222,7 @@ export async function getDeskCallById(db: Db, id: string): Promise<DeskCall> {
   return toDeskCall(row);
 }
 
-export function toCallListItem(call: DeskCall, agent: Agent, clock: Clock) {
+export function toCallListItem(call: DeskCall, agent: DeskAgent, clock: Clock) {
   return {
     ...toCallAnswer(call),
     tipo: call.kind,
@@ -227,13 +232,13 @@ export function toCallListItem(call: DeskCall, agent: Agent, clock: Clock) {
     agente: call.agent,
     mia: call.agent?.id === agent.id,
     atrasada: call.startsAt < clock.now() && (call.state === 'Agendado' || call.state === 'Pendiente agente'),
-    terminada: isOver(call.state),
+    terminada: isFinalCallState(call.state),
     propia: isAboutAgent(call, agent),
   };
 }
 
 /** Whether a call is about the agent's own account, because the account booked the call or its document was entered in the booking form. */
-function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
+function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<DeskAgent, 'id' | 'document'>): boolean {
   return citizenId === agent.id || formatDocumentId(document) === agent.document;
 }
 

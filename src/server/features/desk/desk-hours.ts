@@ -1,24 +1,24 @@
-import { findFreePlace, getBookingWindow, readSlots, type DayHours } from '../agenda/availability.ts';
-import type { Body } from '../../../contract/contract.ts';
-import type { Agenda } from '../../platform/base/agenda.ts';
+import { findFreeSlotPlace, getBookingWindow, readAgendaSlots, type DayHours } from '../agenda/availability.ts';
+import type { OperationBody } from '../../../contract/contract.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/calls.ts';
+import { toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/call-records.ts';
 import { countSkippedReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
-import { undecidedStates, type CallState } from '../video-calls/call-states.ts';
-import { createAgentActor, type DeskActor } from './agent.ts';
+import { undecidedCallStates, type CallState } from '../video-calls/call-states.ts';
+import { createAgentActor, type DeskActor } from './desk-agent.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
-import { createTexts } from '../../platform/base/texts.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
 import own from './texts.json' with { type: 'json' };
 import type { JsonObject } from '../../../engine/core/json.ts';
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
 /** Abbreviated weekdays from Monday, as agents type them. */
 const days = textOf('dias_cortos', 'es').split(' ');
@@ -56,7 +56,7 @@ export function parseDateHours(text: string): readonly DayHours[] {
 }
 
 /** Formats weekly hours in the format that `parseWeekHours` reads. Weekdays with equal hours share a line. */
-export function formatWeek(week: readonly WeeklyHours[]): string {
+export function formatWeekHours(week: readonly WeeklyHours[]): string {
   const byHours = new Map<string, number[]>();
   for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
     const known = byHours.get(formatHours(hours)) ?? [];
@@ -109,9 +109,9 @@ function createLineError(line: string): OperationError {
 type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | 'store'>;
 
 export const getDeskHours: AnswerHandler<'getDeskHours'> = async (dependencies, { query }) =>
-  await readHours(dependencies, query['agenda']);
+  await readDeskHours(dependencies, query['agenda']);
 
-export async function readHours(
+export async function readDeskHours(
   { store: { db }, config }: Pick<HandlerContext, 'store' | 'config'>,
   name: string | undefined,
 ) {
@@ -130,13 +130,13 @@ export async function readHours(
     const open = own.filter(({ places }) => places > 0);
     return { fecha: date, horario: open.map(formatHours).join('\n'), nota: own[0]?.note ?? '' };
   });
-  return { agenda, minutos: minutes, horario: formatWeek(set.length === 0 ? hours : set), fechas };
+  return { agenda, minutos: minutes, horario: formatWeekHours(set.length === 0 ? hours : set), fechas };
 }
 
 export const setDeskWeek: AnswerHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
-  saveWeek(dependencies, body, createAgentActor(caller, origin));
+  saveDeskWeek(dependencies, body, createAgentActor(caller, origin));
 
-export async function saveWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, actor: DeskActor) {
+export async function saveDeskWeek(dependencies: Dependencies, body: OperationBody<'setDeskWeek'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const week = parseWeekHours(body.horario ?? '');
   if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
@@ -146,15 +146,15 @@ export async function saveWeek(dependencies: Dependencies, body: Body<'setDeskWe
       .insertInto('agenda_hours')
       .values(week.map((hours) => ({ agenda, ...hours })))
       .execute();
-    return { hours: formatWeek(week) };
+    return { hours: formatWeekHours(week) };
   });
 }
 
 export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
-  saveDate(dependencies, body, createAgentActor(caller, origin));
+  saveDeskDate(dependencies, body, createAgentActor(caller, origin));
 
 /** Sets the hours of a date, or closes the date if the body has no hours. Agents and the command line use it. */
-export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
+export async function saveDeskDate(dependencies: Dependencies, body: OperationBody<'setDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
   if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
@@ -172,10 +172,10 @@ export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDa
 }
 
 export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
-  resetDate(dependencies, body, createAgentActor(caller, origin));
+  resetDeskDate(dependencies, body, createAgentActor(caller, origin));
 
 /** Restores a date to the hours of its weekday. Agents and the command line use it. */
-export async function resetDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, actor: DeskActor) {
+export async function resetDeskDate(dependencies: Dependencies, body: OperationBody<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await deleteDateHours(tx, agenda, body.fecha);
@@ -189,8 +189,8 @@ export async function resetDate(dependencies: Dependencies, body: Body<'dropDesk
  */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
-  { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
-  { origin, by }: DeskActor,
+  { agenda, move }: { readonly agenda: CallAgenda; readonly move: boolean },
+  { origin, findActor: by }: DeskActor,
   change: (tx: Tx) => Promise<JsonObject>,
 ) {
   let isKept = false;
@@ -198,7 +198,7 @@ async function saveHours(
   await commands.commitIf(origin, async (command) => {
     const agent = await by(command.tx);
     await command.audit('hours-set', null, { agent: agent.signature, agenda, ...(await change(command.tx)) });
-    const { out, above } = await assignPlaces(command, config, agenda);
+    const { out, above } = await findBookingsBeyondCapacity(command, config, agenda);
     isKept = out.length === 0 || move;
     calls = out;
     if (!isKept) return false;
@@ -218,16 +218,16 @@ interface RetainedBooking {
 }
 
 /** States in which a booking can be moved to another time. In later states the call has already begun. */
-const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedStates]);
+const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedCallStates]);
 
 /**
  * Checks the upcoming bookings against the new hours. Returns the bookings that exceed the capacity (`out`), and those that fit but have a place
  * number above the capacity (`above`).
  */
-async function assignPlaces(
+async function findBookingsBeyondCapacity(
   { tx, now }: Command,
   config: Config,
-  agenda: Agenda,
+  agenda: CallAgenda,
 ): Promise<{ readonly out: readonly VideoCall[]; readonly above: readonly RetainedBooking[] }> {
   const rows = await tx
     .selectFrom('video_calls')
@@ -238,7 +238,11 @@ async function assignPlaces(
     .orderBy('starts_at')
     .orderBy('place')
     .execute();
-  const slots = await readSlots(tx, config, { agenda, from: formatOfficialDate(now), to: getBookingWindow(now).to });
+  const slots = await readAgendaSlots(tx, config, {
+    agenda,
+    from: formatOfficialDate(now),
+    to: getBookingWindow(now).to,
+  });
   const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
   const callsByStart = new Map<number, number>();
   const excessCalls: VideoCall[] = [];
@@ -265,16 +269,16 @@ async function moveToFreePlace(
   { tx }: Command,
   { call: { id, kind, startsAt }, places }: RetainedBooking,
 ): Promise<void> {
-  const place = await findFreePlace(tx, { agenda: kind, startsAt }, places);
+  const place = await findFreeSlotPlace(tx, { agenda: kind, startsAt }, places);
   if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
 }
 
 async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
   const { tx, now, audit } = command;
   const { from, to } = getBookingWindow(now);
-  const slots = [...(await readSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();
+  const slots = [...(await readAgendaSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();
   for (const { startsAt, places, free } of slots) {
-    const place = free === 0 ? null : await findFreePlace(tx, { agenda: call.kind, startsAt }, places);
+    const place = free === 0 ? null : await findFreeSlotPlace(tx, { agenda: call.kind, startsAt }, places);
     if (place === null) continue;
     const row = await tx
       .updateTable('video_calls')
@@ -290,13 +294,13 @@ async function moveBooking(command: Command, config: Config, mails: CallMails, c
       .executeTakeFirstOrThrow();
     const moved = toVideoCall(row);
     await audit('call-moved', call.citizenId, { call: call.id, from: call.startsAt.toISOString() });
-    await mails.send(command, moved.state === 'Reservado' ? 'call-reserved' : 'call-booked', moved);
+    await mails.sendBookingMail(command, moved.state === 'Reservado' ? 'call-reserved' : 'call-booked', moved);
     return moved;
   }
   throw new OperationError(409, 'sin_lugar_para_mover');
 }
 
-async function deleteDateHours(tx: Tx, agenda: Agenda, date: string): Promise<void> {
+async function deleteDateHours(tx: Tx, agenda: CallAgenda, date: string): Promise<void> {
   await tx.deleteFrom('agenda_exceptions').where('agenda', '=', agenda).where('date', '=', date).execute();
 }
 
@@ -309,7 +313,7 @@ function formatCalls(calls: readonly VideoCall[]) {
   return { reservas, lista: lista.join(', ') };
 }
 
-function parseAgenda(name: string | undefined): Agenda {
+function parseAgenda(name: string | undefined): CallAgenda {
   if (name === 'support' || name === 'elevation') return name;
   throw new OperationError(400, 'agenda_desconocida', { field: 'agenda' });
 }

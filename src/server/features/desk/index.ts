@@ -1,7 +1,7 @@
-import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { actOnAccount, findAccount, startEmailChange, actOnForeignRecord } from './accounts.ts';
+import { actOnAccount, findAccount, startEmailChange, actOnForeignRecord } from './desk-accounts.ts';
 import {
   decideDeskCall,
   keepChecklist,
@@ -9,18 +9,18 @@ import {
   handOverCall,
   takeCall,
   listDeskCallsOfDocument,
-  listDeskCallsOn,
+  listDeskCallsOnDate,
   toCallListItem,
 } from './desk-calls.ts';
-import { getDeskCall } from './get-call.ts';
-import { getFigures } from './statistics.ts';
+import { getDeskCall } from './get-desk-call.ts';
+import { getFigures } from './call-statistics.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hours.ts';
-import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
-import { formatDocumentId, parseDocument } from '../../platform/base/identity-document.ts';
+import { answerMessage, getDeskMessages, readFeedback } from './contact-messages.ts';
+import { formatDocumentId, parseTypedDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
-import { findAgent, toAgentOrigin } from './agent.ts';
-import type { AnswerHandler, Handler } from '../handler-context.ts';
+import { findCallingAgent, toAgentOrigin } from './desk-agent.ts';
+import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
 import { once } from 'node:events';
 
 export const topic = {
@@ -48,7 +48,7 @@ export const topic = {
     getFigures,
   }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     /**
      * Limit of lookups per agent. Actions have a separate limit, because they also reveal whether an account exists.
      */
@@ -65,12 +65,12 @@ const getDeskDay: AnswerHandler<'getDeskDay'> = async (
   if (query['documento'] && caller !== null)
     await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
   return commands.run(toAgentOrigin(origin), async ({ tx, audit }) => {
-    const agent = await findAgent(tx, caller);
+    const agent = await findCallingAgent(tx, caller);
     const date = query['fecha'] || formatOfficialDate(clock.now());
     if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
     const typed = query['documento'] ?? '';
-    const document = typed === '' ? null : parseDocument(typed);
-    const calls = document === null ? await listDeskCallsOn(tx, date) : await listDeskCallsOfDocument(tx, document);
+    const document = typed === '' ? null : parseTypedDocument(typed);
+    const calls = document === null ? await listDeskCallsOnDate(tx, date) : await listDeskCallsOfDocument(tx, document);
     await audit('calls-shown', null, {
       agent: agent.signature,
       ...(document === null ? { date } : { document: formatDocumentId(document) }),
@@ -80,18 +80,18 @@ const getDeskDay: AnswerHandler<'getDeskDay'> = async (
 };
 
 const getDesk: AnswerHandler<'getDesk'> = async ({ store, config }, { caller }) => {
-  const { id, name, actions } = await findAgent(store.db, caller);
+  const { id, name, actions } = await findCallingAgent(store.db, caller);
   return { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent };
 };
 
 /** Notification topic for changes of calls. A database trigger sends it. */
 const deskTopic = 'desk';
 
-export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
+export const watchDesk: ReplyHandler<'watchDesk'> = async ({ store }) => ({
   body: { numero: 0 },
   events: async (emit, signal) => {
     let number = 0;
-    const stop = await store.news.subscribe(deskTopic, () => emit({ numero: (number += 1) }));
+    const stop = await store.notifications.subscribe(deskTopic, () => emit({ numero: (number += 1) }));
     emit({ numero: number }); // makes the desk fetch the changes that it missed before the subscription
     if (!signal.aborted) await once(signal, 'abort');
     stop();

@@ -2,29 +2,29 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { createAccountReadHandler, createAccountCommandHandler, type AnswerHandler } from '../handler-context.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
-import { formatFullName, type Citizen, toPerson } from '../../trust/identity/citizens.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { formatFullName, type Citizen, toPersonNames } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { toCallAnswer, findCall, findNewestCalls, applyTransition } from '../video-calls/calls.ts';
+import { toCallAnswer, findCall, findNewestCalls, applyCallTransition } from '../video-calls/call-records.ts';
 import { bookCall } from '../video-calls/book-call.ts';
-import { createTexts } from '../../platform/base/texts.ts';
-import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
-import { requiresSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { requiresSecondFactor, raiseIdentityLevel } from '../../trust/identity/levels.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
-import { selectTransition } from '../video-calls/call-states.ts';
-import type { Answer } from '../../../contract/contract.ts';
+import { selectCallTransition } from '../video-calls/call-states.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import { formatOfficialDate, addToDate } from '../../../contract/format/dates.ts';
-import { queryRegistry } from '../../trust/identity/check-identity.ts';
-import { compareNames } from '../../trust/identity/registry/compare-names.ts';
-import type { Registry } from '../../trust/identity/registry/registry.ts';
+import { queryRegistry } from '../../trust/identity/verify-identity.ts';
+import { comparePersonNames } from '../../trust/identity/registry/compare-names.ts';
+import type { IdentityRegistry } from '../../trust/identity/registry/registry.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import { constants } from '../../../contract/constants.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
+import { portalConstants } from '../../../contract/constants.ts';
 
 export const topic = {
   handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     checkCard: { address: allowPerHour(60), document: allowPerDay(10) },
   }),
   tables: {
@@ -43,7 +43,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const textOf = createTexts(texts);
+const textOf = createCatalogueLookup(texts);
 
 /** Cancels the citizen's pending call. Throws a 404 if the call belongs to somebody else or is over. */
 const cancelElevation: AnswerHandler<'cancelElevation'> = async (
@@ -54,10 +54,10 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
     const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
     if (call === null || caller === null || call.citizenId !== caller.citizenId)
       throw new OperationError(404, 'no_encontrado');
-    const act = selectTransition(call.state, 'cancel');
-    const cancelled = await applyTransition(command, call, act);
+    const act = selectCallTransition(call.state, 'cancel');
+    const cancelled = await applyCallTransition(command, call, act);
     if (cancelled === null) throw new OperationError(404, 'no_encontrado');
-    await callMails.sendMoved(command, cancelled, act);
+    await callMails.sendTransitionMail(command, cancelled, act);
   });
 };
 
@@ -66,16 +66,19 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
   const { tx, now, audit, notify, citizen, sessionId } = command;
   if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has already raised the level
   const { elevation: call } = await findNewestCalls(tx, citizen.id);
-  const accepted = call === undefined ? null : await applyTransition(command, call, 'accept');
+  const accepted = call === undefined ? null : await applyCallTransition(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
-  const raised = await raiseLevel(tx, citizen);
+  const raised = await raiseIdentityLevel(tx, citizen);
   const renewed = await raiseSessionLevel(tx, { caller, cookies }, { citizen: raised, now });
   await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
   await notify('level-raised', citizen, {
     sessionId,
     values: { means: textOf('medio_videollamada', origin.language) },
   });
-  return { body: { falta_segundo_factor: !hasAnyActiveFactor(await findActiveFactors(tx, citizen.id)) }, ...renewed };
+  return {
+    body: { falta_segundo_factor: !hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id)) },
+    ...renewed,
+  };
 });
 
 /**
@@ -88,7 +91,7 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
     { body, extra = [], caller, origin },
     { commands, store, config, registry, clock, callMails },
   ) => {
-    assertCanElevate(known);
+    assertCanBookElevation(known);
     const { numero_serie: serial } = body;
     const now = clock.now();
     if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
@@ -97,7 +100,7 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
     throwCardError(serial === undefined ? { ...result, numero_serie: true } : result);
     const call = await commands.run(origin, async (command) => {
       const { citizen } = await readCallerAccount(command.tx, caller);
-      assertCanElevate(citizen);
+      assertCanBookElevation(citizen);
       const booked = await bookCall(
         command,
         config,
@@ -116,7 +119,7 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
         },
         'Agendado',
       );
-      await callMails.send(command, 'call-booked', booked);
+      await callMails.sendBookingMail(command, 'call-booked', booked);
       return booked;
     });
     return toCallAnswer(call);
@@ -127,7 +130,7 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
 const cardCheckLifeS = 30 * 60;
 
 /** Records that a session passed the card check (section 8.5 of the specification). */
-export async function recordCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
+export async function recordCardCheck({ db }: DatabaseStore, sessionId: string, now: Date): Promise<void> {
   await db
     .insertInto('card_checks')
     .values({ session_id: sessionId, passed_at: now })
@@ -135,7 +138,7 @@ export async function recordCardCheck({ db }: Store, sessionId: string, now: Dat
     .execute();
 }
 
-async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): Promise<boolean> {
+async function hasPassedCardCheck({ db }: DatabaseStore, sessionId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('card_checks')
     .select('session_id')
@@ -147,23 +150,23 @@ async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): 
 
 const ageOfMajority = 18;
 
-type CardCheckResult = Answer<'checkCard'>;
+type CardCheckResult = OperationAnswer<'checkCard'>;
 
 /**
  * Compares an identity card with the registry. The surname of the account must match in addition to the entered surname, because the check would
  * otherwise reveal whether a guessed surname is right.
  */
 export async function checkCitizenCard(
-  registry: Registry,
+  registry: IdentityRegistry,
   citizen: Citizen,
   { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
 ): Promise<CardCheckResult> {
   const holder = await queryRegistry(registry, citizen.number);
   if (holder === null) return { primer_apellido: false, numero_serie: false, mayor_de_edad: false };
-  const person = toPerson(citizen);
+  const person = toPersonNames(citizen);
   return {
     primer_apellido: [person, { ...person, firstSurname: surname, secondSurname: '' }].every(
-      (given) => compareNames(given, holder) !== 'surname-differs',
+      (given) => comparePersonNames(given, holder) !== 'surname-differs',
     ),
     numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
     mayor_de_edad:
@@ -171,7 +174,7 @@ export async function checkCitizenCard(
   };
 }
 
-export function hasPassedCheck(result: CardCheckResult): boolean {
+export function isCardCheckPassed(result: CardCheckResult): boolean {
   return Object.values(result).every((isSo) => isSo);
 }
 
@@ -190,8 +193,8 @@ function throwCardError({
  * Throws unless the citizen may raise the assurance level by video call: the level must be below Intermedio, the document Uruguayan and the
  * account active.
  */
-export function assertCanElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
-  if (citizen.country !== constants.defaultCountry) throw new OperationError(403, 'sin_permiso');
+export function assertCanBookElevation(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
+  if (citizen.country !== portalConstants.defaultCountry) throw new OperationError(403, 'sin_permiso');
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
@@ -199,12 +202,12 @@ export function assertCanElevate(citizen: Pick<Citizen, 'country' | 'level' | 'a
 /** Checks the citizen's card with the registry. Another person's document gets the same response as an unknown one. */
 export const checkCard = createAccountReadHandler<'checkCard'>(
   async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
-    assertCanElevate(citizen);
+    assertCanBookElevation(citizen);
     const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
     if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
     const now = clock.now();
     const result = await checkCitizenCard(registry, citizen, { serial, surname, now });
-    if (hasPassedCheck(result)) await recordCardCheck(store, sessionId, now);
+    if (isCardCheckPassed(result)) await recordCardCheck(store, sessionId, now);
     return result;
   },
 );

@@ -1,14 +1,14 @@
-import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
-import { nameMails } from '../../platform/topics/mail.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  findLiveToken,
-  issueToken,
-  findCitizenOfLiveToken,
-  consumeToken,
-  voidTokens,
+  findLiveLinkToken,
+  issueLinkToken,
+  findCitizenOfLiveLinkToken,
+  consumeLinkToken,
+  voidLinkTokens,
 } from '../../trust/credentials/link-tokens.ts';
 import {
   findCitizen,
@@ -17,27 +17,27 @@ import {
   type Citizen,
   maskEmail,
 } from '../../trust/identity/citizens.ts';
-import { createAccountReadHandler, type AnswerHandler, type Handler } from '../handler-context.ts';
+import { createAccountReadHandler, type AnswerHandler, type ReplyHandler } from '../handler-context.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { requireProof, recordProof } from '../../trust/sessions/identity-proof.ts';
+import { requireIdentityProof, recordProofOfIdentity } from '../../trust/sessions/identity-proof.ts';
 import {
-  countFailure,
-  clearProvenFailures,
+  countFailedAttempt,
+  clearFailuresOfProvenFactors,
   isAuthenticatorDisabled,
-  listFailures,
-  resetFailures,
+  listFailedAttempts,
+  resetFailedAttempts,
 } from '../../trust/notices/failed-attempts.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
-import { formatDocumentId, readDocument, type Document } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import type { Origin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { redirectOnlyPages } from '../../../contract/pages.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
-import { credentialLimits } from '../../trust/credentials/index.ts';
+import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
 import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 
@@ -51,7 +51,7 @@ export const topic = {
     confirmPasswordReset,
   }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     reset: { address: allowPerHour(60), document: allowPerHour(5) },
     confirmReset: { address: allowPerHour(300) },
     /** Limit of password checks. The limit `signIn` explains `checks`. */
@@ -61,20 +61,20 @@ export const topic = {
       checks: allowPerHour(240),
     },
   }),
-  mails: nameMails(import.meta.url, {
+  mails: defineMailTemplates(import.meta.url, {
     'reset-password': null,
   }),
 } as const satisfies Topic;
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    'reset-password': LinkValues;
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
+    'reset-password': LinkMailValues;
   }
 }
 
 /** Checks whether a mailed link can still set a new password. Does not consume the link, because mail scanners open links before the citizen does. */
 const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
-  const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
+  const link = await findLiveLinkToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
   if (link === null || citizen?.email !== link.subject)
     throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
@@ -94,7 +94,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
   const passwordHash = await passwords.hash(password, 'new_pass');
   await commands.run(origin, async (command) => {
     const { tx, audit } = command;
-    await requireProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
+    await requireIdentityProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
     const current = await readCallerAccount(tx, caller);
     await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
     await audit('change-password', citizen.id);
@@ -114,12 +114,16 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
     const stored = await findPasswordHash(store.db, citizen.id);
     const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
     const known = await findKnownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
-    const failed = await listFailures(store.db, citizen.id);
+    const failed = await listFailedAttempts(store.db, citizen.id);
     const isRight = await passwords.verify(stored, body.pwd ?? '');
     if (!isRight || isAuthenticatorDisabled(failed, challengeNames.password, known)) {
       await commands.run(origin, async (command) => {
         await command.audit('identity-refused', citizen.id);
-        await countFailure(command, { citizenId: citizen.id, authenticator: challengeNames.password, browser: known });
+        await countFailedAttempt(command, {
+          citizenId: citizen.id,
+          authenticator: challengeNames.password,
+          browser: known,
+        });
       });
       throw wrong;
     }
@@ -130,8 +134,8 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
     return commands.run(origin, async ({ tx, now, audit }) => {
       if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
       if (failed.length > 0)
-        await clearProvenFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
-      await recordProof(tx, sessionId, now);
+        await clearFailuresOfProvenFactors(tx, citizen.id, { proven: [challengeNames.password], browser: known });
+      await recordProofOfIdentity(tx, sessionId, now);
       await audit('identity-verified', citizen.id);
       return { body: {}, ...(await renewSessionSecret(tx, { caller, cookies }, now)) };
     });
@@ -146,18 +150,18 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const token = body.token ?? '';
   const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-  if ((await findCitizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for an invalid link
+  if ((await findCitizenOfLiveLinkToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for an invalid link
   const passwordHash = await passwords.hash(body.password ?? '');
   const citizen = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    const used = await consumeToken(tx, 'reset', token, now);
+    const used = await consumeLinkToken(tx, 'reset', token, now);
     const found = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
     if (used === null || found === null || found.email !== used.subject) throw invalid;
     await changePassword(command, { citizen: found, passwordHash, keep: null, isReset: true });
     await audit('reset-password', found.id);
     return found;
   });
-  await throttle.forgive({ limit: credentialLimits.signIn, counted: { document: formatDocumentId(citizen) } });
+  await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: { document: formatDocumentId(citizen) } });
 };
 
 const resetLinkLifeS = fixedRetentionPeriods.resetLinkMin * 60;
@@ -166,12 +170,12 @@ const resetLinkLifeS = fixedRetentionPeriods.resetLinkMin * 60;
  * Mails a link to set a new password. The response and its timing are the same whether or not the document has an account, whatever the account's
  * state.
  */
-const requestPasswordReset: Handler<'requestPasswordReset'> = async (
+const requestPasswordReset: ReplyHandler<'requestPasswordReset'> = async (
   { commands, store, config },
   { body, cookies, origin },
 ) => {
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
-  const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+  const document = normalizeDocument(body.pais_emisor, body.tipo_doc, body.doc);
   const shownEmail = config.resetShowsEmail ? findVerifiedEmail(await findCitizenByDocument(store.db, document)) : null;
   return {
     body: { minutos: fixedRetentionPeriods.resetLinkMin, ...(shownEmail !== null && { email: maskEmail(shownEmail) }) },
@@ -188,8 +192,8 @@ function findVerifiedEmail(citizen: Citizen | null): string | null {
 // requests do not reveal it either.
 async function mailResetLink(
   commands: Commands,
-  origin: Origin,
-  document: Document,
+  origin: ChangeOrigin,
+  document: IdentityDocument,
   cookie: string | undefined,
 ): Promise<void> {
   await commands.commitIf(origin, async (command) => {
@@ -212,14 +216,14 @@ export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {
-  const token = await issueToken(tx, {
+  const token = await issueLinkToken(tx, {
     purpose: 'reset',
     citizenId: citizen?.id ?? null,
     subject: email,
     now,
     lifeS: resetLinkLifeS,
   });
-  return { link: link(redirectOnlyPages.newPassword, { token }), expires: when(addSeconds(now, resetLinkLifeS)) };
+  return { link: link(redirectOnlyPagePaths.newPassword, { token }), expires: when(addSeconds(now, resetLinkLifeS)) };
 }
 
 /**
@@ -241,9 +245,9 @@ export async function changePassword(
     .values({ citizen_id: citizen.id, ...changed })
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
     .execute();
-  await resetFailures(tx, citizen.id, challengeNames.password);
+  await resetFailedAttempts(tx, citizen.id, challengeNames.password);
   await revokeOtherAccess(tx, citizen.id, now, keep);
-  await voidTokens(tx, 'reset', citizen.id, now);
+  await voidLinkTokens(tx, 'reset', citizen.id, now);
   await discardEmailChange(tx, citizen.id, now);
   await notify('password-changed', citizen, { sessionId: keep });
 }

@@ -1,9 +1,14 @@
 import { addSeconds } from '../../platform/base/clock.ts';
-import { hourS } from '../../platform/base/periods.ts';
-import { redirectOnlyPages } from '../../../contract/pages.ts';
+import { secondsPerHour } from '../../platform/base/periods.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { issueToken, findCitizenOfUsedToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import {
+  issueLinkToken,
+  findCitizenOfUsedLinkToken,
+  consumeLinkToken,
+  voidLinkTokens,
+} from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -13,10 +18,10 @@ import type { AnswerHandler } from '../handler-context.ts';
 /** Activates an account with its one-time link. Later uses of the link report that the account is already active. */
 export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
-    const used = await consumeToken(command.tx, 'activation', body.uuid, command.now);
+    const used = await consumeLinkToken(command.tx, 'activation', body.uuid, command.now);
     if (used === null) return (await isActivated(command.tx, body.uuid)) ? ('ya_activada' as const) : null;
     if (used.citizenId === null) return null;
-    return (await activate(command, used.citizenId, used.subject)) ? ('activada' as const) : null;
+    return (await activateCitizen(command, used.citizenId, used.subject)) ? ('activada' as const) : null;
   });
   if (estado === null) throw new OperationError(400, 'vinculo_invalido');
   return { estado };
@@ -25,7 +30,7 @@ export const activateAccount: AnswerHandler<'activateAccount'> = async ({ comman
 /**
  * Activates an account if its e-mail address is still `email`, to which the activation link was sent. The link proves access only to that mailbox.
  */
-async function activate({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
+async function activateCitizen({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')
     .set(({ fn, val, ref }) => ({ active_at: fn.coalesce(ref('active_at'), val(now)), email_verified_at: now }))
@@ -34,13 +39,13 @@ async function activate({ tx, now, audit }: Command, citizenId: string, email: s
     .returning('id')
     .executeTakeFirst();
   if (!changed) return false;
-  await voidTokens(tx, 'activation', citizenId, now);
+  await voidLinkTokens(tx, 'activation', citizenId, now);
   await audit('activate', citizenId);
   return true;
 }
 
 async function isActivated(tx: Tx, secret: string): Promise<boolean> {
-  const citizenId = await findCitizenOfUsedToken(tx, 'activation', secret);
+  const citizenId = await findCitizenOfUsedLinkToken(tx, 'activation', secret);
   if (citizenId === null) return false;
   const citizen = await findCitizen(tx, citizenId);
   return citizen?.active_at != null;
@@ -52,8 +57,8 @@ const resendTokenLifeS = 60 * 60;
  * Issues a one-time token that resends an activation mail without a captcha. The token is bound to the document instead of an account, so that
  * unknown documents get one too, in the same time.
  */
-export function issueResendToken({ tx, now }: Command, document: string): Promise<string> {
-  return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });
+export function issueActivationResendToken({ tx, now }: Command, document: string): Promise<string> {
+  return issueLinkToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });
 }
 
 interface ActivationRecipient {
@@ -66,10 +71,10 @@ interface ActivationRecipient {
 }
 
 /** Lifetime of a pending registration, as a multiple of the activation link's lifetime. Resending the link does not extend it. */
-export const registrationLinkLives = 3;
+export const registrationLifeFactor = 3;
 
 export function computeRegistrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {
-  return registrationLinkLives * activationLifeH * hourS;
+  return registrationLifeFactor * activationLifeH * secondsPerHour;
 }
 
 export function computeRegistrationEnd(createdAt: Date, config: Pick<Config, 'activationLifeH'>): Date {
@@ -84,10 +89,10 @@ export async function sendActivationMail(
 ): Promise<void> {
   const leftS = endsAt === null ? Infinity : (endsAt.getTime() - now.getTime()) / 1000;
   const lifeS = Math.min(activationLifeH * 60 * 60, leftS);
-  const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
+  const token = await issueLinkToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
   await mail({ email, citizenId: id, cause }, 'activation', {
     name,
-    link: link(redirectOnlyPages.activateAccount, { uuid: token }),
+    link: link(redirectOnlyPagePaths.activateAccount, { uuid: token }),
     expires: when(addSeconds(now, lifeS)),
   });
 }

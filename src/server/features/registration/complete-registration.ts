@@ -1,21 +1,25 @@
-import { href } from '../../../contract/href.ts';
-import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import {
+  findActiveSecondFactors,
+  hasActiveSecondFactor,
+  type ActiveSecondFactors,
+} from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { findCitizen, findPasswordHash, toPerson, type Citizen } from '../../trust/identity/citizens.ts';
-import { compareNames, findDifferingField } from '../../trust/identity/registry/compare-names.ts';
+import { findCitizen, findPasswordHash, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
+import { comparePersonNames, findDifferingNameField } from '../../trust/identity/registry/compare-names.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
-import { sendActivationMail, issueResendToken } from './activation-mail.ts';
+import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
+import { sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import {
   createAlreadyRegisteredError,
-  freeDocument,
-  parseRegistration,
+  freeDocumentForRegistration,
+  parseRegistrationForm,
   type RegistrationForm,
 } from './register-citizen.ts';
-import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
+import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
 import type { AnswerHandler } from '../handler-context.ts';
@@ -23,7 +27,7 @@ import type { AnswerHandler } from '../handler-context.ts';
 interface AccountProtection {
   readonly citizen: Pick<Citizen, 'level'>;
   readonly hasPassword: boolean;
-  readonly factors: ActiveFactors;
+  readonly factors: ActiveSecondFactors;
 }
 
 interface SessionProof {
@@ -54,8 +58,8 @@ function findCompletionRefusal(
   const gavePassword = verifiedAt !== null || amr.includes(challengeNames.password);
   const gaveFactor = amr.some((method) => factorMethods.includes(method));
   if (hasPassword && !gavePassword && reliesOnThirdParty(amr)) return 'password';
-  if (!hasPassword && nid < toLevel(citizen).nid) return 'sign-in';
-  if (hasAnyActiveFactor(factors) && !gaveFactor && !(gavePassword && nid >= secondFactorNid)) return 'sign-in';
+  if (!hasPassword && nid < getIdentityLevel(citizen).nid) return 'sign-in';
+  if (hasActiveSecondFactor(factors) && !gaveFactor && !(gavePassword && nid >= minSecondFactorNid)) return 'sign-in';
   return null;
 }
 
@@ -69,7 +73,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
   { params, body, caller, origin },
 ) => {
   const id = params['id'] ?? '';
-  const form = parseRegistration(body);
+  const form = parseRegistrationForm(body);
   const passwordHash = form.password === '' ? null : await passwords.hash(form.password);
 
   const reenvio = await commands.run(origin, async (command) => {
@@ -81,7 +85,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
     const hasPassword = (await findPasswordHash(tx, id)) !== null;
     await assertSessionProof(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
     if (!hasPassword && passwordHash === null) throw new OperationError(400, 'campo_requerido', { field: 'password' });
-    if (citizen.idp !== null && !(await freeDocument(command, form)))
+    if (citizen.idp !== null && !(await freeDocumentForRegistration(command, form)))
       throw createAlreadyRegisteredError(form.document, config, origin.language);
     await tx
       .updateTable('citizens')
@@ -101,7 +105,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
       email: form.email,
       endsAt: null,
     });
-    return issueResendToken(command, formatDocumentId(form.document));
+    return issueActivationResendToken(command, formatDocumentId(form.document));
   });
   return { email: form.email, reenvio };
 };
@@ -116,14 +120,14 @@ async function assertSessionProof(
     .select(['amr', 'nid', 'verified_at'])
     .where('id', '=', sessionId)
     .where('citizen_id', '=', citizen.id)
-    .where(buildLiveCondition(now))
+    .where(buildLiveSessionCondition(now))
     .executeTakeFirst();
   if (session === undefined) throw new OperationError(401, 'no_autenticado');
-  const factors = await findActiveFactors(tx, citizen.id);
+  const factors = await findActiveSecondFactors(tx, citizen.id);
   const { amr, nid, verified_at: verifiedAt } = session;
   switch (findCompletionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
     case 'password': {
-      const next = href(redirectOnlyPages.verifyIdentity, { next: pages.register });
+      const next = buildHref(redirectOnlyPagePaths.verifyIdentity, { next: pagePaths.register });
       throw new OperationError(403, 'verificacion_requerida', { next });
     }
     case 'sign-in':
@@ -137,7 +141,7 @@ function assertSamePerson(citizen: Citizen, { document, person }: RegistrationFo
   if (formatDocumentId(citizen) !== formatDocumentId(document)) {
     throw new OperationError(400, 'documento_distinto', { field: 'numero_documento' });
   }
-  const recorded = toPerson(citizen);
-  if (compareNames(person, recorded) !== 'agree')
-    throw new OperationError(400, 'datos_no_coinciden', { field: findDifferingField(person, recorded) });
+  const recorded = toPersonNames(citizen);
+  if (comparePersonNames(person, recorded) !== 'agree')
+    throw new OperationError(400, 'datos_no_coinciden', { field: findDifferingNameField(person, recorded) });
 }

@@ -1,23 +1,28 @@
-import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
-import { nameMails } from '../../platform/topics/mail.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { activateAccount, issueResendToken, computeRegistrationEnd, sendActivationMail } from './activation-mail.ts';
+import {
+  activateAccount,
+  issueActivationResendToken,
+  computeRegistrationEnd,
+  sendActivationMail,
+} from './activation-mail.ts';
 import { completeRegistration } from './complete-registration.ts';
 import { correctEmail, registerCitizen } from './register-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { sendEmailChangeMail } from '../contact-data/index.ts';
-import { findConfirmableTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
+import { findEmailConfirmableTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { HandlerContext, AnswerHandler, Handler } from '../handler-context.ts';
+import type { HandlerContext, AnswerHandler, ReplyHandler } from '../handler-context.ts';
 import {
-  readDocumentId,
+  parseDocumentId,
   formatDocumentId,
-  readDocument,
-  type Document,
+  normalizeDocument,
+  type IdentityDocument,
 } from '../../platform/base/identity-document.ts';
-import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import type { Origin } from '../../platform/base/origin.ts';
+import { consumeLinkToken, findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
 
 export const topic = {
   handlers: () => ({
@@ -30,7 +35,7 @@ export const topic = {
     resendOwnActivation,
   }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     register: {
       address: allowPerHour(60),
       document: allowPerHour(10),
@@ -44,14 +49,14 @@ export const topic = {
     },
     activate: { address: allowPerHour(300) },
   }),
-  mails: nameMails(import.meta.url, {
+  mails: defineMailTemplates(import.meta.url, {
     activation: null,
   }),
 } as const satisfies Topic;
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    activation: LinkValues;
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
+    activation: LinkMailValues;
   }
 }
 
@@ -67,7 +72,7 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
     const { tx, now } = command;
     const email = await findPendingEmail(tx, citizen.id);
     if (email === null) return false;
-    const confirmFrom = await findConfirmableTime(tx, citizen.id, email, now);
+    const confirmFrom = await findEmailConfirmableTime(tx, citizen.id, email, now);
     await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
     await command.audit('resend-email-change', citizen.id);
     return true;
@@ -79,29 +84,29 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
 };
 
 /** Resends the activation mail, authorized by a one-time token, and returns a new token. Counts the attempt for the document of the token. */
-const resendPendingActivation: Handler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
+const resendPendingActivation: ReplyHandler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
   const { commands, clock, throttle, limits } = dependencies;
   const { store } = dependencies;
-  const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
+  const known = await findLiveLinkToken(store.db, 'resend', body.reenvio, clock.now());
   if (known === null) throw new OperationError(400, 'reenvio_invalido');
   // The limit is checked before the token is consumed, so that a throttled caller can use the token later.
   await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
   const { right, reenvio } = await commands.run(origin, async (command) => {
-    const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
+    const used = await consumeLinkToken(command.tx, 'resend', body.reenvio, command.now);
     if (used === null) throw new OperationError(400, 'reenvio_invalido');
-    return { right: used, reenvio: await issueResendToken(command, used.subject) };
+    return { right: used, reenvio: await issueActivationResendToken(command, used.subject) };
   });
   return {
     body: { resended: true, reenvio },
-    after: () => mailIfUnverified(dependencies, origin, readDocumentId(right.subject)),
+    after: () => mailIfUnverified(dependencies, origin, parseDocumentId(right.subject)),
   };
 };
 
 /** Resends the activation mail. The response and its timing are the same with and without a pending account. */
-const resendActivation: Handler<'resendActivation'> = async (dependencies, { body, origin }) => {
-  const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+const resendActivation: ReplyHandler<'resendActivation'> = async (dependencies, { body, origin }) => {
+  const document = normalizeDocument(body.pais_emisor, body.tipo_doc, body.doc);
   const reenvio = await dependencies.commands.run(origin, (command) =>
-    issueResendToken(command, formatDocumentId(document)),
+    issueActivationResendToken(command, formatDocumentId(document)),
   );
   return { body: { resended: true, reenvio }, after: () => mailIfUnverified(dependencies, origin, document) };
 };
@@ -112,8 +117,8 @@ const resendActivation: Handler<'resendActivation'> = async (dependencies, { bod
  */
 async function mailIfUnverified(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
-  origin: Origin,
-  document: Document,
+  origin: ChangeOrigin,
+  document: IdentityDocument,
 ): Promise<void> {
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);

@@ -1,36 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatDocumentId, isNational, type Document, readDocument } from '../../platform/base/identity-document.ts';
+import {
+  formatDocumentId,
+  isNationalIdentityDocument,
+  type IdentityDocument,
+  normalizeDocument,
+} from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { createTexts } from '../../platform/base/texts.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
-import { findCitizenByDocument, toPerson, type Citizen } from '../../trust/identity/citizens.ts';
-import { compareNames, type Person } from '../../trust/identity/registry/compare-names.ts';
+import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
+import { findCitizenByDocument, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
+import { comparePersonNames, type PersonNames } from '../../trust/identity/registry/compare-names.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { computeRegistrationEnd, sendActivationMail, issueResendToken } from './activation-mail.ts';
+import { computeRegistrationEnd, sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
-import type { AnswerHandler, Handler } from '../handler-context.ts';
-import type { Body } from '../../../contract/contract.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
-import type { Reply } from '../../platform/base/operation-request.ts';
-import { hourS } from '../../platform/base/periods.ts';
-import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
+import type { OperationBody } from '../../../contract/contract.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
+import type { OperationReply } from '../../platform/base/operation-request.ts';
+import { secondsPerHour } from '../../platform/base/periods.ts';
+import { findLiveLinkToken, issueLinkToken, voidLinkTokens } from '../../trust/credentials/link-tokens.ts';
 
 /** Corrects the e-mail address of a pending account, in the browser that registered it. Voids earlier activation links and mails a new one. */
 export const correctEmail: AnswerHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
 ) => {
-  const right = await findLiveToken(store.db, 'correct-email', cookies.registration ?? '', clock.now());
+  const right = await findLiveLinkToken(store.db, 'correct-email', cookies.registration ?? '', clock.now());
   const citizenId = right?.citizenId ?? null;
   if (right === null || citizenId === null) throw new OperationError(400, 'correccion_vencida');
   await throttle.admit(limits.correct, { document: right.subject }, clock.now());
-  const email = readEmail(body.email);
+  const email = normalizeEmail(body.email);
   await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    await voidTokens(tx, 'activation', citizenId, now);
+    await voidLinkTokens(tx, 'activation', citizenId, now);
     const corrected = await tx
       .updateTable('citizens')
       .set({ email })
@@ -55,29 +60,29 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
 async function createCorrectionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },
-): Promise<NonNullable<Reply<'registerCitizen'>['cookies']>> {
-  const token = { purpose: 'correct-email', citizenId, subject: document, now, lifeS: hourS } as const;
-  return { registration: { value: await issueToken(tx, token), maxAge: hourS } };
+): Promise<NonNullable<OperationReply<'registerCitizen'>['cookies']>> {
+  const token = { purpose: 'correct-email', citizenId, subject: document, now, lifeS: secondsPerHour } as const;
+  return { registration: { value: await issueLinkToken(tx, token), maxAge: secondsPerHour } };
 }
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
 /**
  * Creates an account that the citizen must activate by e-mail. The captcha and the rate limits of the operation protect the response, which
  * reveals whether a document already has an account.
  */
-export const registerCitizen: Handler<'registerCitizen'> = async (
+export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
   { commands, config, passwords, registry, store },
   { body, origin },
 ) => {
-  const typed = parseRegistration(body);
-  await checkDocumentType(store, typed.document);
-  const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
+  const typed = parseRegistrationForm(body);
+  await assertDocumentTypeIssued(store, typed.document);
+  const form = { ...typed, person: await verifyIdentityInRegistry(registry, typed.document, typed.person) };
   const passwordHash = await passwords.hash(form.password);
 
   const { reenvio, cookies } = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    if (!(await freeDocument(command, form)))
+    if (!(await freeDocumentForRegistration(command, form)))
       throw createAlreadyRegisteredError(form.document, config, origin.language);
     const id = await insertCitizen(tx, form, passwordHash, now);
     await audit('register', id);
@@ -89,7 +94,7 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
     });
     const document = formatDocumentId(form.document);
     return {
-      reenvio: await issueResendToken(command, document),
+      reenvio: await issueActivationResendToken(command, document),
       cookies: await createCorrectionCookie(command, { citizenId: id, document }),
     };
   });
@@ -100,7 +105,7 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
  * Frees a document for a registration by deleting the pending account that has it. Does not delete another person's pending account while its
  * activation link is valid. Returns whether the document is free.
  */
-export async function freeDocument(
+export async function freeDocumentForRegistration(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
 ): Promise<boolean> {
@@ -115,10 +120,12 @@ export async function freeDocument(
 }
 
 /** Whether a registration and a pending account belong to the same person. For a national document, the registry has already checked both names. */
-function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
-  const recorded = toPerson(holder);
+function isSamePerson(document: IdentityDocument, person: PersonNames, holder: Citizen): boolean {
+  const recorded = toPersonNames(holder);
   return (
-    isNational(document) || compareNames(person, recorded) === 'agree' || compareNames(recorded, person) === 'agree'
+    isNationalIdentityDocument(document) ||
+    comparePersonNames(person, recorded) === 'agree' ||
+    comparePersonNames(recorded, person) === 'agree'
   );
 }
 
@@ -136,7 +143,7 @@ async function hasOpenLink(tx: Tx, citizenId: string, now: Date): Promise<boolea
 }
 
 export function createAlreadyRegisteredError(
-  document: Document,
+  document: IdentityDocument,
   { brand }: Pick<Config, 'brand'>,
   language: Language,
 ): OperationError {
@@ -164,7 +171,7 @@ async function insertCitizen(
       email_verified_at: null,
       phone,
       origin: 'WEB',
-      level: isNational(document) ? 'Autoregistro con CI' : 'Autoregistrado',
+      level: isNationalIdentityDocument(document) ? 'Autoregistro con CI' : 'Autoregistrado',
       signature: null,
       permissions: '{}',
       active_at: null,
@@ -177,22 +184,22 @@ async function insertCitizen(
   return id;
 }
 
-function selectNoun(document: Document): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
-  if (isNational(document)) return 'documento_cedula';
+function selectNoun(document: IdentityDocument): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
+  if (isNationalIdentityDocument(document)) return 'documento_cedula';
   return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
 }
 
 /** Parsed registration form. The screen's validator has already checked its fields. */
 export interface RegistrationForm {
-  readonly person: Person;
-  readonly document: Document;
+  readonly person: PersonNames;
+  readonly document: IdentityDocument;
   readonly email: string;
   readonly phone: string | null;
   readonly password: string;
 }
 
 /** Parses a registration form. Normalizes the e-mail address and the spaces in names. */
-export function parseRegistration(form: Body<'registerCitizen'>): RegistrationForm {
+export function parseRegistrationForm(form: OperationBody<'registerCitizen'>): RegistrationForm {
   return {
     person: {
       firstName: normalizeName(form.primer_nombre),
@@ -200,8 +207,8 @@ export function parseRegistration(form: Body<'registerCitizen'>): RegistrationFo
       firstSurname: normalizeName(form.primer_apellido),
       secondSurname: normalizeName(form.segundo_apellido),
     },
-    document: readDocument(form.pais_emisor, form.tipo_documento, form.numero_documento),
-    email: readEmail(form.email),
+    document: normalizeDocument(form.pais_emisor, form.tipo_documento, form.numero_documento),
+    email: normalizeEmail(form.email),
     phone: (form.numero_telefono ?? '').trim() || null,
     password: form.password ?? '',
   };

@@ -1,19 +1,19 @@
-import { deleteOnExpiry } from '../../platform/topics/table.ts';
+import { createExpiryPurgeRule } from '../../platform/topics/table-descriptions.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
-import { readJourney, type SavedJourney } from '../../../engine/core/saved-journey.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { parseSavedJourney, type SavedJourney } from '../../../engine/core/saved-journey.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
 export const topic = {
   handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     saveFlow: { address: allowPerHour(1_200), document: allowPerHour(240) },
   }),
   tables: {
@@ -22,9 +22,10 @@ export const topic = {
       why: 'Continuing the flow later',
       readers: ['citizen'],
       encrypted: {
-        sealed: (row) => buildSavedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
+        sealed: (row) =>
+          buildSavedFlowEncryptionPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
       },
-      retention: deleteOnExpiry('dias_a_medias'),
+      retention: createExpiryPurgeRule('dias_a_medias'),
     },
   },
 } as const satisfies Topic;
@@ -45,7 +46,7 @@ const day = 24 * 60 * 60;
 const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
     const flow = params['flujo'] ?? '';
-    const journeys = await listSavedJourneys(store.db, vault, citizen.id, clock.now());
+    const journeys = await listSavedProgress(store.db, vault, citizen.id, clock.now());
     const journey = journeys.find((one) => one.flow === flow)?.journey;
     const saved = journey && definitions().savedJourney(flow, journey);
     if (!saved) return { guardado: null };
@@ -68,7 +69,7 @@ const saveFlow: AnswerHandler<'saveFlow'> = async (
   await commands.run(origin, async ({ tx, now, audit }) => {
     const { citizen } = await readCallerAccount(tx, caller);
     if (citizen.closing_at !== null) return;
-    const begun = await saveJourney(
+    const begun = await storeSavedProgress(
       tx,
       vault,
       { citizenId: citizen.id, flow },
@@ -82,23 +83,23 @@ const forgetFlow: AnswerHandler<'forgetFlow'> = async ({ commands }, { caller, o
   const flow = params['flujo'] ?? '';
   await commands.run(origin, async ({ tx, audit }) => {
     const { citizen } = await readCallerAccount(tx, caller);
-    if ((await deleteJourneys(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
+    if ((await deleteSavedProgress(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
   });
 };
 
-type Db = Store['db'] | Tx;
+type Db = DatabaseStore['db'] | Tx;
 
-interface Owner {
+interface SavedFlowOwner {
   readonly citizenId: string;
   readonly flow: string;
 }
 
 /** Returns the encryption purpose that binds saved progress to its citizen and flow. */
-export function buildSavedFlowPurpose({ citizenId, flow }: Owner): string {
+export function buildSavedFlowEncryptionPurpose({ citizenId, flow }: SavedFlowOwner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
 
-interface StoredJourney {
+interface StoredProgress {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;
@@ -110,14 +111,14 @@ interface StoredJourney {
  * Stores a citizen's progress in a flow, in place of earlier progress. Returns `true` if there was none. The encryption binds the progress to the
  * citizen and the flow.
  */
-async function saveJourney(
+async function storeSavedProgress(
   tx: Tx,
   vault: Vault,
-  { citizenId, flow }: Owner,
+  { citizenId, flow }: SavedFlowOwner,
   { journey, now, expiresAt }: { journey: SavedJourney; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const row = {
-    sealed: vault.seal(buildSavedFlowPurpose({ citizenId, flow }), JSON.stringify(journey)),
+    sealed: vault.encrypt(buildSavedFlowEncryptionPurpose({ citizenId, flow }), JSON.stringify(journey)),
     saved_at: now,
     expires_at: expiresAt,
   };
@@ -136,12 +137,12 @@ async function saveJourney(
   return known === undefined;
 }
 
-export async function listSavedJourneys(
+export async function listSavedProgress(
   db: Db,
   vault: Vault,
   citizenId: string,
   now: Date,
-): Promise<readonly StoredJourney[]> {
+): Promise<readonly StoredProgress[]> {
   const rows = await db
     .selectFrom('saved_flows')
     .selectAll()
@@ -153,12 +154,12 @@ export async function listSavedJourneys(
     flow,
     savedAt,
     expiresAt,
-    journey: decryptJourney(vault, { citizenId, flow }, sealed),
+    journey: decryptSavedProgress(vault, { citizenId, flow }, sealed),
   }));
 }
 
 /** Deletes a citizen's saved progress in `flows`, or in all flows by default. Returns the number of deleted rows. */
-export async function deleteJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
+export async function deleteSavedProgress(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_flows')
     .where('citizen_id', '=', citizenId)
@@ -167,9 +168,9 @@ export async function deleteJourneys(db: Db, citizenId: string, flows?: readonly
   return Number(numDeletedRows);
 }
 
-function decryptJourney(vault: Vault, owner: Owner, sealed: string): SavedJourney | null {
+function decryptSavedProgress(vault: Vault, owner: SavedFlowOwner, sealed: string): SavedJourney | null {
   try {
-    return readJourney(JSON.parse(vault.open(buildSavedFlowPurpose(owner), sealed)));
+    return parseSavedJourney(JSON.parse(vault.decrypt(buildSavedFlowEncryptionPurpose(owner), sealed)));
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { UntypedRequest, Reply } from '../../platform/base/operation-request.ts';
+import type { UntypedRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
   deleteRecoveryCodes,
@@ -8,25 +8,29 @@ import {
   type RecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
 import {
-  findActiveFactors,
-  countFactors,
-  hasAnyActiveFactor,
-  type ActiveFactors,
-  activateFactor,
+  findActiveSecondFactors,
+  countActiveSecondFactors,
+  hasActiveSecondFactor,
+  type ActiveSecondFactors,
+  activatePendingSecondFactor,
   type SecondFactor,
-  findPendingFactor,
+  findPendingSecondFactor,
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
-import { resetFailures } from '../../trust/notices/failed-attempts.ts';
+import { resetFailedAttempts } from '../../trust/notices/failed-attempts.ts';
 import type { NoticeName, Command } from '../../trust/notices/commands.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
 import { applyEmailChange } from '../contact-data/index.ts';
-import { consumeToken } from '../../trust/credentials/link-tokens.ts';
-import { verifyCode, consumeCode, createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
+import { consumeLinkToken } from '../../trust/credentials/link-tokens.ts';
+import {
+  verifyStoredMailedCode,
+  consumeMailedCode,
+  createFactorSetUpBinding,
+} from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
 
@@ -40,20 +44,20 @@ export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
     { params, body, caller, cookies, origin },
     { commands, store, clock, vault, passwords },
   ) => {
-    const factor = await findPendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
+    const factor = await findPendingSecondFactor(store.db, citizen.id, 'email', params['method'] ?? '');
     if (factor === null) throw new OperationError(404, 'no_encontrado');
     const uuid = body.uuid || null;
-    const binding = createSetUpBinding(factor.id, uuid);
+    const binding = createFactorSetUpBinding(factor.id, uuid);
     const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-    const digest = await verifyCode(store, vault, binding, body.code ?? '', clock.now());
+    const digest = await verifyStoredMailedCode(store, vault, binding, body.code ?? '', clock.now());
     if (digest === null) throw wrong;
     const changeEmail = async (command: Command, secret: string) => {
-      const by = await consumeToken(command.tx, 'email-code', secret, command.now);
+      const by = await consumeLinkToken(command.tx, 'email-code', secret, command.now);
       return by?.citizenId === citizen.id ? applyEmailChange(command, { by, caller }) : null;
     };
     const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
-      if (!(await consumeCode(command.tx, binding, digest, command.now))) throw wrong;
+      if (!(await consumeMailedCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
       return activateSecondFactor(command, codes, {
@@ -82,7 +86,7 @@ export async function prepareRecoveryCodes(
   { store, passwords }: Pick<HandlerContext, 'store' | 'passwords'>,
   citizenId: string,
 ): Promise<RecoveryCodes | null> {
-  return hasAnyActiveFactor(await findActiveFactors(store.db, citizenId))
+  return hasActiveSecondFactor(await findActiveSecondFactors(store.db, citizenId))
     ? null
     : generateRecoveryCodes(passwords, citizenId);
 }
@@ -97,12 +101,12 @@ export async function addSecondFactor(
   codes: RecoveryCodes | null,
   change: MethodChange & { readonly method: string; readonly request: Pick<UntypedRequest, 'caller' | 'cookies'> },
   add: ApplyChange,
-): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
+): Promise<Pick<OperationReply<'verifyTotp'>, 'body' | 'cookies'>> {
   const { tx, now } = command;
   const { citizen, sessionId, method, request } = change;
-  const active = await findActiveFactors(tx, citizen.id);
+  const active = await findActiveSecondFactors(tx, citizen.id);
   await assertStrongFactor(tx, sessionId, active);
-  const isFirst = !hasAnyActiveFactor(active);
+  const isFirst = !hasActiveSecondFactor(active);
   await applyAndNotify(command, change, add);
   const renewed = await raiseSessionLevel(tx, request, { citizen, method, now });
   if (isFirst && codes === null) throw new OperationError(409, 'sin_segundo_factor');
@@ -120,9 +124,9 @@ export async function removeSecondFactor(
   remove: ApplyChange,
 ): Promise<void> {
   const { tx } = command;
-  const active = await findActiveFactors(tx, change.citizen.id);
+  const active = await findActiveSecondFactors(tx, change.citizen.id);
   if (!isMailed) await assertStrongFactor(tx, change.sessionId, active);
-  const isLast = countFactors(active) === 1;
+  const isLast = countActiveSecondFactors(active) === 1;
   if (isLast && requiresSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
   await applyAndNotify(command, change, remove);
   if (isLast) await deleteRecoveryCodes(tx, change.citizen.id);
@@ -143,7 +147,11 @@ async function applyAndNotify(
  * Throws a 403 if the account has an authenticator app or a passkey, but the session was started with a weaker factor, such as a mailed code. An
  * attacker who reads the citizen's mail must neither remove a strong factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
-export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
+export async function assertStrongFactor(
+  tx: Tx,
+  sessionId: string,
+  { totp, passkeys }: ActiveSecondFactors,
+): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
   if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
@@ -158,8 +166,9 @@ export async function activateSecondFactor(
   { factor, ...verified }: VerifiedFactor,
 ): ReturnType<typeof addSecondFactor> {
   return addSecondFactor(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
-    if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
-    await resetFailures(command.tx, factor.citizen_id, verified.method);
+    if (!(await activatePendingSecondFactor(command.tx, factor, command.now)))
+      throw new OperationError(404, 'no_encontrado');
+    await resetFailedAttempts(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };
   });
 }

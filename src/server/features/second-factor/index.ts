@@ -11,13 +11,13 @@ import {
 import { describeDevice } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  generateCreationOptions,
+  generatePasskeyCreationOptions,
   verifyPasskeyRegistration,
-  storeCeremony,
-  consumeCeremony,
-} from '../../trust/credentials/ceremonies.ts';
+  storeWebAuthnChallenge,
+  consumeWebAuthnChallenge,
+} from '../../trust/credentials/webauthn-ceremonies.ts';
 import {
-  ensureHandle,
+  ensurePasskeyHandle,
   maxPasskeys,
   listPasskeys,
   removePasskey,
@@ -26,14 +26,14 @@ import {
   addPasskey,
 } from '../../trust/credentials/passkeys.ts';
 import {
-  findActiveFactors,
-  hasAnyActiveFactor,
-  type FactorKind,
-  type ActiveFactors,
-  findPendingFactor,
+  findActiveSecondFactors,
+  hasActiveSecondFactor,
+  type SecondFactorKind,
+  type ActiveSecondFactors,
+  findPendingSecondFactor,
   consumeTotpStep,
-  createPendingFactor,
-  totpPurpose,
+  createPendingSecondFactor,
+  buildTotpVaultPurpose,
   findTotpStep,
   generateTotpSecret,
   buildTotpUri,
@@ -46,7 +46,7 @@ import {
   storeRecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import type { Answer } from '../../../contract/contract.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
@@ -54,13 +54,13 @@ import {
   createAccountCommandHandler,
   createAccountReadHandler,
   type AnswerHandler,
-  type Handler,
+  type ReplyHandler,
   type AccountCommand,
 } from '../handler-context.ts';
 import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
-import { findCitizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
-import { mailCode } from '../../trust/notices/commands.ts';
+import { findCitizenOfLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
+import { createFactorSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
+import { mailVerificationCode } from '../../trust/notices/commands.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 
 export const topic = {
@@ -88,18 +88,18 @@ export const topic = {
 /** Returns the options to create a passkey in this session. Voids the session's pending WebAuthn registration. */
 const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
-    const active = await findActiveFactors(tx, citizen.id);
+    const active = await findActiveSecondFactors(tx, citizen.id);
     await assertStrongFactor(tx, sessionId, active);
     const known = active.passkeys;
     if (known.length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
-    const handle = await ensureHandle(tx, citizen.id);
-    const options = await generateCreationOptions(config, {
+    const handle = await ensurePasskeyHandle(tx, citizen.id);
+    const options = await generatePasskeyCreationOptions(config, {
       handle,
       name: citizen.number,
       displayName: formatFullName(citizen),
       known,
     });
-    await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
+    await storeWebAuthnChallenge(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
     return { options: { ...options }, nombre: describeDevice(origin.userAgent, origin.language) };
   },
 );
@@ -109,8 +109,8 @@ const createRecoveryCodes = createAccountReadHandler<'createRecoveryCodes'>(
   async ({ citizen, sessionId }, { origin }, { commands, passwords }) => {
     const codes = await generateRecoveryCodes(passwords, citizen.id);
     return commands.run(origin, async ({ tx, now, audit, notify }) => {
-      const active = await findActiveFactors(tx, citizen.id);
-      if (!hasAnyActiveFactor(active)) throw new OperationError(409, 'sin_segundo_factor');
+      const active = await findActiveSecondFactors(tx, citizen.id);
+      if (!hasActiveSecondFactor(active)) throw new OperationError(409, 'sin_segundo_factor');
       await assertStrongFactor(tx, sessionId, active);
       await revokeOtherAccess(tx, citizen.id, now, sessionId);
       await audit('recovery-codes-renewed', citizen.id);
@@ -120,9 +120,9 @@ const createRecoveryCodes = createAccountReadHandler<'createRecoveryCodes'>(
   },
 );
 
-async function deleteMethod(command: AccountCommand, kind: FactorKind, id: string | undefined): Promise<void> {
+async function deleteMethod(command: AccountCommand, kind: SecondFactorKind, id: string | undefined): Promise<void> {
   const { tx, citizen, sessionId } = command;
-  const factor = (await findActiveFactors(tx, citizen.id))[kind];
+  const factor = (await findActiveSecondFactors(tx, citizen.id))[kind];
   if (factor === null || factor.id !== id) throw new OperationError(404, 'no_encontrado');
   const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
   await removeSecondFactor(command, change, async () => {
@@ -145,9 +145,9 @@ const deletePasskey = createAccountCommandHandler<'deletePasskey'>(async (comman
 const getMfaStatus: AnswerHandler<'getMfaStatus'> = async ({ store }, { params }) => {
   const citizen = await findCitizen(store.db, params['id'] ?? '');
   if (citizen === null) throw new OperationError(404, 'no_encontrado');
-  const active = await findActiveFactors(store.db, citizen.id);
+  const active = await findActiveSecondFactors(store.db, citizen.id);
   return {
-    estado: { activado: hasAnyActiveFactor(active), fecha_activado: findActiveSince(active) },
+    estado: { activado: hasActiveSecondFactor(active), fecha_activado: findActiveSince(active) },
     methods: {
       totp: active.totp && { id: active.totp.id, secret: null, url: null },
       email: active.email && { id: active.email.id },
@@ -166,7 +166,7 @@ function toPasskeyAnswer({
   created_at,
   last_used_at,
   backed_up,
-}: Passkey): Answer<'getMfaStatus'>['llaves'][number] {
+}: Passkey): OperationAnswer<'getMfaStatus'>['llaves'][number] {
   return {
     id,
     nombre: name,
@@ -176,7 +176,7 @@ function toPasskeyAnswer({
   };
 }
 
-function findActiveSince({ totp, email, passkeys }: ActiveFactors): string | null {
+function findActiveSince({ totp, email, passkeys }: ActiveSecondFactors): string | null {
   const times = [
     ...[totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []),
     ...passkeys.map(({ created_at }) => created_at.getTime()),
@@ -184,7 +184,7 @@ function findActiveSince({ totp, email, passkeys }: ActiveFactors): string | nul
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 
-function describeEmailState({ email, email_verified_at }: Citizen): Answer<'getMfaStatus'>['estado_email'] {
+function describeEmailState({ email, email_verified_at }: Citizen): OperationAnswer<'getMfaStatus'>['estado_email'] {
   if (email === null) return 'sin_correo';
   return email_verified_at === null ? 'pendiente' : 'validado';
 }
@@ -202,9 +202,13 @@ const verifyTotp = createAccountReadHandler<'verifyTotp'>(
     const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
       const { tx, now } = command;
-      const factor = await findPendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+      const factor = await findPendingSecondFactor(tx, citizen.id, 'totp', params['method'] ?? '');
       if (factor === null) throw new OperationError(404, 'no_encontrado');
-      const step = findTotpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+      const step = findTotpStep(
+        vault.decrypt(buildTotpVaultPurpose(factor.id), factor.secret ?? ''),
+        body.code ?? '',
+        now,
+      );
       if (step === null || !(await consumeTotpStep(tx, factor.id, step)))
         throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
       const request = { caller, cookies };
@@ -224,9 +228,14 @@ const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
       uuid === null ? requireProvenEmail(citizen) : await findEmailOfChange({ store, clock }, citizen, uuid);
     const id = await commands.run(origin, async (command) => {
       const { tx, now } = command;
-      const factor = await createPendingFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+      const factor = await createPendingSecondFactor(tx, { citizenId: citizen.id, kind: 'email', now });
       const cause = uuid === null ? 'trusted' : 'anyone';
-      await mailCode(command, vault, { ...createSetUpBinding(factor, uuid), citizen, recipient: email, cause });
+      await mailVerificationCode(command, vault, {
+        ...createFactorSetUpBinding(factor, uuid),
+        citizen,
+        recipient: email,
+        cause,
+      });
       return factor;
     });
     return { id, email: maskEmail(email) };
@@ -244,20 +253,20 @@ async function findEmailOfChange(
   citizen: Citizen,
   uuid: string,
 ): Promise<string> {
-  const owner = await findCitizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
+  const owner = await findCitizenOfLiveLinkToken(store.db, 'email-code', uuid, clock.now());
   const email = owner === citizen.id ? await findPendingEmail(store.db, citizen.id) : null;
   if (email === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return email;
 }
 
 /** Adds the passkey that the browser created with this session's WebAuthn options. Its default name describes the device. */
-const createPasskey: Handler<'createPasskey'> = async (
+const createPasskey: ReplyHandler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
 ) => {
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
   const { sessionId } = await readCallerAccount(store.db, caller);
-  const isOwn = await consumeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
+  const isOwn = await consumeWebAuthnChallenge(store, { purpose: 'register', owner: sessionId }, clock.now());
   const verified = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
   if (verified === null) throw invalid;
   const codes = await prepareRecoveryCodes({ store, passwords }, caller?.citizenId ?? '');
@@ -284,12 +293,12 @@ const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault
   const secret = generateTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {
     const { citizen, sessionId } = await readCallerAccount(tx, caller);
-    await assertStrongFactor(tx, sessionId, await findActiveFactors(tx, citizen.id));
-    const id = await createPendingFactor(tx, {
+    await assertStrongFactor(tx, sessionId, await findActiveSecondFactors(tx, citizen.id));
+    const id = await createPendingSecondFactor(tx, {
       citizenId: citizen.id,
       kind: 'totp',
       now,
-      seal: (factor) => vault.seal(totpPurpose(factor), secret),
+      seal: (factor) => vault.encrypt(buildTotpVaultPurpose(factor), secret),
     });
     return {
       id,

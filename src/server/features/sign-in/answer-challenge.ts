@@ -1,16 +1,16 @@
-import type { Handler, HandlerContext } from '../handler-context.ts';
-import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
+import type { ReplyHandler, HandlerContext } from '../handler-context.ts';
+import type { OperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { OperationError, addLogFacts, InvalidBodyError } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
 import {
-  findActiveFactors,
-  hasAnyActiveFactor,
-  noFactors,
-  type ActiveFactors,
+  findActiveSecondFactors,
+  hasActiveSecondFactor,
+  noActiveFactors,
+  type ActiveSecondFactors,
 } from '../../trust/credentials/second-factors.ts';
-import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { toLevel } from '../../trust/identity/levels.ts';
+import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import { getIdentityLevel } from '../../trust/identity/levels.ts';
 import { formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
@@ -19,49 +19,55 @@ import {
   createSignInExpiredError,
   findSupersededSignIn,
   isSignInExpiredError,
-  listFactors,
+  listCompletedChallenges,
   findChallenge,
-  findRefusedSignIn,
-  attemptChallenge,
+  findSignInRefusalReason,
+  countChallengeStepAttempt,
   type ChallengeRecord,
   type AttemptedChallenge,
 } from '../../trust/sessions/challenge-record.ts';
 import {
-  type Challenge,
+  type SignInChallenge,
   type ChallengeDependencies,
   type ChallengeLimit,
-  type OpenedSignIn,
-  type Proof,
+  type StartedSignIn,
+  type ChallengeProof,
   type ChallengeRequest,
 } from './challenges/challenge.ts';
-import type { AdmittedChange, LimitedAttempt } from '../../trust/abuse/throttle.ts';
+import type { AdmittedInsert, LimitedAttempt } from '../../trust/abuse/throttle.ts';
 import { findChallengeByName, selectNextChallenge } from './challenges/select-challenge.ts';
 import { passkeySignInChallenge } from './challenges/passkey.ts';
-import { countFailure, clearProvenFailures, unfinishedSignInCounter } from '../../trust/notices/failed-attempts.ts';
+import {
+  countFailedAttempt,
+  clearFailuresOfProvenFactors,
+  unfinishedSignInCounter,
+} from '../../trust/notices/failed-attempts.ts';
 import {
   loadSignInContext,
   completeSignIn,
   resolveSignInDestination,
   type SignInDependencies,
 } from './complete-sign-in.ts';
-import { sessionLimits } from '../../trust/sessions/index.ts';
-import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
+import { sessionAttemptLimits } from '../../trust/sessions/index.ts';
+import { buildDocumentThrottleKey } from '../../trust/sessions/known-devices.ts';
 import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
 
-type Answer = Reply<'answerChallenge'> & Reply<'getPasskeyOptions'>;
+type Answer = OperationReply<'answerChallenge'> & OperationReply<'getPasskeyOptions'>;
 
 type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<HandlerContext, 'interactions'>;
 
-export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, asked) => {
+export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependencies, asked) => {
   const { store, clock } = dependencies;
   if (asked.body.challenge === null && asked.body.data_challenge === null)
     return { body: { challenge: challengeNames.username, token: null } };
-  const request = addDefaults(asked);
+  const request = addRequestDefaults(asked);
   const { body, cookies } = request;
   const challenge = await findAnsweredChallenge(dependencies, request);
   if (challenge?.open && !(challenge.answer && body.token)) {
-    const count = async (change?: AdmittedChange) =>
-      void (await admitAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
+    const count = async (change?: AdmittedInsert) =>
+      void (await countSignInAttempt(dependencies, request, sessionAttemptLimits.challenge, {
+        ...(change && { change }),
+      }));
     return createStartReply(
       dependencies,
       await challenge
@@ -72,19 +78,19 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
   if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
   let record: AttemptedChallenge | null = null;
   try {
-    record = await attemptChallenge(store, {
+    record = await countChallengeStepAttempt(store, {
       step: challenge.name,
       secret: body.token,
       browser: cookies.challenge,
       device: cookies.device,
-      back: challenge.answer.goesBack?.(body.data_challenge) === true,
+      back: challenge.answer.isReturn?.(body.data_challenge) === true,
       now: clock.now(),
     });
     return await advanceSignIn(
       dependencies,
       request,
       record,
-      await verifyAnswer(dependencies, challenge.answer, request, record),
+      await verifyChallengeAnswer(dependencies, challenge.answer, request, record),
     );
   } catch (error) {
     const signedIn = isSignInExpiredError(error) ? await findOtherTabSession(dependencies, request) : null;
@@ -96,8 +102,8 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
  * Starts a sign-in with a passkey, like the challenge `passkey` without a token. The response is the same for
  * everybody, because the request identifies no account.
  */
-export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependencies, request) => {
-  const startRequest = addDefaults({
+export const getPasskeyOptions: ReplyHandler<'getPasskeyOptions'> = async (dependencies, request) => {
+  const startRequest = addRequestDefaults({
     ...request,
     body: { challenge: null, data_challenge: null, extra: request.query },
   });
@@ -108,22 +114,23 @@ export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependenci
 function createRefusalLogger(
   { store, clock, interactions }: AnswerDependencies,
   { body, cookies }: ChallengeRequest,
-  { name: step }: Challenge,
+  { name: step }: SignInChallenge,
   attempted: AttemptedChallenge | null,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof OperationError || error instanceof InvalidBodyError)) throw error;
     const attempt = { step, secret: body.token, browser: cookies.challenge, now: clock.now() };
-    const refused = attempted === null && isSignInExpiredError(error) ? await findRefusedSignIn(store, attempt) : null;
+    const refused =
+      attempted === null && isSignInExpiredError(error) ? await findSignInRefusalReason(store, attempt) : null;
     const record = attempted ?? refused?.record;
     const state = record ? record.process_state : body.extra?.process_state;
-    const client = state == null ? undefined : (await interactions.find(state))?.clientId;
-    throw addLogFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
+    const client = state == null ? undefined : (await interactions.findRequest(state))?.clientId;
+    throw addRefusalFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
 }
 
 /** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
-function addDefaults(request: OperationRequest<'answerChallenge'>): ChallengeRequest {
+function addRequestDefaults(request: OperationRequest<'answerChallenge'>): ChallengeRequest {
   const { challenge, data_challenge } = request.body;
   const defaults = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...defaults } };
@@ -141,24 +148,24 @@ async function findOtherTabSession(
   const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
   const record = session && (await findSupersededSignIn(store, body.token, session.id));
   if (!record || record.agent === '1') return null;
-  const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
+  const interaction = record.process_state === null ? null : await interactions.findRequest(record.process_state);
   const location =
-    interaction?.next ?? sanitizeRedirect(record.redirect_url, listAllowedOrigins(config.baseUrl, config));
+    interaction?.next ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
   return { body: { challenge: null, token: null, location } };
 }
 
-/** Returns the challenge that a request answers. Clients may answer some challenges under the name of another one (`standsFor`). */
+/** Returns the challenge that a request answers. Clients may answer some challenges under the name of another one (`listAnsweredChallenges`). */
 async function findAnsweredChallenge(
   { store, clock }: AnswerDependencies,
   { body }: ChallengeRequest,
-): Promise<Challenge | undefined> {
+): Promise<SignInChallenge | undefined> {
   const requestedChallenge = findChallengeByName(body.challenge);
-  for (const step of requestedChallenge?.answer?.standsFor?.(body.data_challenge) ?? [])
+  for (const step of requestedChallenge?.answer?.listAnsweredChallenges?.(body.data_challenge) ?? [])
     if (await findChallenge(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
   return requestedChallenge;
 }
 
-function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: OpenedSignIn): Answer {
+function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: StartedSignIn): Answer {
   return {
     body: { ...told, expires_at: addSeconds(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
@@ -169,13 +176,14 @@ function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: O
  * Counts an attempt per IP address, and per document of the sign-in if the limit has that kind. Returns the counted attempt, which a success
  * reverts.
  */
-export async function admitAttempt(
+export async function countSignInAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
   limit: ChallengeLimit,
-  { record, change }: { readonly record?: AttemptedChallenge; readonly change?: AdmittedChange },
+  { record, change }: { readonly record?: AttemptedChallenge; readonly change?: AdmittedInsert },
 ): Promise<LimitedAttempt> {
-  const document = record && 'document' in limit.kinds && buildThrottleKey(record.document, record.known_device);
+  const document =
+    record && 'document' in limit.kinds && buildDocumentThrottleKey(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
   const checks = record && 'checks' in limit.kinds && { checks: record.document }; // omitted from the result, because a success does not reset this counter
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
@@ -186,15 +194,15 @@ export async function admitAttempt(
  * Verifies the answer to a challenge, and counts the attempt towards the challenge's limit. Returns the proof, and the counted attempts, which a
  * success reverts.
  */
-export async function verifyAnswer(
+export async function verifyChallengeAnswer(
   dependencies: ChallengeDependencies,
-  { limit, prove }: NonNullable<Challenge['answer']>,
+  { limit, verifyAnswer: prove }: NonNullable<SignInChallenge['answer']>,
   request: ChallengeRequest,
   record: AttemptedChallenge,
-): Promise<{ readonly proof: Proof; readonly tries: readonly LimitedAttempt[] }> {
+): Promise<{ readonly proof: ChallengeProof; readonly tries: readonly LimitedAttempt[] }> {
   const tries: LimitedAttempt[] = [];
   const proof = await prove(dependencies, request, record, async () => {
-    if (limit) tries.push(await admitAttempt(dependencies, request, limit, { record }));
+    if (limit) tries.push(await countSignInAttempt(dependencies, request, limit, { record }));
   });
   return { proof, tries };
 }
@@ -204,12 +212,12 @@ async function advanceSignIn(
   dependencies: AnswerDependencies,
   request: ChallengeRequest,
   record: AttemptedChallenge,
-  { proof, tries }: Awaited<ReturnType<typeof verifyAnswer>>,
+  { proof, tries }: Awaited<ReturnType<typeof verifyChallengeAnswer>>,
 ): Promise<Answer> {
   const { commands, store, throttle, config, interactions } = dependencies;
   const { address } = request.origin;
   const proven = addProof(record, proof);
-  const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
+  const interaction = record.process_state === null ? null : await interactions.findRequest(record.process_state);
   const wish = {
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
@@ -223,7 +231,7 @@ async function advanceSignIn(
     resetAt,
   });
   const limit = expected.challenge?.offer?.limit;
-  if (limit) await admitAttempt(dependencies, request, limit, { record: { ...record, ...proven } });
+  if (limit) await countSignInAttempt(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
     const signInContext = await loadSignInContext(
@@ -236,7 +244,7 @@ async function advanceSignIn(
     const obstacle = findSignInObstacle(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
-      return { obstacle: addLogFacts(obstacle, { account: citizen.id }) };
+      return { obstacle: addRefusalFacts(obstacle, { account: citizen.id }) };
     }
     const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, {
       ...wish,
@@ -244,12 +252,12 @@ async function advanceSignIn(
       resetAt: passwordResetAt,
     });
     if (!challenge) {
-      const forgiven = { proven: listFactors(proven), browser: signInContext.device };
-      if (record.failed_attempts.length > 0) await clearProvenFailures(tx, citizen.id, forgiven);
+      const forgiven = { proven: listCompletedChallenges(proven), browser: signInContext.device };
+      if (record.failed_attempts.length > 0) await clearFailuresOfProvenFactors(tx, citizen.id, forgiven);
       return { citizen, active, signedIn: await completeSignIn(command, dependencies, request, proven, signInContext) };
     }
-    if (proof.factor === challengeNames.password && hasAnyActiveFactor(active))
-      await countFailure(command, {
+    if (proof.factor === challengeNames.password && hasActiveSecondFactor(active))
+      await countFailedAttempt(command, {
         citizenId: citizen.id,
         authenticator: unfinishedSignInCounter,
         browser: signInContext.device,
@@ -265,7 +273,7 @@ async function advanceSignIn(
   });
   await throttle.forgive(
     ...tries,
-    ...(outcome.signedIn ? [{ limit: sessionLimits.challenge, counted: { address } }] : []),
+    ...(outcome.signedIn ? [{ limit: sessionAttemptLimits.challenge, counted: { address } }] : []),
   );
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, offered, signedIn, active } = outcome;
@@ -276,7 +284,7 @@ async function advanceSignIn(
     record: proven,
     citizen,
     interaction,
-    hasFactor: hasAnyActiveFactor(active),
+    hasFactor: hasActiveSecondFactor(active),
   });
   return {
     // If the level is insufficient, the sign-in continues on pages that need its token, although the token has been consumed.
@@ -291,24 +299,27 @@ async function advanceSignIn(
   };
 }
 
-function addProof(record: ChallengeRecord, { factor, institutionalEmail, asAgent, citizen }: Proof): ChallengeRecord {
+function addProof(
+  record: ChallengeRecord,
+  { factor, institutionalEmail, asAgent, citizen }: ChallengeProof,
+): ChallengeRecord {
   return {
     ...record,
     citizen_id: citizen?.id ?? record.citizen_id,
     document: citizen?.document ?? record.document,
-    factors: [...listFactors(record), ...(factor === null ? [] : [factor])].join(' '),
+    factors: [...listCompletedChallenges(record), ...(factor === null ? [] : [factor])].join(' '),
     institutional_email: institutionalEmail ?? record.institutional_email,
     agent: asAgent ? '1' : record.agent,
   };
 }
 
 async function findNextChallenge(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   record: ChallengeRecord,
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
-): Promise<{ challenge: Challenge | undefined; active: ActiveFactors; mailedCode: boolean }> {
-  const active = hasFactor ? await findActiveFactors(db, record.citizen_id ?? '') : noFactors;
-  const isReset = resetAt !== null && listFactors(record).includes(challengeNames.password);
+): Promise<{ challenge: SignInChallenge | undefined; active: ActiveSecondFactors; mailedCode: boolean }> {
+  const active = hasFactor ? await findActiveSecondFactors(db, record.citizen_id ?? '') : noActiveFactors;
+  const isReset = resetAt !== null && listCompletedChallenges(record).includes(challengeNames.password);
   const mailedCode = active.email !== null && !isReset;
   return { challenge: selectNextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
@@ -317,21 +328,22 @@ async function findNextChallenge(
  * Whether the citizen may have a second factor. Also `true` if the proof identifies a citizen other than the record's, because `has_factor` is
  * about the record's citizen.
  */
-function canHaveFactor(record: AttemptedChallenge, { citizen }: Proof): boolean {
+function canHaveFactor(record: AttemptedChallenge, { citizen }: ChallengeProof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }
 
 function findSignInObstacle(citizen: Citizen): OperationError | null {
-  if (citizen.blocked_at !== null) return new OperationError(403, 'account_blocked', { field: 'password', bare: true });
+  if (citizen.blocked_at !== null)
+    return new OperationError(403, 'account_blocked', { field: 'password', sendsCodeAsMessage: true });
   if (citizen.active_at === null)
-    return new OperationError(403, 'account_no_activated', { field: 'password', bare: true });
+    return new OperationError(403, 'account_no_activated', { field: 'password', sendsCodeAsMessage: true });
   return null;
 }
 
 function describePerson(citizen: Citizen): { name: string; level: string; email?: string } {
   return {
     name: formatFullName(citizen),
-    level: toLevel(citizen).trust,
+    level: getIdentityLevel(citizen).trust,
     ...(citizen.email === null ? {} : { email: maskEmail(citizen.email) }),
   };
 }

@@ -1,32 +1,40 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
-import { buildActiveFactorCondition } from '../../trust/credentials/second-factors.ts';
+import { buildActiveSecondFactorCondition } from '../../trust/credentials/second-factors.ts';
 import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
-import { createSignInExpiredError, type ChallengeRecord, listFactors } from '../../trust/sessions/challenge-record.ts';
+import {
+  createSignInExpiredError,
+  type ChallengeRecord,
+  listCompletedChallenges,
+} from '../../trust/sessions/challenge-record.ts';
 import {
   buildKnownDeviceExpression,
   readDeviceSecrets,
   createDeviceCookie,
 } from '../../trust/sessions/known-devices.ts';
 import type { HandlerContext } from '../handler-context.ts';
-import { href } from '../../../contract/href.ts';
-import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
-import { awaitsProofing, toLevel, isRestrictedCitizen } from '../../trust/identity/levels.ts';
-import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
+import { awaitsProofing, getIdentityLevel, isRestrictedCitizen } from '../../trust/identity/levels.ts';
+import type { OperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { resolvePeriod } from '../../platform/topics/table.ts';
-import { maskAddress } from '../../platform/base/addresses.ts';
+import { resolveRetentionPeriodS } from '../../platform/topics/table-descriptions.ts';
+import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/device.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import { hasFactorBesidesMailbox, computeSessionLevel, findShortfall } from '../../trust/identity/session-level.ts';
-import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
-import { moveParticipants } from '../../trust/federation/saml/logout-messages.ts';
-import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
+import {
+  hasFactorBesidesMailbox,
+  computeSessionLevel,
+  findLevelShortfall,
+} from '../../trust/identity/session-level.ts';
+import type { PendingAuthenticationRequest } from '../../trust/federation/clients/pending-request.ts';
+import { moveSamlParticipants } from '../../trust/federation/saml/logout-messages.ts';
+import { revokeSessionOfCookie } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/start-session.ts';
-import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
+import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 
 /** The citizen who signs in, as loaded in the transaction that advances the sign-in. */
 export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
@@ -71,7 +79,7 @@ const selectSignInRow = createPreparedQuery<
     .select([
       'credentials.password_hash',
       'credentials.reset_at',
-      buildActiveFactorCondition().$castTo<boolean>().as('has_factor'),
+      buildActiveSecondFactorCondition().$castTo<boolean>().as('has_factor'),
       buildKnownDeviceExpression(sql`citizens.id`, value('devices')).as('known_device'),
     ])
     .select(({ exists, selectFrom }) =>
@@ -92,7 +100,7 @@ const selectSignInRow = createPreparedQuery<
 export type SignInDependencies = Pick<HandlerContext, 'config' | 'notifyEnds'>;
 
 export interface SignInResult {
-  readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
+  readonly cookies: NonNullable<OperationReply<'answerChallenge'>['cookies']>;
   /** Notifies the applications of the sessions that this sign-in ended. */
   readonly after: () => Promise<void>;
   readonly recoveryCodesLeft?: number;
@@ -110,7 +118,7 @@ export async function completeSignIn(
   // The reset password is confirmed if the sign-in also proved a factor other than the mailbox, or the account has no
   // second factor.
   const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
-  if (passwordResetAt !== null && confirms) await recordPasswordUse(command.tx, citizen.id);
+  if (passwordResetAt !== null && confirms) await clearPasswordReset(command.tx, citizen.id);
   const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
     ? await countRecoveryCodes(command.tx, citizen.id)
     : undefined;
@@ -124,13 +132,13 @@ export async function completeSignIn(
     device,
     challenge: record,
     amr,
-    nid: computeSessionLevel(toLevel(citizen).nid, amr),
-    role: listFactors(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+    nid: computeSessionLevel(getIdentityLevel(citizen).nid, amr),
+    role: listCompletedChallenges(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
   });
   return { ...signedIn, ...(recoveryCodesLeft !== undefined && { recoveryCodesLeft }) };
 }
 
-async function recordPasswordUse(tx: Tx, citizenId: string): Promise<void> {
+async function clearPasswordReset(tx: Tx, citizenId: string): Promise<void> {
   await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
 }
 
@@ -161,9 +169,12 @@ export async function startBrowserSession(
     device: { userAgent: origin.userAgent, address: origin.address },
     browser: browser.hash,
   });
-  if (before.continuedSessionId !== null) await moveParticipants(tx, before.continuedSessionId, session.id);
+  if (before.continuedSessionId !== null) await moveSamlParticipants(tx, before.continuedSessionId, session.id);
   if (known === null && citizen.last_login_at !== null) {
-    const values = { device: describeDevice(origin.userAgent, origin.language), network: maskAddress(origin.address) };
+    const values = {
+      device: describeDevice(origin.userAgent, origin.language),
+      network: maskIpAddress(origin.address),
+    };
     await command.notify('new-device', citizen, { sessionId: session.id, values });
   }
   const details = {
@@ -175,7 +186,7 @@ export async function startBrowserSession(
   return {
     cookies: {
       session: { value: session.secret, maxAge: config.sessionLifeS },
-      device: { value: browser.cookie, maxAge: resolvePeriod('DEVICES_DAYS', config) },
+      device: { value: browser.cookie, maxAge: resolveRetentionPeriodS('DEVICES_DAYS', config) },
       challenge: null,
     },
     after: async () => void (await notifyEnds([...before.endedSessionIds, ...session.ended])),
@@ -191,7 +202,7 @@ async function endPreviousSession(
   secret: string | undefined,
   { id }: Citizen,
 ): Promise<{ readonly endedSessionIds: readonly string[]; readonly continuedSessionId: string | null }> {
-  const ended = secret === undefined ? null : await revokeSession(tx, secret, now, id);
+  const ended = secret === undefined ? null : await revokeSessionOfCookie(tx, secret, now, id);
   if (ended === null) return { endedSessionIds: [], continuedSessionId: null };
   return ended.citizenId === id
     ? { endedSessionIds: [], continuedSessionId: ended.id }
@@ -208,17 +219,18 @@ export function resolveSignInDestination(
   finished: {
     record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
     citizen: Citizen;
-    interaction: PendingRequest | null;
+    interaction: PendingAuthenticationRequest | null;
     hasFactor: boolean;
   },
 ): { challenge: string | null; location?: string } {
   const { record, citizen, interaction, hasFactor } = finished;
-  if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
-  const next = interaction?.next ?? sanitizeRedirect(record.redirect_url, listAllowedOrigins(config.baseUrl, config));
-  if (citizen.closing_at !== null) return { challenge: null, location: href(redirectOnlyPages.keepAccount, { next }) };
-  const lack = findShortfall(interaction?.requiredNid ?? 0, toLevel(citizen).nid, listAmrValues(record));
+  if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPagePath };
+  const next = interaction?.next ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
+  if (citizen.closing_at !== null)
+    return { challenge: null, location: buildHref(redirectOnlyPagePaths.keepAccount, { next }) };
+  const lack = findLevelShortfall(interaction?.requiredNid ?? 0, getIdentityLevel(citizen).nid, listAmrValues(record));
   if (lack !== null) return { challenge: lack };
-  const reminder = href(pages.secondFactorReminder, {
+  const reminder = buildHref(pagePaths.secondFactorReminder, {
     redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
@@ -228,11 +240,11 @@ export function resolveSignInDestination(
   // The reminder offers codes by e-mail. A citizen who was registered at a counter has no e-mail address, and must complete the record first.
   return {
     challenge: null,
-    location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
+    location: citizen.email === null ? buildHref(pagePaths.register, { next: reminder }) : reminder,
   };
 }
 
 /** Returns the proven authentication methods as URNs, as the ID Token contains them (`amr`). */
 function listAmrValues(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
-  return listFactors(record).filter((factor) => factor.startsWith('urn:'));
+  return listCompletedChallenges(record).filter((factor) => factor.startsWith('urn:'));
 }

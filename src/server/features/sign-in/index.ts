@@ -1,24 +1,24 @@
-import type { Handler } from '../handler-context.ts';
+import type { ReplyHandler } from '../handler-context.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
-import { readDocumentId } from '../../platform/base/identity-document.ts';
+import { parseDocumentId } from '../../platform/base/identity-document.ts';
 import { findPendingSignIn, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
 import { findPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { createNoSessionError } from '../../trust/sessions/authenticate.ts';
-import { findLiveSessionOfCookie, recordActivity } from '../../trust/sessions/sessions.ts';
-import { constants } from '../../../contract/constants.ts';
-import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
-import { maxFramesForShortTimeout } from '../../trust/federation/broker/saml-endpoints.ts';
-import { logOut } from '../../trust/federation/broker/log-out.ts';
+import { findLiveSessionOfCookie, recordSessionActivity } from '../../trust/sessions/sessions.ts';
+import { portalConstants } from '../../../contract/constants.ts';
+import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
+import { maxLogoutFramesForShortTimeout } from '../../trust/federation/broker/saml-endpoints.ts';
+import { endSessionEverywhere } from '../../trust/federation/broker/log-out.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import { buildThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
-import { mailStepCode } from './challenges/typed-secrets.ts';
-import { credentialLimits } from '../../trust/credentials/index.ts';
+import { buildDocumentThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
+import { mailSignInCode } from './challenges/typed-secrets.ts';
+import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export const topic = {
@@ -42,12 +42,12 @@ export const topic = {
  * Returns the configured identity providers. For an application's request, also returns the application's name. Throws
  * a 410 if the request has ended.
  */
-export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
+export const getIdentityProviders: ReplyHandler<'getIdentityProviders'> = async (
   { config, interactions, logos },
   { query },
 ) => {
   const { process_state: state } = query;
-  const request = state ? await interactions.find(state) : null;
+  const request = state ? await interactions.findRequest(state) : null;
   if (state && request === null) throw new OperationError(410, 'solicitud_terminada');
   return {
     body: {
@@ -70,31 +70,34 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
 };
 
 /** Mails a new code for a sign-in that waits for a mailed code. Voids the previous code. */
-export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
+export const resendRecoveryCode: ReplyHandler<'resendRecoveryCode'> = async (
+  dependencies,
+  { body, cookies, origin },
+) => {
   const { commands, clock, store, throttle } = dependencies;
   const record = await findChallenge(store, challengeNames.mailedCode, body.token, clock.now());
   if (record === null) throw createSignInExpiredError();
   const citizenId = record.citizen_id ?? '';
   const known = await findKnownDevice(store.db, { citizenId, cookie: cookies.device });
-  const counted = { address: origin.address, document: buildThrottleKey(record.document, known) };
-  await throttle.admit(credentialLimits.mailedCode, counted, clock.now());
+  const counted = { address: origin.address, document: buildDocumentThrottleKey(record.document, known) };
+  await throttle.admit(credentialAttemptLimits.mailedCode, counted, clock.now());
   await commands.run(origin, async (command) => {
     const citizen = await findCitizen(command.tx, citizenId);
     if (citizen === null) throw createSignInExpiredError();
     const device = await findKnownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
-    await mailStepCode(command, dependencies, { record, citizen, device });
+    await mailSignInCode(command, dependencies, { record, citizen, device });
   });
   return { body: {} };
 };
 
 /** Ends the cookie's session with all its tokens, and notifies its applications. Without a session, the response is the same. */
-export const logout: Handler<'logout'> = async (dependencies, { body, cookies, origin }) => {
+export const logout: ReplyHandler<'logout'> = async (dependencies, { body, cookies, origin }) => {
   const { baseUrl } = dependencies.config;
   const target = addState(
-    sanitizeRedirect(body.redirect_uri, listAllowedOrigins(baseUrl, dependencies.config)),
+    sanitizeRedirect(body.redirect_uri, listRedirectOrigins(baseUrl, dependencies.config)),
     body.state,
   );
-  const { frames, unreachable, through } = await logOut(dependencies, {
+  const { frames, unreachable, through } = await endSessionEverywhere(dependencies, {
     which: { secret: cookies.session },
     origin,
     end: { kind: 'path', path: target },
@@ -104,7 +107,7 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
     body: {
       logout_urls: through === null ? [...frames] : [], // if there is an interstitial page (`through`), it loads the frames
       location: through?.path ?? target,
-      wait_longer: through === null && frames.length > maxFramesForShortTimeout,
+      wait_longer: through === null && frames.length > maxLogoutFramesForShortTimeout,
       unreachable: [...unreachable],
     },
     cookies: {
@@ -121,22 +124,22 @@ function addState(location: string, state: string | null | undefined): string {
 }
 
 /** Replaces an access token with a new one for the same live session. Requires both the token and the session cookie. */
-export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
+export const refreshToken: ReplyHandler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
   const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
-  if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
+  if (session === null || (await tokens.readSessionId(body.token, portalConstants.tokenGraceS)) !== session.id)
     throw await createNoSessionError(store.db, cookies.session, clock.now());
-  if (body.activo === true) await recordActivity(store.db, session.id, clock.now());
-  return { body: { token: await tokens.issue(session) } };
+  if (body.activo === true) await recordSessionActivity(store.db, session.id, clock.now());
+  return { body: { token: await tokens.issueToken(session) } };
 };
 
-export const obtainToken: Handler<'obtainToken'> = async ({ clock, store, tokens }, { cookies }) => {
+export const obtainToken: ReplyHandler<'obtainToken'> = async ({ clock, store, tokens }, { cookies }) => {
   const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null) throw await createNoSessionError(store.db, cookies.session, clock.now());
-  return { body: { token: await tokens.issue(session) } };
+  return { body: { token: await tokens.issueToken(session) } };
 };
 
 /** Returns the state of a wallet request to the browser that started it. Any other browser gets the state of an ended request. */
-const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { body, cookies }) => {
+const getWalletState: ReplyHandler<'getWalletState'> = async ({ store, clock }, { body, cookies }) => {
   const now = clock.now();
   const record = await findChallenge(store, challengeNames.wallet, body.token, now);
   const own = record !== null && cookies.challenge !== undefined && record.browser === hashSecret(cookies.challenge);
@@ -147,12 +150,15 @@ const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { bod
  * Returns the document that was entered in this browser for a pending sign-in, even if there is no account. Does not
  * grant any access.
  */
-export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clock, interactions }, { cookies }) => {
+export const getPendingSignIn: ReplyHandler<'getPendingSignIn'> = async (
+  { store, clock, interactions },
+  { cookies },
+) => {
   const pending =
     cookies.challenge === undefined ? null : await findPendingSignIn(store, cookies.challenge, clock.now());
   if (pending === null) return { body: {} };
   const { process_state } = pending;
-  if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // the application's request was cancelled
-  const { country, type, number } = readDocumentId(pending.document);
+  if (process_state !== null && (await interactions.findRequest(process_state)) === null) return { body: {} }; // the application's request was cancelled
+  const { country, type, number } = parseDocumentId(pending.document);
   return { body: { pais_emisor: country, tipo_documento: type, username: number } };
 };

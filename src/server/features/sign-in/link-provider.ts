@@ -1,25 +1,25 @@
-import type { Handler } from '../handler-context.ts';
-import { href } from '../../../contract/href.ts';
-import { pages } from '../../../contract/pages.ts';
+import type { ReplyHandler } from '../handler-context.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import { OperationError, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
-import { recordLinkDecision, type PendingLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
+import { recordLinkDecision, type PendingIdentityLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import { hasUndoneSince } from '../../trust/notices/credential-changes.ts';
+import { hasUndoneChangeSince } from '../../trust/notices/credential-changes.ts';
 import { createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
 import {
-  assertMatchesRegistry,
-  assertCanLink,
+  assertPersonMatchesRegistry,
+  assertCanLinkProvider,
   startProviderSession,
-  findRequest,
+  findAuthorizationRequest,
   type ProviderSignInDependencies,
 } from './provider-endpoints.ts';
 import { handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 
 /** Returns the person whom the provider authenticated in this browser, and the provider to link. */
-export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, { cookies }) => {
-  const waiting = await dependencies.upstreams.signIns.asked(cookies.saml);
+export const getProviderLink: ReplyHandler<'getProviderLink'> = async (dependencies, { cookies }) => {
+  const waiting = await dependencies.upstreams.signIns.findPendingLink(cookies.saml);
   if (waiting === null) throw new OperationError(404, 'no_encontrado');
   const { person, document } = waiting.arrived;
   const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
@@ -33,27 +33,30 @@ export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, 
  * Handles the citizen's decision whether to link the provider. Links only the account with the document that the provider asserted, and only if
  * the asserted person still matches the registry.
  */
-export const answerProviderLink: Handler<'answerProviderLink'> = async (dependencies, { body, cookies, origin }) => {
+export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
+  dependencies,
+  { body, cookies, origin },
+) => {
   const { commands, upstreams, store } = dependencies;
-  const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
+  const waiting = await upstreams.signIns.findPendingLink(cookies.saml, body.pregunta);
   if (waiting === null) throw createSignInExpiredError();
   if (!body.vincular) {
     await commands.run(origin, async ({ tx, now }) => void (await recordLinkDecision(tx, waiting.hash, now)));
     const { process_state: state } = waiting;
-    return { body: { location: href(pages.login, { process_state: state ?? undefined }), next: null } };
+    return { body: { location: buildHref(pagePaths.login, { process_state: state ?? undefined }), next: null } };
   }
   const { arrived, provider: idp } = waiting;
   try {
     const entry = findProviderEntry(dependencies, waiting);
     const owner = await findCitizenByDocument(store.db, arrived.document);
     if (owner === null) throw createSignInExpiredError();
-    await assertMatchesRegistry(dependencies, arrived, owner.id);
-    const interaction = await findRequest(dependencies, waiting);
+    await assertPersonMatchesRegistry(dependencies, arrived, owner.id);
+    const interaction = await findAuthorizationRequest(dependencies, waiting);
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // serializes with a concurrent disavowal
-      if (await hasUndoneSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
-      await assertCanLink(tx, cookies, { id: owner.id, arrived, now });
+      if (await hasUndoneChangeSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
+      await assertCanLinkProvider(tx, cookies, { id: owner.id, arrived, now });
       if (!(await recordLinkDecision(tx, waiting.hash, now))) throw createSignInExpiredError();
       const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
       if (linked.citizenId !== owner.id) throw new ProviderDeniedError('linked-elsewhere', owner.id);
@@ -76,13 +79,16 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
       ...(step.after !== undefined && { after: step.after }),
     };
   } catch (error) {
-    const client = (await findRequest(dependencies, waiting))?.clientId;
+    const client = (await findAuthorizationRequest(dependencies, waiting))?.clientId;
     const failed = await handleProviderFailure(dependencies, error, { idp, destination: waiting, origin, client });
     return copyRefusalFacts(failed, { body: { location: failed.location, next: null } });
   }
 };
 
-function findProviderEntry({ upstreams }: ProviderSignInDependencies, { provider }: PendingLink): IdentityProvider {
+function findProviderEntry(
+  { upstreams }: ProviderSignInDependencies,
+  { provider }: PendingIdentityLink,
+): IdentityProvider {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw createSignInExpiredError();
   return upstream.entry;

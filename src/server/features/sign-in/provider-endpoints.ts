@@ -1,46 +1,54 @@
 import type { HandlerContext } from '../handler-context.ts';
-import { href } from '../../../contract/href.ts';
-import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
-import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
-import { isNational } from '../../platform/base/identity-document.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
+import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
+import { isNationalIdentityDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
-import type { Origin } from '../../platform/base/origin.ts';
-import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
-import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import {
-  type ProviderResponse,
+  findActiveSecondFactors,
+  hasActiveSecondFactor,
+  type ActiveSecondFactors,
+} from '../../trust/credentials/second-factors.ts';
+import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import type { PendingAuthenticationRequest } from '../../trust/federation/clients/pending-request.ts';
+import {
+  type UpstreamResponse,
   assertFreshSignIn,
-  createFreshnessState,
+  createSignInAgeState,
   removeInvalidSignInTime,
   toProviderUser,
   type ProviderUser,
   UpstreamRefusedError,
-} from '../../trust/federation/upstream/adapter.ts';
-import { useLinkedIdentity, isUnlinked, saveForeignRecord } from '../../trust/federation/upstream/identities.ts';
-import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
+} from '../../trust/federation/upstream/upstream-adapter.ts';
 import {
-  generateState,
+  resolveLinkedIdentity,
+  hasUnlinkedIdentity,
+  saveForeignCitizen,
+} from '../../trust/federation/upstream/identities.ts';
+import type { UpstreamProvider } from '../../trust/federation/upstream/open-upstream.ts';
+import {
+  generateUpstreamState,
   type ProviderSignIn,
   type SignInDestination,
 } from '../../trust/federation/upstream/provider-sign-ins.ts';
-import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
+import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
-import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
+import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
 import { formatProviderMethod } from '../../trust/identity/session-level.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
-import { findLiveSessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
-import { createFailureRedirect, handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
+import { findLiveSessionOfCookie, type BrokerSession } from '../../trust/sessions/sessions.ts';
+import { createProviderFailureRedirect, handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 import {
   startBrowserSession,
   resolveSignInDestination,
   type SignInResult,
   type SignInDependencies,
 } from './complete-sign-in.ts';
-import { sessionLimits } from '../../trust/sessions/index.ts';
+import { sessionAttemptLimits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
@@ -50,12 +58,12 @@ export type ProviderSignInDependencies = SignInDependencies &
 interface ProviderCallback {
   readonly idp: string;
   readonly state: string;
-  readonly answer: ProviderResponse;
+  readonly answer: UpstreamResponse;
   readonly cookies: Cookies;
-  readonly origin: Origin;
+  readonly origin: ChangeOrigin;
 }
 
-export interface ProviderStep {
+export interface ProviderSignInStep {
   readonly location: string;
   /** URL to open after `location`. `undefined` if no session has started. */
   readonly next?: string;
@@ -78,39 +86,48 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       destination: SignInDestination;
       browser: string;
       session: string | undefined;
-      origin: Origin;
+      origin: ChangeOrigin;
       crossSite: boolean;
-    }): Promise<ProviderStep> {
+    }): Promise<ProviderSignInStep> {
       const { idp, destination, browser, session, origin, crossSite } = wanted;
-      const interaction = await findRequest(dependencies, destination);
+      const interaction = await findAuthorizationRequest(dependencies, destination);
       if (crossSite && interaction === null)
-        return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
+        return { location: buildHref(pagePaths.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
-      if (upstream === null) return createFailureRedirect(destination);
-      await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
-      const state = generateState();
+      if (upstream === null) return createProviderFailureRedirect(destination);
+      await throttle.admit(sessionAttemptLimits.challenge, { address: origin.address }, clock.now());
+      const state = generateUpstreamState();
       try {
         // A maximum age of 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the
         // application's own maximum age, so that a provider that does not report the time of the sign-in is accepted.
         const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
-        const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
-        const demand = createFreshnessState(interaction?.maxAgeS ?? null, clock.now());
-        await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
+        const { location, kept } = await upstream.adapter.beginSignIn(state, maxAgeS);
+        const demand = createSignInAgeState(interaction?.maxAgeS ?? null, clock.now());
+        await upstreams.signIns.storeSignIn({
+          state,
+          browser,
+          provider: idp,
+          kept: { ...kept, ...demand },
+          destination,
+        });
         return { location };
       } catch (error) {
         return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
     /** Processes a provider's response. Throws an `UpstreamRefusedError` for an untrusted response. */
-    async receive(arrival: ProviderCallback): Promise<ProviderStep> {
+    async receive(arrival: ProviderCallback): Promise<ProviderSignInStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
-      const begun = upstream && (await upstreams.signIns.redeem(state, idp, cookies.saml));
+      const begun = upstream && (await upstreams.signIns.redeemState(state, idp, cookies.saml));
       if (upstream === null || begun === null)
         throw new UpstreamRefusedError('there is no such sign-in of this browser');
       try {
-        const assertion = removeInvalidSignInTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
+        const assertion = removeInvalidSignInTime(
+          await upstream.adapter.finishSignIn(answer, begun.kept, state),
+          clock,
+        );
         assertFreshSignIn(assertion, begun.kept);
         const step = await signInOrAskToLink(
           dependencies,
@@ -121,10 +138,10 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         );
         // A success does not count towards the limit of the IP address, because the provider has authenticated the person, and many people may share
         // the IP address.
-        await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
+        await throttle.forgive({ limit: sessionAttemptLimits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
-        const client = (await findRequest(dependencies, begun))?.clientId;
+        const client = (await findAuthorizationRequest(dependencies, begun))?.clientId;
         return handleProviderFailure(dependencies, error, { idp, destination: begun, origin, client });
       }
     },
@@ -135,45 +152,54 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
 async function signInOrAskToLink(
   dependencies: ProviderSignInDependencies,
   { cookies, origin }: ProviderCallback,
-  { entry }: Upstream,
+  { entry }: UpstreamProvider,
   begun: ProviderSignIn,
   arrived: ProviderUser,
-): Promise<ProviderStep> {
+): Promise<ProviderSignInStep> {
   const { store, commands, upstreams, clock } = dependencies;
-  const entering = { entry, arrived, destination: begun, cookies, interaction: await findRequest(dependencies, begun) };
+  const entering = {
+    entry,
+    arrived,
+    destination: begun,
+    cookies,
+    interaction: await findAuthorizationRequest(dependencies, begun),
+  };
   if (entry.federated !== false) {
-    if (isNational(arrived.document)) throw new UpstreamRefusedError('a foreign provider names a national document');
+    if (isNationalIdentityDocument(arrived.document))
+      throw new UpstreamRefusedError('a foreign provider names a national document');
     await assertDocumentType(store, arrived);
     return commands.run(origin, async (command) => {
-      const id = await saveForeignRecord(command.tx, arrived, command.now);
+      const id = await saveForeignCitizen(command.tx, arrived, command.now);
       return startProviderSession(dependencies, command, { ...entering, id });
     });
   }
-  const linked = await store.transaction((tx) => useLinkedIdentity(tx, arrived, clock.now()));
+  const linked = await store.transaction((tx) => resolveLinkedIdentity(tx, arrived, clock.now()));
   if (linked !== null)
     return commands.run(origin, (command) => startProviderSession(dependencies, command, { ...entering, id: linked }));
   const owner = await findCitizenByDocument(store.db, arrived.document);
   if (owner === null) throw new ProviderDeniedError('unregistered', null);
   if (owner.active_at === null) throw new ProviderDeniedError('inactive', owner.id);
   if (owner.blocked_at !== null) throw new ProviderDeniedError('blocked', owner.id);
-  await assertMatchesRegistry(dependencies, arrived, owner.id);
-  await assertCanLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
-  assertFactors(await findActiveFactors(store.db, owner.id), arrived, owner.id);
+  await assertPersonMatchesRegistry(dependencies, arrived, owner.id);
+  await assertCanLinkProvider(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
+  assertFactors(await findActiveSecondFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.storeProviderUser(begun, arrived);
-  return { location: href(redirectOnlyPages.providerReturn) };
+  return { location: buildHref(redirectOnlyPagePaths.providerReturn) };
 }
 
 /** Returns the authorization request for which a sign-in was started. Returns `null` if there is none, or if the request has ended. */
-export function findRequest(
+export function findAuthorizationRequest(
   { interactions }: ProviderSignInDependencies,
   destination: SignInDestination,
-): Promise<PendingRequest | null> {
-  return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
+): Promise<PendingAuthenticationRequest | null> {
+  return destination.process_state === null
+    ? Promise.resolve(null)
+    : interactions.findRequest(destination.process_state);
 }
 
-async function assertDocumentType(store: Store, { document }: ProviderUser): Promise<void> {
+async function assertDocumentType(store: DatabaseStore, { document }: ProviderUser): Promise<void> {
   try {
-    await checkDocumentType(store, document);
+    await assertDocumentTypeIssued(store, document);
   } catch (cause) {
     if (!(cause instanceof OperationError)) throw cause;
     throw new UpstreamRefusedError('the claims name a document that its country does not issue', { cause });
@@ -184,35 +210,36 @@ async function assertDocumentType(store: Store, { document }: ProviderUser): Pro
  * Throws if the person that a provider asserted does not match the registry, or if the document is foreign, because the registry contains only
  * national documents.
  */
-export async function assertMatchesRegistry(
+export async function assertPersonMatchesRegistry(
   { registry }: Pick<ProviderSignInDependencies, 'registry'>,
   { document, person }: ProviderUser,
   id: string,
 ): Promise<void> {
-  if (!isNational(document)) throw new UpstreamRefusedError('a national provider names a foreign document');
+  if (!isNationalIdentityDocument(document))
+    throw new UpstreamRefusedError('a national provider names a foreign document');
   try {
-    await checkIdentity(registry, document, person);
+    await verifyIdentityInRegistry(registry, document, person);
   } catch (cause) {
     if (cause instanceof OperationError) throw new ProviderDeniedError('registry', id, cause);
     throw cause;
   }
 }
 
-interface SessionRequest {
+interface ProviderSessionRequest {
   readonly id: string;
   readonly entry: IdentityProvider;
   readonly arrived: ProviderUser;
   readonly destination: SignInDestination;
   readonly cookies: Cookies;
-  readonly interaction: PendingRequest | null;
+  readonly interaction: PendingAuthenticationRequest | null;
 }
 
 /** Starts the session of a citizen whom a provider identified. The redirect passes through the portal's page that obtains the access token. */
 export async function startProviderSession(
   dependencies: ProviderSignInDependencies,
   command: Command,
-  { id, entry, arrived, destination, cookies, interaction }: SessionRequest,
-): Promise<ProviderStep> {
+  { id, entry, arrived, destination, cookies, interaction }: ProviderSessionRequest,
+): Promise<ProviderSignInStep> {
   const { config } = dependencies;
   const { tx, now } = command;
   const idp = entry.identificador;
@@ -220,13 +247,13 @@ export async function startProviderSession(
   if (citizen === null) throw new UpstreamRefusedError('the linked account is gone');
   if (citizen.blocked_at !== null) throw new ProviderDeniedError('blocked', id);
   const isForeign = entry.federated !== false;
-  if (isForeign ? isNational(citizen) : citizen.idp !== null || !hasSameDocument(citizen, arrived))
+  if (isForeign ? isNationalIdentityDocument(citizen) : citizen.idp !== null || !hasSameDocument(citizen, arrived))
     throw new ProviderDeniedError('document', id);
   await assertOwnBrowser(tx, cookies, { id, now });
-  const active = await findActiveFactors(tx, id);
+  const active = await findActiveSecondFactors(tx, id);
   if (citizen.idp === null) assertFactors(active, arrived, id); // the user of a foreign provider may have created an account since
   const amr = [formatProviderMethod(arrived.nid)];
-  const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
+  const nid = isForeign ? arrived.nid : Math.min(arrived.nid, getIdentityLevel(citizen).nid);
   const signedIn = await startBrowserSession(command, dependencies, cookies, {
     citizen,
     device: await findKnownDevice(tx, { citizenId: id, cookie: cookies.device }),
@@ -237,44 +264,44 @@ export async function startProviderSession(
     authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
   });
   const next = isForeign
-    ? (interaction?.next ?? findOwnDestination(dependencies, destination) ?? pages.foreign)
+    ? (interaction?.next ?? findOwnDestination(dependencies, destination) ?? pagePaths.foreign)
     : (resolveSignInDestination(config, {
         record: { ...destination, factors: amr.join(' ') },
         citizen,
         interaction,
-        hasFactor: hasAnyActiveFactor(active),
+        hasFactor: hasActiveSecondFactor(active),
       }).location ??
       interaction?.next ?? // the application gets the error for an insufficient level
-      pages.home);
-  return { location: href(redirectOnlyPages.providerReturn, { next }), next, ...signedIn };
+      pagePaths.home);
+  return { location: buildHref(redirectOnlyPagePaths.providerReturn, { next }), next, ...signedIn };
 }
 
 /** Rejects a provider's sign-in if another person is signed in in this browser, because it would end that session. */
 async function assertOwnBrowser(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   { session: secret }: Cookies,
   { id, now }: { id: string; now: Date },
-): Promise<Session | null> {
+): Promise<BrokerSession | null> {
   const session = await findLiveSessionOfCookie(db, secret, now);
   if (session !== null && session.citizenId !== id) throw new ProviderDeniedError('other-session', id);
   return session;
 }
 
 /** Throws if the citizen removed the link to this provider earlier, unless the citizen is signed in in this browser with another method. */
-export async function assertCanLink(
-  db: Store['db'] | Tx,
+export async function assertCanLinkProvider(
+  db: DatabaseStore['db'] | Tx,
   cookies: Cookies,
   { id, arrived, now }: { id: string; arrived: ProviderUser; now: Date },
 ): Promise<void> {
   const session = await assertOwnBrowser(db, cookies, { id, now });
-  if ((session === null || session.idp !== null) && (await isUnlinked(db, arrived, id)))
+  if ((session === null || session.idp !== null) && (await hasUnlinkedIdentity(db, arrived, id)))
     throw new ProviderDeniedError('taken-back', id);
 }
 
 /** Rejects a provider that asserts no factor, or only one factor if the account has a second factor. */
-function assertFactors(active: ActiveFactors, { nid }: ProviderUser, id: string): void {
+function assertFactors(active: ActiveSecondFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderDeniedError('no-factor', id);
-  if (hasAnyActiveFactor(active) && nid < secondFactorNid) throw new ProviderDeniedError('second-factor', id);
+  if (hasActiveSecondFactor(active) && nid < minSecondFactorNid) throw new ProviderDeniedError('second-factor', id);
 }
 
 function hasSameDocument(citizen: Citizen, { document }: ProviderUser): boolean {
@@ -285,5 +312,5 @@ function findOwnDestination(
   { config }: ProviderSignInDependencies,
   { redirect_url: url }: SignInDestination,
 ): string | null {
-  return url === null ? null : sanitizeRedirect(url, listAllowedOrigins(config.baseUrl, config));
+  return url === null ? null : sanitizeRedirect(url, listRedirectOrigins(config.baseUrl, config));
 }

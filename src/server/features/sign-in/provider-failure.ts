@@ -1,14 +1,14 @@
-import { href } from '../../../contract/href.ts';
-import { brokerPages } from '../../../contract/contract.ts';
-import { pages } from '../../../contract/pages.ts';
-import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
-import type { Origin } from '../../platform/base/origin.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { brokerPaths } from '../../../contract/contract.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import {
   UpstreamFailedError,
   UpstreamRefusedError,
   UpstreamStaleError,
-} from '../../trust/federation/upstream/adapter.ts';
+} from '../../trust/federation/upstream/upstream-adapter.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import type { HandlerContext } from '../handler-context.ts';
 
@@ -39,7 +39,7 @@ export class ProviderDeniedError extends Error {
   }
 }
 
-const errorCodes = {
+const errorCodesByDenial = {
   blocked: 'BLOCKED_ACCOUNT',
   unregistered: 'UNREGISTERED_USER',
   inactive: 'UNACTIVE_ACCOUNT',
@@ -48,7 +48,7 @@ const errorCodes = {
 interface FailedSignIn {
   readonly idp: string;
   readonly destination: SignInDestination;
-  readonly origin: Origin;
+  readonly origin: ChangeOrigin;
   readonly client?: string | undefined;
 }
 
@@ -68,10 +68,10 @@ export async function handleProviderFailure(
     reason: error instanceof Error ? error.message : undefined,
   };
   try {
-    return addLogFacts(await redirectAfterFailure(commands, error, failed), facts);
+    return addRefusalFacts(await redirectAfterFailure(commands, error, failed), facts);
   } catch (thrown) {
     throw thrown instanceof OperationError || thrown instanceof UpstreamRefusedError
-      ? addLogFacts(thrown, { ...facts, code: undefined })
+      ? addRefusalFacts(thrown, { ...facts, code: undefined })
       : thrown;
   }
 }
@@ -91,7 +91,7 @@ async function redirectAfterFailure(
     await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
     if (error instanceof UpstreamRefusedError) throw error;
   } else if (!(error instanceof UpstreamFailedError)) throw error;
-  if (error instanceof UpstreamFailedError) return createFailureRedirect(destination, error);
+  if (error instanceof UpstreamFailedError) return createProviderFailureRedirect(destination, error);
   if (error instanceof UpstreamStaleError) return { location: buildLocation(destination, 'StaleSignIn') };
   switch (error.denial) {
     case 'other-session':
@@ -99,14 +99,14 @@ async function redirectAfterFailure(
     case 'blocked':
     case 'unregistered':
     case 'inactive':
-      return { location: href(pages.error, { errorCode: errorCodes[error.denial] }) };
+      return { location: buildHref(pagePaths.error, { errorCode: errorCodesByDenial[error.denial] }) };
     case 'document':
     case 'linked-elsewhere':
       return { location: buildLocation(destination, 'OtherPerson') };
     case 'taken-back':
-      return { location: buildLocation(destination, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
+      return { location: buildLocation(destination, 'LinkTakenBack', buildHref(brokerPaths.providerLogin, { idp })) };
     default:
-      return createFailureRedirect(destination);
+      return createProviderFailureRedirect(destination);
   }
 }
 
@@ -120,17 +120,17 @@ function buildLocation(
   back: string | null = redirect_url,
 ): string {
   const destination = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };
-  return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
+  return buildHref(pagePaths.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
 /**
  * Creates the redirect to the error page for a provider that cannot identify the person. The application's
  * authorization request stays open.
  */
-export function createFailureRedirect(
+export function createProviderFailureRedirect(
   { process_state: state }: SignInDestination,
   error?: UpstreamFailedError,
 ): { location: string } {
   const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
-  return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };
+  return { location: buildHref(pagePaths.error, { errorCode: 'IDP_ERROR', ...about }) };
 }

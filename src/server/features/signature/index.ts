@@ -1,26 +1,26 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import {
   prepareSignature,
   buildDataUrl,
   getSignedFileName,
   getStatementFileName,
-  encryptRequest,
+  encryptSignatureRequest,
   assertCanSign,
   submitSignature,
-} from './prepare-signature.ts';
+} from './signature-requests.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { deleteAfter } from '../../platform/topics/table.ts';
+import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
 import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
-import { href } from '../../../contract/href.ts';
-import { redirectOnlyPages } from '../../../contract/pages.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 
 export const topic = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     signature: { address: allowPerHour(60), document: allowPerHour(20) },
   }),
   tables: {
@@ -29,7 +29,11 @@ export const topic = {
       why: 'Raising the level by digital signature',
       readers: ['citizen'],
       restored: 'deleted',
-      retention: deleteAfter('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
+      retention: createPurgeRule(
+        'expires_at',
+        fixedRetentionPeriods.signatureRecordDays * secondsPerDay,
+        'horas_declaraciones',
+      ),
     },
     signed_documents: {
       data: 'Signed statement with name and document, and the certificate of the signer',
@@ -93,8 +97,8 @@ const requestSignature = createAccountReadHandler<'requestSignature'>(
   async ({ citizen, sessionId }, _request, { clock, config, vault, trust }) => {
     assertCanSign(citizen);
     if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
-    const uuid = encryptRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
-    const page = href(redirectOnlyPages.sign, { uuid });
+    const uuid = encryptSignatureRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
+    const page = buildHref(redirectOnlyPagePaths.sign, { uuid });
     if (config.signature.platform === null) return { url: page };
     const platform = new URL(config.signature.platform);
     platform.searchParams.set('state', uuid);

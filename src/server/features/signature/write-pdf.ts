@@ -18,7 +18,7 @@ const lineLength = 80;
  * Creates a PDF with one page of text. It consists of uncompressed objects and a cross-reference table, so that signing programs can append to it.
  * The same text produces the same bytes. Characters beyond Latin-1 become question marks, because the standard fonts of PDF readers lack them.
  */
-export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
+export function writeTextPdf({ language, title, paragraphs }: PdfText): Buffer {
   const content = writeContent(title, paragraphs);
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
@@ -36,7 +36,7 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
  * Returns the area that the text may occupy, in points. The area extends to the right edge of the page, because long
  * words are not split.
  */
-export function readTextArea(pdf: Buffer): {
+export function readPdfTextArea(pdf: Buffer): {
   readonly left: number;
   readonly bottom: number;
   readonly right: number;

@@ -1,4 +1,4 @@
-import type { Store } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 const columns = [
   'created_at',
@@ -13,7 +13,7 @@ const columns = [
 ] as const;
 
 /** Exports all feedback, oldest first, as rows of text under a header row. Times are ISO 8601. */
-export async function exportFeedback({ db }: Store): Promise<readonly (readonly string[])[]> {
+export async function exportFeedback({ db }: DatabaseStore): Promise<readonly (readonly string[])[]> {
   const rows = await db.selectFrom('feedback').select(columns).orderBy('id').execute();
   return [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))];
 }

@@ -1,21 +1,21 @@
 import type { Generated } from 'kysely';
-import { deleteAfter } from '../../platform/topics/table.ts';
-import { nameMails } from '../../platform/topics/mail.ts';
+import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
+import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
-import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
-import type { Body } from '../../../contract/contract.ts';
-import { readPath } from '../../../contract/href.ts';
-import type { Values } from '../../../engine/core/json.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import type { OperationBody } from '../../../contract/contract.ts';
+import { parseUrlPath } from '../../../contract/build-href.ts';
+import type { ValuesByName } from '../../../engine/core/json.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     contact: {
       address: allowPerHour(20),
       document: allowPerHour(5),
@@ -28,29 +28,29 @@ export const topic = {
       data: 'Name, document, address, phone and message of a person who contacted the support, and the response',
       why: 'Responding, and showing earlier responses',
       readers: ['citizen', 'agent', 'operator'],
-      retention: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+      retention: createPurgeRule('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
     feedback: {
       data: 'Opinion about a page, and the e-mail address of its sender',
       why: 'Improving the portal',
       readers: ['agent', 'operator'],
-      retention: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+      retention: createPurgeRule('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
   },
-  mails: nameMails(import.meta.url, {
+  mails: defineMailTemplates(import.meta.url, {
     'contact-message': null,
     'contact-received': 'desk',
     'contact-answer': 'desk',
   }),
 } as const satisfies Topic;
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    'contact-message': Values<
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
+    'contact-message': PlaceholderValues<
       'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message'
     >;
-    'contact-received': Values<'subject' | 'number' | 'due' | 'when' | 'support'>;
-    'contact-answer': Values<'subject' | 'answer' | 'support'>;
+    'contact-received': PlaceholderValues<'subject' | 'number' | 'due' | 'when' | 'support'>;
+    'contact-answer': PlaceholderValues<'subject' | 'answer' | 'support'>;
   }
 }
 
@@ -129,7 +129,7 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
         clarity: data.pregunta_2 ?? null,
         boxes: checkboxNumbers.filter((box) => data[getCheckboxName(box)] === true).join(' '),
         comment: (data.pregunta_4 ?? '').trim(),
-        email: readEmail(data.email) || null,
+        email: normalizeEmail(data.email) || null,
         language,
         created_at: now,
       })
@@ -138,7 +138,7 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
   });
 };
 
-function parseRatings({ pregunta_1, pregunta_2, ...form }: Body<'sendFeedback'>): Values {
+function parseRatings({ pregunta_1, pregunta_2, ...form }: OperationBody<'sendFeedback'>): ValuesByName {
   return { ...form, pregunta_1: parseRating(pregunta_1), pregunta_2: parseRating(pregunta_2) };
 }
 
@@ -158,7 +158,7 @@ function moveFormError(error: unknown): never {
 
 /** Returns the path of a page without its query, which may contain a secret. Returns `null` for anything else. */
 function readPage(page: string | null | undefined): string | null {
-  const path = readPath((page ?? '').replace(/[?#].*$/s, ''));
+  const path = parseUrlPath((page ?? '').replace(/[?#].*$/s, ''));
   return path !== null && path.length <= maxPageLength && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
 }
 

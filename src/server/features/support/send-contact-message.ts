@@ -1,24 +1,29 @@
 import { formatPhone } from '../../../contract/format/phone.ts';
-import type { Body } from '../../../contract/contract.ts';
+import type { OperationBody } from '../../../contract/contract.ts';
 import { type ExtraField, serializeExtraFields } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatDocumentId, readDocument, type Document } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dayS } from '../../platform/base/periods.ts';
-import { createTexts } from '../../platform/base/texts.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { buildMailboxExpression, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
-import { checkDocumentType } from '../../trust/identity/check-identity.ts';
+import { assertDocumentTypeIssued } from '../../trust/identity/verify-identity.ts';
 import { findCitizen, isProvenEmail, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler } from '../handler-context.ts';
-import { formatOfficialDate, addToDate, formatAppointment, formatDay } from '../../../contract/format/dates.ts';
+import {
+  formatOfficialDate,
+  addToDate,
+  formatDateTimeInWords,
+  formatDateInWords,
+} from '../../../contract/format/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
 /** Maximum number of confirmations to a mailbox within a day. It is low, because the sender has not proven access to the mailbox. */
 const maxConfirmations = 3;
@@ -27,7 +32,7 @@ const supportLanguage = 'es';
 /** The contact form. The screen's validator has already checked its fields. */
 interface ContactMessage {
   readonly name: string;
-  readonly document: Document;
+  readonly document: IdentityDocument;
   readonly email: string;
   readonly phone: string;
   readonly subject: string;
@@ -52,7 +57,7 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   const subject = findSubject(body.asunto ?? '');
   if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
   const message = { ...readMessage(body), subject, extra };
-  await checkDocumentType(store, message.document);
+  await assertDocumentTypeIssued(store, message.document);
   const isAccepted = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
@@ -84,11 +89,11 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   return isAccepted;
 };
 
-function readMessage(body: Body<'sendContactMessage'>): Omit<ContactMessage, 'extra' | 'subject'> {
+function readMessage(body: OperationBody<'sendContactMessage'>): Omit<ContactMessage, 'extra' | 'subject'> {
   return {
     name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
-    document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
-    email: readEmail(body.email),
+    document: normalizeDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+    email: normalizeEmail(body.email),
     phone: (body.telefono ?? '').trim(),
     text: (body.mensaje ?? '').trim(),
   };
@@ -111,9 +116,9 @@ async function mailSupport(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the recipient is the institution's own mailbox
     'contact-message',
     {
-      when: formatAppointment(now, supportLanguage),
+      when: formatDateTimeInWords(now, supportLanguage),
       number: message.number,
-      due: formatDay(message.due, supportLanguage),
+      due: formatDateInWords(message.due, supportLanguage),
       subject: findSubjectName(subject, supportLanguage) ?? subject,
       name,
       document: formatDocumentId(document),
@@ -137,7 +142,7 @@ async function mailConfirmation(
     .selectFrom('contact_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(buildMailboxExpression('email'), '=', normalizeMailbox(email))
-    .where('created_at', '>', addSeconds(now, -dayS))
+    .where('created_at', '>', addSeconds(now, -secondsPerDay))
     .executeTakeFirstOrThrow();
   if (count > maxConfirmations) return; // the count includes the current message
   const cause = citizen !== null && isProvenEmail(citizen, email) ? 'trusted' : 'anyone';
@@ -145,7 +150,7 @@ async function mailConfirmation(
     when: when(now),
     subject: findSubjectName(subject, origin.language) ?? subject,
     number,
-    due: formatDay(due, origin.language),
+    due: formatDateInWords(due, origin.language),
     support: config.supportMailbox,
   });
 }

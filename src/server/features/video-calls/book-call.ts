@@ -1,42 +1,42 @@
-import type { Body } from '../../../contract/contract.ts';
+import type { OperationBody } from '../../../contract/contract.ts';
 import { type Caller, serializeExtraFields, type ExtraField } from '../../platform/base/operation-request.ts';
-import { readDocument, type Document } from '../../platform/base/identity-document.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { checkDocumentType } from '../../trust/identity/check-identity.ts';
+import { normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import { assertDocumentTypeIssued } from '../../trust/identity/verify-identity.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import {
   toCallAnswer,
   toVideoCall,
-  applyTransition,
+  applyCallTransition,
   notifyCallChanged,
-  withdrawnStates,
+  withdrawnCallStates,
   type VideoCall,
-} from './calls.ts';
+} from './call-records.ts';
 import type { CallMails } from './call-mails.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 import { randomInt, randomUUID } from 'node:crypto';
-import { constants } from '../../../contract/constants.ts';
+import { portalConstants } from '../../../contract/constants.ts';
 import {
-  findFreePlace,
-  countPlaces,
-  hashNetwork,
+  findFreeSlotPlace,
+  countSlotPlaces,
+  hashClientNetwork,
   assertReservationAllowed,
-  createTooManyError,
+  createBookingLimitError,
 } from '../agenda/availability.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dayS } from '../../platform/base/periods.ts';
-import { toInstant, isIsoDate } from '../../../contract/format/dates.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
+import { parseOfficialInstant, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Agenda } from '../../platform/base/agenda.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './call-states.ts';
 
 /** Error codes if no slot is free (sections 8.4 and 8.5 of the specification). */
-const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
+const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<CallAgenda, string>;
 
 /**
  * Books a call. An unconfirmed reservation keeps its place for two hours (section 9 of the specification). Unique indexes allow one call per place
@@ -46,19 +46,19 @@ const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as cons
 export async function bookCall(
   command: Command,
   config: Pick<Config, 'agenda'>,
-  request: CallRequest,
+  request: CallBookingRequest,
   state: Extract<CallState, 'Reservado' | 'Agendado'>,
 ): Promise<VideoCall> {
   const { tx, now } = command;
   const { kind: agenda } = request;
   const startsAt = parseStart(request);
-  await assertNotRepeated(command, request);
+  await assertNoRepeatedWithdrawals(command, request);
   const call = { startsAt, endsAt: addSeconds(startsAt, config.agenda[agenda].minutes * 60), state };
-  const places = await countPlaces(tx, config, { agenda, startsAt }, now);
-  const first = places === 0 ? null : await insertCall(command, request, call, randomInt(places) + 1);
+  const places = await countSlotPlaces(tx, config, { agenda, startsAt }, now);
+  const first = places === 0 ? null : await insertVideoCall(command, request, call, randomInt(places) + 1);
   if (first === null) await assertNoUpcomingCall(tx, request);
-  const free = first === null ? await findFreePlace(tx, { agenda, startsAt }, places) : null;
-  const booked = first ?? (free === null ? null : await insertCall(command, request, call, free));
+  const free = first === null ? await findFreeSlotPlace(tx, { agenda, startsAt }, places) : null;
+  const booked = first ?? (free === null ? null : await insertVideoCall(command, request, call, free));
   if (booked === null) throw new OperationError(409, noPlaceCodes[agenda]);
   if (isUnconfirmed(request, state)) await assertReservationAllowed(command, config, { agenda, startsAt });
   return booked;
@@ -68,27 +68,30 @@ export async function bookCall(
  * Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Further bookings are
  * rejected.
  */
-export const maxWithdrawnCalls = 5;
+export const maxWithdrawnCallsPerDay = 5;
 
 /** Throws if a citizen repeatedly books and cancels, because each booking occupies a slot and sends mails. */
-async function assertNotRepeated({ tx, now }: Command, { citizenId }: Pick<CallRequest, 'citizenId'>): Promise<void> {
+async function assertNoRepeatedWithdrawals(
+  { tx, now }: Command,
+  { citizenId }: Pick<CallBookingRequest, 'citizenId'>,
+): Promise<void> {
   if (citizenId === null) return;
   const rows = await tx
     .selectFrom('video_calls')
     .select('created_at')
     .where('citizen_id', '=', citizenId)
-    .where('created_at', '>', addSeconds(now, -dayS))
-    .where('state', 'in', withdrawnStates)
+    .where('created_at', '>', addSeconds(now, -secondsPerDay))
+    .where('state', 'in', withdrawnCallStates)
     .execute();
-  if (rows.length >= maxWithdrawnCalls)
-    throw createTooManyError(
-      rows.map(({ created_at: at }) => addSeconds(at, dayS)),
+  if (rows.length >= maxWithdrawnCallsPerDay)
+    throw createBookingLimitError(
+      rows.map(({ created_at: at }) => addSeconds(at, secondsPerDay)),
       now,
       'muchas_canceladas',
     );
 }
 
-function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: CallState): boolean {
+function isUnconfirmed({ citizenId }: Pick<CallBookingRequest, 'citizenId'>, state: CallState): boolean {
   return citizenId === null && state === 'Reservado';
 }
 
@@ -97,13 +100,13 @@ function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: Cal
  * otherwise.
  */
 export function countSkippedReminders(startsAt: Date, now: Date): number {
-  return addSeconds(now, dayS) >= startsAt ? 1 : 0;
+  return addSeconds(now, secondsPerDay) >= startsAt ? 1 : 0;
 }
 
 /** Inserts a call, audits it and notifies the desk. Returns `null` if the place number is taken, or if the person already has an upcoming call. */
-export async function insertCall(
+export async function insertVideoCall(
   { tx, now, origin, audit }: Command,
-  { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallRequest, 'date' | 'time'>,
+  { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallBookingRequest, 'date' | 'time'>,
   { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
   place: number,
 ): Promise<VideoCall | null> {
@@ -121,14 +124,14 @@ export async function insertCall(
       name,
       email,
       mailbox: normalizeMailbox(email),
-      network: isUnconfirmed({ citizenId }, state) ? hashNetwork(origin.address) : null,
+      network: isUnconfirmed({ citizenId }, state) ? hashClientNetwork(origin.address) : null,
       phone,
       subject,
       message,
       extra: serializeExtraFields(extra),
       language: origin.language,
       created_at: now,
-      confirm_by: state === 'Reservado' ? addSeconds(now, constants.reservationConfirmHours * 60 * 60) : null,
+      confirm_by: state === 'Reservado' ? addSeconds(now, portalConstants.reservationConfirmHours * 60 * 60) : null,
       reminders: countSkippedReminders(startsAt, now),
     })
     .onConflict((conflict) => conflict.doNothing()) // if the conflicting row was committed after the snapshot, a serialization failure repeats the transaction
@@ -140,13 +143,13 @@ export async function insertCall(
   return toVideoCall(row);
 }
 
-function parseStart({ date, time }: CallRequest): Date {
+function parseStart({ date, time }: CallBookingRequest): Date {
   if (!isIsoDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
     throw new OperationError(400, 'horario_invalido', { field: 'hora' });
-  return toInstant(date, time);
+  return parseOfficialInstant(date, time);
 }
 
-type BookingPerson = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
+type BookingPerson = Pick<CallBookingRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
  * Throws a 409 if the account, the e-mail address or the document already has an upcoming call, so that nobody can fill the agenda. The error code
@@ -182,14 +185,14 @@ async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }
 
-export interface CallRequest<Kind extends Agenda = Agenda> {
+export interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
   readonly kind: Kind;
   /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
   readonly time: string;
   /** Id of the signed-in citizen's account. `null` without a session. */
   readonly citizenId: string | null;
-  readonly document: Document;
+  readonly document: IdentityDocument;
   readonly name: string;
   readonly email: string;
   readonly phone: string;
@@ -209,11 +212,11 @@ export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
 ) => {
   const { provenEmail, ...own } = await readCallRequest(store, body, caller);
   const request = { ...own, extra };
-  if (caller === null) await checkDocumentType(store, request.document);
+  if (caller === null) await assertDocumentTypeIssued(store, request.document);
   const call = await commands.run(origin, async (command) => {
     await expireUnprovenReservations(command, callMails, { ...request, provenEmail });
     const booked = await bookCall(command, config, request, 'Reservado');
-    await callMails.send(command, 'call-reserved', booked);
+    await callMails.sendBookingMail(command, 'call-reserved', booked);
     return booked;
   });
   return toCallAnswer(call);
@@ -231,7 +234,7 @@ interface ProvenEmail {
 async function expireUnprovenReservations(
   command: Command,
   callMails: CallMails,
-  { citizenId, document: { country, type, number }, provenEmail }: CallRequest<'support'> & ProvenEmail,
+  { citizenId, document: { country, type, number }, provenEmail }: CallBookingRequest<'support'> & ProvenEmail,
 ): Promise<void> {
   if (citizenId === null) return;
   const rows = await command.tx
@@ -248,23 +251,23 @@ async function expireUnprovenReservations(
     )
     .execute();
   for (const row of rows) {
-    const lapsed = await applyTransition(command, { ...toVideoCall(row), kind: 'support' }, 'lapse', {
+    const lapsed = await applyCallTransition(command, { ...toVideoCall(row), kind: 'support' }, 'lapse', {
       reason: 'gave way',
     });
-    if (lapsed !== null) await callMails.sendMoved(command, lapsed, 'lapse');
+    if (lapsed !== null) await callMails.sendTransitionMail(command, lapsed, 'lapse');
   }
 }
 
 async function readCallRequest(
-  store: Store,
-  body: Body<'bookSupportCall'>,
+  store: DatabaseStore,
+  body: OperationBody<'bookSupportCall'>,
   caller: Caller | null,
-): Promise<Omit<CallRequest<'support'>, 'extra'> & ProvenEmail> {
+): Promise<Omit<CallBookingRequest<'support'>, 'extra'> & ProvenEmail> {
   const typed = {
     kind: 'support',
     date: body.fecha ?? '',
     time: body.hora ?? '',
-    email: readEmail(body.correo_electronico),
+    email: normalizeEmail(body.correo_electronico),
     phone: (body.numero_telefono ?? '').trim(),
     subject: body.asunto ?? '',
     message: (body.mensaje ?? '').trim(),
@@ -275,11 +278,11 @@ async function readCallRequest(
       provenEmail: null,
       citizenId: null,
       name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
-      document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+      document: normalizeDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
     };
   }
   const { citizen } = await readCallerAccount(store.db, caller);
-  const document: Document = { country: citizen.country, type: citizen.type, number: citizen.number };
+  const document: IdentityDocument = { country: citizen.country, type: citizen.type, number: citizen.number };
   return {
     ...typed,
     citizenId: citizen.id,

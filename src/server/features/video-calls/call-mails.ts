@@ -1,24 +1,24 @@
-import { formatCalendarFile, type CalendarCall } from '../../../contract/calendar-file.ts';
-import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
+import { formatCalendarFile, type CallCalendarEvent } from '../../../contract/calendar-file.ts';
+import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { createTexts } from '../../platform/base/texts.ts';
-import { formatOfficialDate, formatTime, formatAppointment } from '../../../contract/format/dates.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
+import { formatOfficialDate, formatOfficialTime, formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { issueToken } from '../../trust/credentials/link-tokens.ts';
+import { issueLinkToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProvenEmail } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { countMinutes, type VideoCall, applyTransition, findNewestCalls } from './calls.ts';
-import { findTransition, type CallMail } from './call-states.ts';
+import { countCallMinutes, type VideoCall, applyCallTransition, findNewestCalls } from './call-records.ts';
+import { findCallTransition, type CallMail } from './call-states.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
 /** Time after the end of a call for which its mailed links work, in seconds. It lets a citizen who is late see the outcome. */
 const linkGraceS = 24 * 60 * 60;
 
-type CalendarStatus = CalendarCall['status'];
+type CalendarStatus = CallCalendarEvent['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
 /** Status of the calendar entry for each mail with an attached entry. */
@@ -32,9 +32,9 @@ const calendarStatuses: { readonly [Name in CallMail]?: CalendarStatus } = {
 
 export interface CallMails {
   /** Mails the person who booked the call, in the language of the booking. */
-  send(command: Command, name: CallMail, call: VideoCall): Promise<void>;
+  sendBookingMail(command: Command, name: CallMail, call: VideoCall): Promise<void>;
   /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
-  sendMoved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
+  sendTransitionMail(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
 /**
@@ -48,16 +48,16 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
     const links = await createLinks(command, call);
     const status = calendarStatuses[name];
     await command.mail(
-      { email: call.email, citizenId: call.citizenId, cause: await resolveCause(command, name, call) },
+      { email: call.email, citizenId: call.citizenId, cause: await resolveCallMailCause(command, name, call) },
       name,
       {
         call: textOf(`llamada_${call.kind}`, language),
-        when: formatAppointment(call.startsAt, language),
-        minutes: String(countMinutes(call)),
-        book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
-        expires: confirmBy === null ? '' : formatAppointment(confirmBy, language),
-        accept: command.link(pages.acceptElevation, {}),
-        account: command.link(pages.security, {}),
+        when: formatDateTimeInWords(call.startsAt, language),
+        minutes: String(countCallMinutes(call)),
+        book: command.link(call.kind === 'support' ? pagePaths.bookSupport : pagePaths.elevation, {}),
+        expires: confirmBy === null ? '' : formatDateTimeInWords(confirmBy, language),
+        accept: command.link(pagePaths.acceptElevation, {}),
+        account: command.link(pagePaths.security, {}),
         support: supportMailbox,
         reason,
         ...links,
@@ -71,9 +71,9 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
     );
   };
   return {
-    send: (command, name, call) => sendCallMail(command, name, call),
-    async sendMoved(command, call, act, reason) {
-      const { mail } = findTransition(call.kind, act) ?? {};
+    sendBookingMail: (command, name, call) => sendCallMail(command, name, call),
+    async sendTransitionMail(command, call, act, reason) {
+      const { mail } = findCallTransition(call.kind, act) ?? {};
       if (mail !== undefined) await sendCallMail(command, mail, call, reason);
     },
   };
@@ -87,7 +87,7 @@ const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-
  * link, which would prove the mailbox, so only the account's verified address is trusted. Elevation mails are always sent to the account's
  * verified address.
  */
-async function resolveCause(
+async function resolveCallMailCause(
   { tx }: Command,
   name: CallMail,
   { kind, citizenId, email }: VideoCall,
@@ -106,10 +106,10 @@ async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise
   if (call.kind === 'elevation')
     return {
       confirm: '',
-      cancel: link(pages.cancelElevation, {}),
-      enter: link(pages.enterElevation, {}),
+      cancel: link(pagePaths.cancelElevation, {}),
+      enter: link(pagePaths.enterElevation, {}),
     };
-  const uuid = await issueToken(tx, {
+  const uuid = await issueLinkToken(tx, {
     purpose: 'support-call',
     citizenId: call.citizenId,
     subject: call.id,
@@ -117,9 +117,9 @@ async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise
     lifeS: Math.ceil((addSeconds(call.endsAt, linkGraceS).getTime() - now.getTime()) / 1000),
   });
   return {
-    confirm: link(redirectOnlyPages.confirmSupport, { videollamada: uuid }),
-    cancel: link(pages.cancelSupport, { videollamada: uuid }),
-    enter: link(redirectOnlyPages.enterSupport, { uuid }),
+    confirm: link(redirectOnlyPagePaths.confirmSupport, { videollamada: uuid }),
+    cancel: link(pagePaths.cancelSupport, { videollamada: uuid }),
+    enter: link(redirectOnlyPagePaths.enterSupport, { uuid }),
   };
 }
 
@@ -131,8 +131,8 @@ function writeCalendar(
   const entry = {
     id: call.id,
     date: formatOfficialDate(call.startsAt),
-    time: formatTime(call.startsAt),
-    minutes: countMinutes(call),
+    time: formatOfficialTime(call.startsAt),
+    minutes: countCallMinutes(call),
     sequence: call.sequence,
     status,
     title: getCalendarTitle(call.kind, product, language),
@@ -146,8 +146,12 @@ function getCalendarTitle(kind: VideoCall['kind'], product: string, language: La
 }
 
 /** Cancels the pending elevation call of a citizen whose level was raised by another method. Frees its slot. */
-export async function cancelNeedlessCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
+export async function cancelNeedlessElevation(
+  command: Command,
+  callMails: CallMails,
+  citizenId: string,
+): Promise<void> {
   const { elevation } = await findNewestCalls(command.tx, citizenId);
-  const spared = elevation === undefined ? null : await applyTransition(command, elevation, 'spare');
-  if (spared !== null) await callMails.sendMoved(command, spared, 'spare');
+  const spared = elevation === undefined ? null : await applyCallTransition(command, elevation, 'spare');
+  if (spared !== null) await callMails.sendTransitionMail(command, spared, 'spare');
 }

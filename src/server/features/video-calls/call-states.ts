@@ -1,5 +1,5 @@
-import type { Agenda } from '../../platform/base/agenda.ts';
-import type { MailName } from '../../platform/topics/mail.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { MailName } from '../../platform/topics/mail-templates.ts';
 
 /**
  * States of a call. Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and
@@ -23,7 +23,7 @@ export type CallMail = Extract<MailName, `call-${string}`>;
 
 type TransitionActor = 'citizen' | 'agent' | 'system';
 
-export interface Transition {
+export interface CallTransition {
   readonly by: readonly TransitionActor[];
   readonly from: readonly CallState[];
   readonly to: CallState;
@@ -31,7 +31,7 @@ export interface Transition {
   readonly mail?: CallMail;
 }
 
-export const transitions = {
+export const callTransitions = {
   support: {
     confirm: { by: ['citizen'], from: ['Reservado'], to: 'Agendado', mail: 'call-booked' },
     cancel: {
@@ -88,26 +88,26 @@ export const transitions = {
     /** Ends an elevation that no second agent verified in time. Another call can be booked. */
     overlook: { by: ['system'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-overlooked' },
   },
-} as const satisfies Record<Agenda, Record<string, Transition>>;
+} as const satisfies Record<CallAgenda, Record<string, CallTransition>>;
 
-export type TransitionName<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
+export type CallTransitionName<Kind extends CallAgenda> = keyof (typeof callTransitions)[Kind] & string;
 
 /** Returns the transition `act` of a kind of call, or `null` if the kind has no transition with this name. */
-export function findTransition(kind: Agenda, act: string): Transition | null {
-  const table: Readonly<Record<string, Transition>> = transitions[kind];
+export function findCallTransition(kind: CallAgenda, act: string): CallTransition | null {
+  const table: Readonly<Record<string, CallTransition>> = callTransitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
 
 /** States of a booked call that is not decided yet. In these states, the citizen may enter the room. */
-export const undecidedStates = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
+export const undecidedCallStates = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
 /** States in which an elevation awaits a second agent or its citizen. */
-export const waitingStates = {
+export const waitingElevationStates = {
   verification: 'Pendiente verificación',
   acceptance: 'Pendiente usuario',
 } as const satisfies Readonly<Record<string, CallState>>;
 
-const statesAfterCall: ReadonlySet<CallState> = new Set(Object.values(waitingStates));
+const statesAfterCall: ReadonlySet<CallState> = new Set(Object.values(waitingElevationStates));
 const transitionsAfterCall = { fail: 'abort', cancel: 'withdraw' } as const;
 type TransitionAfterCall = (typeof transitionsAfterCall)[keyof typeof transitionsAfterCall];
 
@@ -115,7 +115,7 @@ type TransitionAfterCall = (typeof transitionsAfterCall)[keyof typeof transition
  * Returns the name of the transition for an action in a state. After the call took place, failing and cancelling use
  * other transitions, with other mails.
  */
-export function selectTransition<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
+export function selectCallTransition<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
   const names: Readonly<Record<string, TransitionAfterCall>> = transitionsAfterCall;
   return (statesAfterCall.has(state) && names[act]) || act;
 }
@@ -130,6 +130,6 @@ const finalStates: ReadonlySet<CallState> = new Set([
   'Vencido',
 ]);
 
-export function isOver(state: CallState): boolean {
+export function isFinalCallState(state: CallState): boolean {
   return finalStates.has(state);
 }

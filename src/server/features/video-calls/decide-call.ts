@@ -1,39 +1,39 @@
-import type { Values } from '../../../engine/core/json.ts';
+import type { ValuesByName } from '../../../engine/core/json.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
-import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
-import { dayS } from '../../platform/base/periods.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { formatOperatorId, admitDualControlAct } from '../../trust/identity/four-eyes.ts';
+import { formatOperatorId, admitDualControlAct } from '../../trust/identity/dual-control.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { findAnyCall, type VideoCall, storeTransition } from './calls.ts';
-import { sumSharedSeconds, leaveSeat } from './attendance.ts';
-import { selectTransition, findTransition, type CallState, waitingStates } from './call-states.ts';
+import { findCallById, type VideoCall, storeCallTransition } from './call-records.ts';
+import { sumSharedRoomSeconds, freeRoomSeat } from './room-attendance.ts';
+import { selectCallTransition, findCallTransition, type CallState, waitingElevationStates } from './call-states.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 
-export type DeadlineSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
+export type ElevationDeadlineSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
 
-const deadlineSettings: ReadonlyMap<CallState, keyof DeadlineSettings> = new Map([
-  [waitingStates.verification, 'elevationVerifyDays'],
-  [waitingStates.acceptance, 'elevationAcceptDays'],
+const deadlineSettings: ReadonlyMap<CallState, keyof ElevationDeadlineSettings> = new Map([
+  [waitingElevationStates.verification, 'elevationVerifyDays'],
+  [waitingElevationStates.acceptance, 'elevationAcceptDays'],
 ]);
 
-export const statesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
+export const callStatesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
 
 /**
  * Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state
  * has no time limit.
  */
-export function findDeadline(state: CallState, config: DeadlineSettings, now: Date): Date | null {
+export function findCallDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
   const setting = deadlineSettings.get(state);
-  return setting === undefined ? null : addSeconds(now, config[setting] * dayS);
+  return setting === undefined ? null : addSeconds(now, config[setting] * secondsPerDay);
 }
 
 /** Decisions that an agent can make about a call. Each is the name of a transition. */
-export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
-export type CallDecision = (typeof decisions)[number];
+export const callDecisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
+export type CallDecision = (typeof callDecisions)[number];
 
 interface DecisionRequest {
   readonly id: string;
@@ -43,7 +43,7 @@ interface DecisionRequest {
   /** Reason for the audit log. After a rejection, it is also in the citizen's mail. */
   readonly reason: string;
   /** Name of the decision in the desk's form. Several names can share a transition. */
-  readonly word?: string;
+  readonly formValue?: string;
   /**
    * Present if the actor is an agent at the desk, who may not decide about their own account or another agent's call.
    */
@@ -55,7 +55,7 @@ interface DeskAgent {
   readonly id: string;
   /** The agent's identity document, as `formatDocumentId` formats it. */
   readonly document: string;
-  readonly origin: Origin;
+  readonly origin: ChangeOrigin;
 }
 
 /**
@@ -81,18 +81,18 @@ type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | '
 /** Transitions that confirm the citizen's identity. */
 const approvalTransitions: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 
-const agentOrigin = createInternalOrigin('agent', 'video-calls');
+const agentOrigin = createInternalChangeOrigin('agent', 'video-calls');
 
 /** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the person who booked it. */
 export async function decideCall(dependencies: Dependencies, request: DecisionRequest): Promise<DecisionOutcome> {
   const { commands, config, callMails } = dependencies;
-  const { id, decision, agent, reason, word, seat } = request;
+  const { id, decision, agent, reason, formValue: word, seat } = request;
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
-    const call = await findAnyCall(command.tx, id);
+    const call = await findCallById(command.tx, id);
     if (call === null) return 'unknown';
     if (seat !== undefined && isAboutAgent(call, seat)) return 'own-account';
-    const act = selectTransitionName(decision, call.state, config);
-    const transition = findTransition(call.kind, act);
+    const act = selectDecisionTransition(decision, call.state, config);
+    const transition = findCallTransition(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
     if (seat !== undefined && (await findAgentId(command.tx, id)) !== seat.id) return 'not-yours';
@@ -110,13 +110,13 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
       ...(word !== undefined && { decision: word }),
       ...(approval !== null && { seconds: approval }),
     };
-    const moved = await storeTransition(command, call, act, transition, details);
+    const moved = await storeCallTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
-    const confirmBy = findDeadline(moved.state, config, command.now);
+    const confirmBy = findCallDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(approval !== null && { held_s: approval }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
     if (act === 'refer') await recordReferral(command.tx, id, seat?.id ?? agent);
-    await callMails.sendMoved(command, { ...moved, confirmBy }, act, reason);
+    await callMails.sendTransitionMail(command, { ...moved, confirmBy }, act, reason);
     return moved;
   });
 }
@@ -140,9 +140,9 @@ async function checkApproval(
   const held =
     act === 'verify'
       ? (before ?? 0)
-      : await sumSharedSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
+      : await sumSharedRoomSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
   if (held < config.elevationMinCallS) return 'not-held';
-  const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the cast is safe: the desk stores an object
+  const points: ValuesByName = { ...(JSON.parse(checklist) as ValuesByName), para: 'aprobar' }; // the cast is safe: the desk stores an object
   try {
     await validateForm('desk-checklist', points, { caller: null, origin });
   } catch (error) {
@@ -153,12 +153,12 @@ async function checkApproval(
 }
 
 /** Returns the name of the transition for a decision in a state. If a second agent is required, an approval only refers the call to that agent. */
-export function selectTransitionName(
+export function selectDecisionTransition(
   decision: CallDecision,
   state: CallState,
   config: Pick<Config, 'elevationSecondAgent'>,
 ): string {
-  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectTransition(state, decision);
+  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectCallTransition(state, decision);
 }
 
 /**
@@ -177,5 +177,5 @@ async function findAgentId(tx: Tx, id: string): Promise<string | null> {
 /** Records the first agent of a call, unassigns the call, so that a second agent can take it, and removes the first agent from its room. */
 async function recordReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
-  await leaveSeat(tx, { callId: id, seat: 'agent' });
+  await freeRoomSeat(tx, { callId: id, seat: 'agent' });
 }

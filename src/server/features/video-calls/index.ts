@@ -1,22 +1,22 @@
 import type { Generated } from 'kysely';
-import type { Agenda } from '../../platform/base/agenda.ts';
-import { deleteAfter } from '../../platform/topics/table.ts';
-import { nameMails, type Values } from '../../platform/topics/mail.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
+import { defineMailTemplates, type PlaceholderValues } from '../../platform/topics/mail-templates.ts';
 import { runWithLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { processDueCalls, type WatchDependencies } from './process-due-calls.ts';
+import { processDueCalls, type DueCallDependencies } from './process-due-calls.ts';
 import { bookSupportCall } from './book-call.ts';
-import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
-import { toCallAnswer, applyTransition } from './calls.ts';
-import { createCallAccess, createInvalidLinkError, findSupportCall } from './call-entry.ts';
-import { isOver } from './call-states.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { toCallAnswer, applyCallTransition } from './call-records.ts';
+import { createCallAccess, createInvalidLinkError, findSupportCall } from './call-access.ts';
+import { isFinalCallState } from './call-states.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
   handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
   texts,
-  mails: nameMails(import.meta.url, {
+  mails: defineMailTemplates(import.meta.url, {
     'call-reserved': 'desk',
     'call-booked': 'desk',
     'call-cancelled': 'desk',
@@ -31,7 +31,7 @@ export const topic = {
     'call-overlooked': 'desk',
     'call-rejected': 'desk',
   }),
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     bookCall: {
       address: allowPerHour(20),
       document: allowPerHour(5),
@@ -45,7 +45,7 @@ export const topic = {
       why: 'Support and identity checks by video; evidence for the decision',
       readers: ['citizen', 'agent', 'operator'],
       hashed: ['network'],
-      retention: deleteAfter('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
+      retention: createPurgeRule('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
     },
     room_seats: {
       data: 'Participants of a call, and when they entered',
@@ -60,7 +60,7 @@ export const topic = {
       retention: 'until the call is deleted',
     },
   },
-  jobs: (parts: WatchDependencies) => [
+  jobs: (parts: DueCallDependencies) => [
     {
       name: 'watch video calls',
       everyMs: 20_000,
@@ -69,8 +69,8 @@ export const topic = {
   ],
 } as const satisfies Topic;
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
     'call-reserved': CallValues;
     'call-booked': CallValues;
     'call-cancelled': CallValues;
@@ -88,7 +88,7 @@ declare module '../../platform/topics/mail.ts' {
 }
 
 /** Values of the mails' placeholders. A value that does not apply to a mail is empty. */
-type CallValues = Values<
+type CallValues = PlaceholderValues<
   | 'call'
   | 'when'
   | 'minutes'
@@ -108,7 +108,7 @@ declare module '../../platform/database/schema.ts' {
     /** A booked call. Only `citizen_id` is verified, the rest of the personal data is not. */
     video_calls: {
       id: string;
-      kind: Agenda;
+      kind: CallAgenda;
       /** A `CallState` (see `call-states.ts`). */
       state: string;
       starts_at: Date;
@@ -188,7 +188,7 @@ declare module '../../platform/database/schema.ts' {
 const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });
-  if (isOver(call.state) && call.state !== 'Cancelado') throw createInvalidLinkError();
+  if (isFinalCallState(call.state) && call.state !== 'Cancelado') throw createInvalidLinkError();
   return {
     ...toCallAnswer(call),
     asunto: call.subject,
@@ -207,9 +207,9 @@ const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
     const found = await findSupportCall(tx, params['id'] ?? '', { caller, now });
     if (found.state === 'Agendado') return found;
     if (found.confirmBy === null || found.confirmBy <= now) throw createInvalidLinkError();
-    const confirmed = await applyTransition(command, found, 'confirm');
+    const confirmed = await applyCallTransition(command, found, 'confirm');
     if (confirmed === null) throw createInvalidLinkError();
-    await callMails.sendMoved(command, confirmed, 'confirm');
+    await callMails.sendTransitionMail(command, confirmed, 'confirm');
     return confirmed;
   });
   return toCallAnswer(call);
@@ -221,8 +221,8 @@ const cancelSupportCall: AnswerHandler<'cancelSupportCall'> = async (
 ) => {
   await commands.run(origin, async (command) => {
     const found = await findSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
-    const cancelled = await applyTransition(command, found, 'cancel');
+    const cancelled = await applyCallTransition(command, found, 'cancel');
     if (cancelled === null) throw createInvalidLinkError();
-    await callMails.sendMoved(command, cancelled, 'cancel');
+    await callMails.sendTransitionMail(command, cancelled, 'cancel');
   });
 };

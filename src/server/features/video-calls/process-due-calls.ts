@@ -1,23 +1,25 @@
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { createInternalOrigin } from '../../platform/base/origin.ts';
-import { findAnyCall, findCall, storeTransition } from './calls.ts';
-import { findDeadline, statesWithDeadline, type DeadlineSettings } from './decide-call.ts';
-import type { Agenda } from '../../platform/base/agenda.ts';
-import { undecidedStates, findTransition, waitingStates } from './call-states.ts';
+import { createInternalChangeOrigin } from '../../platform/base/origin.ts';
+import { findCallById, findCall, storeCallTransition } from './call-records.ts';
+import { findCallDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
+import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import { undecidedCallStates, findCallTransition, waitingElevationStates } from './call-states.ts';
 
-const hour = 60 * 60;
-const day = 24 * hour;
+const hourS = 60 * 60;
+const dayS = 24 * hourS;
 /** Lead times of the reminders, in order, in seconds. */
-const reminderLeadTimesS = [day, hour];
+const reminderLeadTimesS = [dayS, hourS];
 /** Time after its end at which a call without a decision fails, in seconds. It leaves time for late decisions. */
-const decisionGraceS = 2 * hour;
+const decisionGraceS = 2 * hourS;
 
-export type WatchDependencies = Dependencies & Pick<HandlerContext, 'clock'>;
+export type DueCallDependencies = Dependencies & Pick<HandlerContext, 'clock'>;
 
-type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & { readonly config: DeadlineSettings };
+type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & {
+  readonly config: ElevationDeadlineSettings;
+};
 
-const systemOrigin = createInternalOrigin('system', 'video-calls');
+const systemOrigin = createInternalChangeOrigin('system', 'video-calls');
 
 /**
  * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. After each processed call, runs `renew`, which
@@ -38,19 +40,21 @@ export async function processDueCalls(
     acts.push(() => endCall(dependencies, found, ...selectExpiryTransition(found)));
   for (const [sent, beforeS] of reminderLeadTimesS.entries()) {
     const due = pending
-      .where('state', 'in', undecidedStates)
+      .where('state', 'in', undecidedCallStates)
       .where('reminders', '<=', sent)
       .where('starts_at', '<=', addSeconds(now, beforeS))
       .where('starts_at', '>', now);
     for (const found of await due.execute()) acts.push(() => sendReminder(dependencies, found, sent + 1));
   }
-  const missed = pending.where('state', 'in', undecidedStates).where('ends_at', '<=', addSeconds(now, -decisionGraceS));
+  const missed = pending
+    .where('state', 'in', undecidedCallStates)
+    .where('ends_at', '<=', addSeconds(now, -decisionGraceS));
   for (const found of await missed.execute()) acts.push(() => endCall(dependencies, found, 'fail', 'nobody came'));
-  await runAll(acts, renew);
+  await runActions(acts, renew);
 }
 
 /** Runs all actions. Continues after an action fails, and throws all errors together at the end. */
-async function runAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
+async function runActions(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
   const failed: unknown[] = [];
   for (const act of acts) {
     await act().catch((error: unknown) => failed.push(error));
@@ -62,10 +66,10 @@ async function runAll(acts: readonly (() => Promise<void>)[], renew?: () => Prom
 
 /** Sets the missing deadline of calls that a server of the previous version approved or referred. */
 async function setMissingDeadlines({ store, config }: Dependencies, now: Date): Promise<void> {
-  for (const state of statesWithDeadline)
+  for (const state of callStatesWithDeadline)
     await store.db
       .updateTable('video_calls')
-      .set({ confirm_by: findDeadline(state, config, now) })
+      .set({ confirm_by: findCallDeadline(state, config, now) })
       .where('kind', '=', 'elevation')
       .where('state', '=', state)
       .where('confirm_by', 'is', null)
@@ -74,14 +78,14 @@ async function setMissingDeadlines({ store, config }: Dependencies, now: Date): 
 
 interface DueCall {
   readonly id: string;
-  readonly kind: Agenda;
+  readonly kind: CallAgenda;
   readonly state: string;
 }
 
 /** Returns the transition that ends a call whose deadline has passed, and the reason for the audit log. */
 function selectExpiryTransition({ kind, state }: DueCall): ['lapse' | 'expire' | 'overlook', string] {
   if (kind === 'support') return ['lapse', 'not confirmed'];
-  return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
+  return state === waitingElevationStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
 }
 
 async function endCall(
@@ -91,11 +95,11 @@ async function endCall(
   reason: string,
 ): Promise<void> {
   await commands.run(systemOrigin, async (command) => {
-    const call = await findAnyCall(command.tx, id);
-    const transition = call === null ? null : findTransition(call.kind, act);
+    const call = await findCallById(command.tx, id);
+    const transition = call === null ? null : findCallTransition(call.kind, act);
     if (call === null || transition === null) return;
-    const ended = await storeTransition(command, call, act, transition, { reason });
-    if (ended !== null) await callMails.sendMoved(command, ended, act);
+    const ended = await storeCallTransition(command, call, act, transition, { reason });
+    if (ended !== null) await callMails.sendTransitionMail(command, ended, act);
   });
 }
 
@@ -111,9 +115,9 @@ async function sendReminder(
       .set({ reminders: count })
       .where('id', '=', id)
       .where('reminders', '<', count)
-      .where('state', 'in', undecidedStates)
+      .where('state', 'in', undecidedCallStates)
       .executeTakeFirst();
     const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
-    if (call !== null) await callMails.send(command, 'call-reminder', call);
+    if (call !== null) await callMails.sendBookingMail(command, 'call-reminder', call);
   });
 }

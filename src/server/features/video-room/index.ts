@@ -1,6 +1,6 @@
-import { maxOpenings } from '../../platform/http/event-stream.ts';
+import { maxStreamOpenings } from '../../platform/http/event-stream.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { deleteAfter } from '../../platform/topics/table.ts';
+import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
@@ -8,20 +8,27 @@ import {
   buildStillPurpose,
   decodePicture,
   decryptStill,
-  requestStill as ask,
+  createStillRequest as ask,
   storeStillAnswer,
 } from './stills.ts';
-import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
-import { notifyCallChanged, buildCallTopic, type VideoCall, applyTransition } from '../video-calls/calls.ts';
-import { isCallOpen } from '../video-calls/call-entry.ts';
-import { recordEntry } from '../video-calls/attendance.ts';
-import { isOver } from '../video-calls/call-states.ts';
-import { findCallOfCitizen, assertRoomOpen, assertOccupiesSeat, takeSeat, type Seat, type SeatOwner } from './seats.ts';
-import { createFirstEvent, toStreamClient, createRoomEvents, sendSignal } from './room-events.ts';
-import type { AnswerHandler, Handler } from '../handler-context.ts';
-import { findAgent, toAgentOrigin, type Agent, createDeskCommandHandler } from '../desk/agent.ts';
+import { notifyCallChanged, buildCallTopic, type VideoCall, applyCallTransition } from '../video-calls/call-records.ts';
+import { isCallRoomOpen } from '../video-calls/call-access.ts';
+import { recordJitsiEntry } from '../video-calls/room-attendance.ts';
+import { isFinalCallState } from '../video-calls/call-states.ts';
+import {
+  findCallOfCitizen,
+  assertRoomOpen,
+  assertOccupiesSeat,
+  takeRoomSeat,
+  type RoomSeat,
+  type SeatOccupant,
+} from './seats.ts';
+import { createFirstRoomEvent, toStreamClient, createRoomEventProducer, sendRoomSignal } from './room-events.ts';
+import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
+import { findCallingAgent, toAgentOrigin, type DeskAgent, createDeskCommandHandler } from '../desk/desk-agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -40,14 +47,14 @@ export const topic = {
     getStill,
   }),
   texts,
-  limits: nameLimits({
+  limits: defineAttemptLimits({
     /**
      * Limit of newly opened event streams. A page opens one stream, and another one after a reload or a lost connection. The limit per IP address
      * is higher, because many citizens and agents share an IP address.
      */
     stream: {
-      address: { free: maxOpenings.network, windowS: 60 },
-      document: { free: maxOpenings.account, windowS: 60 },
+      address: { free: maxStreamOpenings.network, windowS: 60 },
+      document: { free: maxStreamOpenings.account, windowS: 60 },
     },
     room: { address: allowPerHour(6_000) },
   }),
@@ -56,14 +63,14 @@ export const topic = {
       data: 'Network addresses of the two browsers in a call',
       why: 'Connecting citizen and agent',
       readers: ['citizen', 'agent'],
-      retention: deleteAfter('created_at', fixedRetentionPeriods.roomSignalMin * 60, 'minutos_sala'),
+      retention: createPurgeRule('created_at', fixedRetentionPeriods.roomSignalMin * 60, 'minutos_sala'),
     },
     call_stills: {
       data: 'Picture of the document or the face, requested by an agent',
       why: 'Checking the identity in a call',
       readers: ['agent'],
       encrypted: { sealed: ({ id }) => buildStillPurpose(String(id)) },
-      retention: deleteAfter('asked_at', 'STILLS_DAYS', 'dias_fotos'),
+      retention: createPurgeRule('asked_at', 'STILLS_DAYS', 'dias_fotos'),
     },
   },
 } as const satisfies Topic;
@@ -97,23 +104,23 @@ declare module '../../platform/database/schema.ts' {
 }
 
 /** Gives the citizen's seat in a call's room to the requesting page, and streams the room's events. The call then waits for an agent. */
-export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
+export const enterRoom: ReplyHandler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { seatOwner, lastSignal } = await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     assertRoomOpen(call, config, now);
     const seat = toSeatOwner('citizen', call, body.cliente);
-    if (isOver(call.state)) return { seatOwner: seat, lastSignal: 0 };
-    if (call.state === 'Agendado') await applyTransition(command, call, 'wait');
-    const known = await takeSeat(tx, seat, body.desde ?? 0, now);
+    if (isFinalCallState(call.state)) return { seatOwner: seat, lastSignal: 0 };
+    if (call.state === 'Agendado') await applyCallTransition(command, call, 'wait');
+    const known = await takeRoomSeat(tx, seat, body.desde ?? 0, now);
     await notifyCallChanged(tx, call.id);
     return { seatOwner: seat, lastSignal: known };
   });
-  const first = await createFirstEvent(dependencies, seatOwner);
+  const first = await createFirstRoomEvent(dependencies, seatOwner);
   return {
     body: first,
-    events: createRoomEvents(dependencies, seatOwner, first, lastSignal),
+    events: createRoomEventProducer(dependencies, seatOwner, first, lastSignal),
     reader: toStreamClient(seatOwner),
   };
 };
@@ -126,16 +133,16 @@ export const waitForAgent: AnswerHandler<'waitForAgent'> = async ({ commands, co
   await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
-    if (config.jitsi === null || !isCallOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
-    await recordEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
-    if (call.state === 'Agendado') await applyTransition(command, call, 'wait');
+    if (config.jitsi === null || !isCallRoomOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
+    await recordJitsiEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
+    if (call.state === 'Agendado') await applyCallTransition(command, call, 'wait');
   });
 };
 
 const signalRoom: AnswerHandler<'signalRoom'> = async ({ commands }, { body, caller, origin }) => {
   await commands.run(origin, async ({ tx, now }) => {
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
-    await sendSignal(tx, toSeatOwner('citizen', call, body.cliente), body.senal, now);
+    await sendRoomSignal(tx, toSeatOwner('citizen', call, body.cliente), body.senal, now);
   });
 };
 
@@ -170,24 +177,24 @@ const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, orig
 };
 
 /** Gives the agent's seat in a call's room to the requesting page, and streams the room's events. */
-const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
+const attendRoom: ReplyHandler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { seatOwner, lastSignal } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
-    const agent = await findAgent(tx, caller);
+    const agent = await findCallingAgent(tx, caller);
     const call = await findAttendedCall(tx, body.llamada, agent);
     assertRoomOpen(call, config, now);
     const seat = { ...toSeatOwner('agent', call, body.cliente), agentId: agent.id };
-    const known = await takeSeat(tx, seat, body.desde ?? 0, now);
+    const known = await takeRoomSeat(tx, seat, body.desde ?? 0, now);
     // Only the first connection is audited, because pages reconnect every few minutes.
     if (body.desde === undefined || body.desde === 0)
       await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     await notifyTopic(tx, buildCallTopic(call.id));
     return { seatOwner: seat, lastSignal: known };
   });
-  const first = await createFirstEvent(dependencies, seatOwner);
+  const first = await createFirstRoomEvent(dependencies, seatOwner);
   return {
     body: first,
-    events: createRoomEvents(dependencies, seatOwner, first, lastSignal),
+    events: createRoomEventProducer(dependencies, seatOwner, first, lastSignal),
     reader: toStreamClient(seatOwner),
   };
 };
@@ -196,15 +203,15 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
 export const enterOutsideRoom = createDeskCommandHandler<'enterOutsideRoom'>(
   async ({ tx, now, audit, agent }, { body }, { config }) => {
     const call = await findAttendedCall(tx, body.llamada, agent);
-    if (config.jitsi === null || !isCallOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
-    await recordEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
+    if (config.jitsi === null || !isCallRoomOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
+    await recordJitsiEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
     await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
   },
 );
 
 const signalFromDesk = createDeskCommandHandler<'signalFromDesk'>(async ({ tx, now, agent }, { body }) => {
   const call = await findAttendedCall(tx, body.llamada, agent);
-  await sendSignal(tx, toSeatOwner('agent', call, body.cliente), body.senal, now);
+  await sendRoomSignal(tx, toSeatOwner('agent', call, body.cliente), body.senal, now);
 });
 
 const requestStill = createDeskCommandHandler<'requestStill'>(async ({ tx, now, audit, agent }, { body }) => {
@@ -225,12 +232,12 @@ const getStill = createDeskCommandHandler<'getStill'>(async ({ tx, audit, agent 
 });
 
 /** Returns a call that is assigned to the agent. For any other call, throws the same error as for an unknown call. */
-async function findAttendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promise<DeskCall> {
+async function findAttendedCall(tx: Tx, id: string, agent: Pick<DeskAgent, 'id'>): Promise<DeskCall> {
   const call = await getDeskCallById(tx, id);
   if (call.agent?.id !== agent.id) throw new OperationError(404, 'llamada_desconocida');
   return call;
 }
 
-function toSeatOwner(seat: Seat, { id }: VideoCall, client: string): SeatOwner {
+function toSeatOwner(seat: RoomSeat, { id }: VideoCall, client: string): SeatOccupant {
   return { callId: id, seat, client };
 }

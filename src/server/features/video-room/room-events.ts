@@ -1,21 +1,27 @@
-import type { Answer, Body } from '../../../contract/contract.ts';
-import type { EventProducer, StreamClient } from '../../platform/base/operation-request.ts';
+import type { OperationAnswer, OperationBody } from '../../../contract/contract.ts';
+import type { EventStreamProducer, EventStreamClient } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { buildCallTopic, findAnyCall } from '../video-calls/calls.ts';
-import { isOver } from '../video-calls/call-states.ts';
-import { getOppositeSeat, findOccupants, renewPresence, type SeatOwner, assertOccupiesSeat } from './seats.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import { buildCallTopic, findCallById } from '../video-calls/call-records.ts';
+import { isFinalCallState } from '../video-calls/call-states.ts';
+import {
+  getOppositeSeat,
+  findRoomOccupants,
+  renewSeatPresence,
+  type SeatOccupant,
+  assertOccupiesSeat,
+} from './seats.ts';
 import { listStills } from './stills.ts';
 import { createHmac } from 'node:crypto';
 import type { HandlerContext } from '../handler-context.ts';
 import { sql } from 'kysely';
 import { OperationError } from '../../platform/base/errors.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
-import { leaveSeat } from '../video-calls/attendance.ts';
+import { freeRoomSeat } from '../video-calls/room-attendance.ts';
 
 /** WebRTC signaling message from one browser to the other. */
-export type Signal = Body<'signalRoom'>['senal'];
+export type RoomSignal = OperationBody<'signalRoom'>['senal'];
 
 /**
  * Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows for
@@ -26,9 +32,9 @@ const maxSignals = 200;
 const signalLifeS = 120;
 
 /** Sends a signal to the opposite seat. Drops the signal if that seat is empty. */
-export async function sendSignal(tx: Tx, owner: SeatOwner, signal: Signal, now: Date): Promise<void> {
+export async function sendRoomSignal(tx: Tx, owner: SeatOccupant, signal: RoomSignal, now: Date): Promise<void> {
   await assertOccupiesSeat(tx, owner);
-  if (signal.tipo === 'adios') await leaveSeat(tx, owner);
+  if (signal.tipo === 'adios') await freeRoomSeat(tx, owner);
   else await saveSignal(tx, owner, signal, now);
   await notifyTopic(tx, buildCallTopic(owner.callId));
 }
@@ -37,7 +43,7 @@ export async function sendSignal(tx: Tx, owner: SeatOwner, signal: Signal, now: 
  * Stores a signal with the next sequence number of the recipient's seat. Concurrent writers wait for the seat's row, so the numbers are in the
  * order of commits.
  */
-async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, now: Date): Promise<void> {
+async function saveSignal(tx: Tx, { callId, seat }: SeatOccupant, signal: RoomSignal, now: Date): Promise<void> {
   const to = getOppositeSeat(seat);
   const row = await tx
     .updateTable('room_seats')
@@ -64,10 +70,10 @@ async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, n
 }
 
 async function listSignalsAfter(
-  db: Store['db'],
-  { callId, seat }: SeatOwner,
+  db: DatabaseStore['db'],
+  { callId, seat }: SeatOccupant,
   number: number,
-): Promise<readonly { readonly numero: number; readonly senal: Signal }[]> {
+): Promise<readonly { readonly numero: number; readonly senal: RoomSignal }[]> {
   const rows = await db
     .selectFrom('room_signals')
     .select(['number', 'content'])
@@ -76,7 +82,7 @@ async function listSignalsAfter(
     .where('number', '>', number)
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // the cast is safe: `saveSignal` wrote the content
+  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as RoomSignal })); // the cast is safe: `saveSignal` wrote the content
 }
 
 /**
@@ -90,7 +96,7 @@ export function buildIceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,
   now: Date,
-): NonNullable<Answer<'enterRoom'>['hielo']> {
+): NonNullable<OperationAnswer<'enterRoom'>['hielo']> {
   const username = `${Math.floor(addSeconds(now, credentialsLifeS).getTime() / 1000)}:${callId}`;
   const credential = createHmac('sha1', turnSecret).update(username).digest('base64');
   return {
@@ -102,7 +108,7 @@ export function buildIceServers(
   };
 }
 
-export type RoomEvent = Answer<'enterRoom'>;
+export type RoomEvent = OperationAnswer<'enterRoom'>;
 
 /**
  * Interval at which the room is polled, in milliseconds. Polling is needed because a notification may be lost and a
@@ -112,16 +118,16 @@ const pollMs = 15_000;
 
 type Dependencies = Pick<HandlerContext, 'store' | 'clock'>;
 
-export function toStreamClient({ callId, seat, client }: SeatOwner): StreamClient {
+export function toStreamClient({ callId, seat, client }: SeatOccupant): EventStreamClient {
   return { group: callId, name: `${seat} ${client}` };
 }
 
 export async function readRoomState(
   { store: { db }, clock }: Dependencies,
-  { callId, seat }: Pick<SeatOwner, 'callId' | 'seat'>,
+  { callId, seat }: Pick<SeatOccupant, 'callId' | 'seat'>,
 ): Promise<RoomEvent> {
-  const call = await findAnyCall(db, callId);
-  const present = await findOccupants(db, callId, clock.now());
+  const call = await findCallById(db, callId);
+  const present = await findRoomOccupants(db, callId, clock.now());
   return {
     tipo: 'sala',
     estado: call?.state ?? 'Cancelado',
@@ -133,9 +139,9 @@ export async function readRoomState(
 /**
  * Returns the first event of a page's stream: the state of the room, and also the ICE servers if the call is not over.
  */
-export async function createFirstEvent(
+export async function createFirstRoomEvent(
   dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
-  owner: SeatOwner,
+  owner: SeatOccupant,
 ): Promise<RoomEvent> {
   const { config, clock } = dependencies;
   const first = await readRoomState(dependencies, owner);
@@ -146,23 +152,23 @@ export async function createFirstEvent(
  * Emits the room's later events until the call is over, another page takes the seat, or the call is assigned to another
  * agent.
  */
-export function createRoomEvents(
+export function createRoomEventProducer(
   dependencies: Dependencies,
-  owner: SeatOwner,
+  owner: SeatOccupant,
   first: RoomEvent,
   lastSignal: number,
-): EventProducer<RoomEvent> {
+): EventStreamProducer<RoomEvent> {
   const { store, clock } = dependencies;
   return async (emit, signal) => {
     const news = createNotificationWaiter(signal);
-    const stop = await store.news.subscribe(buildCallTopic(owner.callId), news.arrived);
+    const stop = await store.notifications.subscribe(buildCallTopic(owner.callId), news.arrived);
     try {
       let told = JSON.stringify({ ...first, hielo: undefined });
       let number = lastSignal;
       let seen = performance.now();
       while (!signal.aborted) {
         if (owner.agentId !== undefined && !(await isAssignedAgent(store.db, owner.callId, owner.agentId))) return;
-        const present = await findOccupants(store.db, owner.callId, clock.now());
+        const present = await findRoomOccupants(store.db, owner.callId, clock.now());
         if (present[owner.seat] !== null && present[owner.seat] !== owner.client) return emit({ tipo: 'ocupado' });
         const now = await readRoomState(dependencies, owner);
         if (JSON.stringify(now) !== told) emit(now);
@@ -174,7 +180,7 @@ export function createRoomEvents(
         if (hasEnded(now)) return;
         await news.within(pollMs);
         if (performance.now() - seen >= pollMs) {
-          await renewPresence(store.db, owner, clock.now());
+          await renewSeatPresence(store.db, owner, clock.now());
           seen = performance.now();
         }
       }
@@ -184,7 +190,7 @@ export function createRoomEvents(
   };
 }
 
-async function isAssignedAgent(db: Store['db'], callId: string, agentId: string): Promise<boolean> {
+async function isAssignedAgent(db: DatabaseStore['db'], callId: string, agentId: string): Promise<boolean> {
   const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
   return row?.agent_id === agentId;
 }
@@ -217,5 +223,5 @@ function createNotificationWaiter(signal: AbortSignal) {
 }
 
 function hasEnded({ estado = '' }: RoomEvent): boolean {
-  return isOver(estado as Parameters<typeof isOver>[0]); // the cast is safe: the state comes from the table of calls
+  return isFinalCallState(estado as Parameters<typeof isFinalCallState>[0]); // the cast is safe: the state comes from the table of calls
 }

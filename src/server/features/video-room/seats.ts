@@ -1,16 +1,16 @@
 import type { Selectable } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { addSharedTime } from '../video-calls/attendance.ts';
+import { addSharedRoomTime } from '../video-calls/room-attendance.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { findCall, type VideoCall } from '../video-calls/calls.ts';
-import { isCallOpen, createInvalidLinkError, findSupportCall } from '../video-calls/call-entry.ts';
-import { isOver } from '../video-calls/call-states.ts';
+import { findCall, type VideoCall } from '../video-calls/call-records.ts';
+import { isCallRoomOpen, createInvalidLinkError, findSupportCall } from '../video-calls/call-access.ts';
+import { isFinalCallState } from '../video-calls/call-states.ts';
 
-export type Seat = Database['room_seats']['seat'];
+export type RoomSeat = Database['room_seats']['seat'];
 
 /**
  * Time after a page's last presence signal at which its seat counts as empty, in seconds. An open stream sends three presence signals in this
@@ -18,15 +18,15 @@ export type Seat = Database['room_seats']['seat'];
  */
 const presenceLifeS = 45;
 
-export interface SeatOwner {
+export interface SeatOccupant {
   readonly callId: string;
-  readonly seat: Seat;
+  readonly seat: RoomSeat;
   /** Random id that the page generated for itself. */
   readonly client: string;
   readonly agentId?: string;
 }
 
-export function getOppositeSeat(seat: Seat): Seat {
+export function getOppositeSeat(seat: RoomSeat): RoomSeat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
@@ -34,7 +34,7 @@ export function getOppositeSeat(seat: Seat): Seat {
  * Takes a seat for a page, even if another tab has it. Returns the number of the last signal that the page must skip, because it has received the
  * signal or the signal was for the other tab.
  */
-export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Date): Promise<number> {
+export async function takeRoomSeat(tx: Tx, owner: SeatOccupant, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = owner;
   const before = await tx
     .selectFrom('room_seats')
@@ -43,7 +43,7 @@ export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Dat
     .where('seat', '=', seat)
     .executeTakeFirst();
   const stays = findPresentClient(before, now) !== null && before?.agent_id === agentId;
-  if (!stays) await addSharedTime(tx, callId);
+  if (!stays) await addSharedRoomTime(tx, callId);
   const taken = { client, seen_at: now, agent_id: agentId, taken_at: stays ? (before?.taken_at ?? now) : now };
   await tx
     .insertInto('room_seats')
@@ -60,7 +60,7 @@ export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Dat
   return heard;
 }
 
-export async function assertOccupiesSeat(tx: Tx, { callId, seat, client }: SeatOwner): Promise<void> {
+export async function assertOccupiesSeat(tx: Tx, { callId, seat, client }: SeatOccupant): Promise<void> {
   const row = await tx
     .selectFrom('room_seats')
     .select('client')
@@ -71,7 +71,11 @@ export async function assertOccupiesSeat(tx: Tx, { callId, seat, client }: SeatO
 }
 
 /** Records that a page is still present. Does nothing if another page has taken its seat. */
-export async function renewPresence(db: Store['db'], { callId, seat, client }: SeatOwner, now: Date): Promise<void> {
+export async function renewSeatPresence(
+  db: DatabaseStore['db'],
+  { callId, seat, client }: SeatOccupant,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('room_seats')
     .set({ seen_at: now })
@@ -82,13 +86,13 @@ export async function renewPresence(db: Store['db'], { callId, seat, client }: S
 }
 
 /** Returns the page in each seat, or `null` for an empty seat. */
-export async function findOccupants(
-  db: Store['db'] | Tx,
+export async function findRoomOccupants(
+  db: DatabaseStore['db'] | Tx,
   callId: string,
   now: Date,
-): Promise<Readonly<Record<Seat, string | null>>> {
+): Promise<Readonly<Record<RoomSeat, string | null>>> {
   const rows = await db.selectFrom('room_seats').selectAll().where('call_id', '=', callId).execute();
-  const getClient = (seat: Seat): string | null =>
+  const getClient = (seat: RoomSeat): string | null =>
     findPresentClient(
       rows.find((row) => row.seat === seat),
       now,
@@ -105,7 +109,7 @@ function findPresentClient(row: Selectable<Database['room_seats']> | undefined, 
  * person's call and an unknown call.
  */
 export async function findCallOfCitizen(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   id: string,
   { caller, now }: { caller: Caller | null; now: Date },
 ): Promise<VideoCall> {
@@ -121,5 +125,6 @@ export async function findCallOfCitizen(
  */
 export function assertRoomOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw createInvalidLinkError();
-  if (!isOver(call.state) && !isCallOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
+  if (!isFinalCallState(call.state) && !isCallRoomOpen(call, config, now))
+    throw new OperationError(409, 'sala_cerrada');
 }

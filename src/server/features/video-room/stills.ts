@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../../../contract/contract.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import type { Seat } from './seats.ts';
+import type { RoomSeat } from './seats.ts';
 
 interface Jpeg {
   readonly width: number;
@@ -75,7 +75,7 @@ const maxStills = 20;
 const sideLimits = { least: 240, most: 2_560 };
 
 /** Requests a picture from the citizen of a call. Replaces an unanswered request. Returns the id of the new request. */
-export async function requestStill(
+export async function createStillRequest(
   tx: Tx,
   { callId, kind, agent }: { callId: string; kind: keyof typeof kindsByName; agent: string },
   now: Date,
@@ -135,7 +135,7 @@ export async function storeStillAnswer(
             taken_at: now,
             width: jpeg.width,
             height: jpeg.height,
-            sealed: vault.seal(buildStillPurpose(id), jpeg.bytes.toString('base64')),
+            sealed: vault.encrypt(buildStillPurpose(id), jpeg.bytes.toString('base64')),
           },
     )
     .where('id', '=', id)
@@ -167,15 +167,15 @@ export async function decryptStill(
     .where('id', '=', id)
     .where('call_id', '=', callId)
     .executeTakeFirst();
-  return row === undefined || row.sealed === null ? null : vault.open(buildStillPurpose(id), row.sealed);
+  return row === undefined || row.sealed === null ? null : vault.decrypt(buildStillPurpose(id), row.sealed);
 }
 
 /** Returns a call's requested pictures for a seat: the pending request for the citizen, or the state of all requests for the agent. */
 export async function listStills(
-  db: Store['db'],
+  db: DatabaseStore['db'],
   callId: string,
-  seat: Seat,
-): Promise<Pick<Answer<'enterRoom'>, 'foto' | 'fotos'>> {
+  seat: RoomSeat,
+): Promise<Pick<OperationAnswer<'enterRoom'>, 'foto' | 'fotos'>> {
   const rows = await db
     .selectFrom('call_stills')
     .select(['id', 'kind', 'taken_at', 'refused_at'])

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID, createHmac } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { resolveActor, type Origin } from '../base/origin.ts';
-import type { Store, Tx } from '../database/open-store.ts';
+import { resolveAuditActor, type ChangeOrigin } from '../base/origin.ts';
+import type { DatabaseStore, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import { createPreparedQuery } from '../database/prepared-query.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
-import { isSameDigest } from '../keys/codes.ts';
+import { isSameDigest } from '../keys/random-codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
-import { listHashedValues, sealedFields, type AuditRow } from './seal-audit.ts';
+import { listHashedAuditValues, sealedAuditColumns, type AuditRow } from './seal-audit.ts';
 
 /** An action to record, and the affected account. `details` must not contain secrets. */
 interface AuditEntry {
@@ -19,10 +19,10 @@ interface AuditEntry {
 }
 
 /** Appends an audit row in the transaction of the change that it records. */
-type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
+type AppendAudit = (origin: ChangeOrigin, entry: AuditEntry) => Promise<void>;
 
 /** Columns that the digest of a row covers: all except `seq`, which the database assigns, and the columns that sealing fills later. */
-const digestedFields = ['writer', 'number', 'follows', ...sealedFields] as const;
+const digestedFields = ['writer', 'number', 'follows', ...sealedAuditColumns] as const;
 
 type DigestedFields = Pick<AuditRow, (typeof digestedFields)[number]>;
 
@@ -59,7 +59,7 @@ export class AuditWriter {
   }
 
   async transaction<Result>(
-    store: Pick<Store, 'transaction'>,
+    store: Pick<DatabaseStore, 'transaction'>,
     work: (tx: Tx, append: AppendAudit) => Promise<Result>,
   ): Promise<Result> {
     let attempt: TransactionAttempt = { insertedNumbers: [], listedNumbers: [], actions: [] };
@@ -82,7 +82,12 @@ export class AuditWriter {
     }
   }
 
-  async #append(tx: Tx, origin: Origin, { at, action, citizenId, details }: AuditEntry, attempt: TransactionAttempt) {
+  async #append(
+    tx: Tx,
+    origin: ChangeOrigin,
+    { at, action, citizenId, details }: AuditEntry,
+    attempt: TransactionAttempt,
+  ) {
     const named = this.#unnamed;
     this.#unnamed = [];
     attempt.listedNumbers.push(...named);
@@ -99,12 +104,12 @@ export class AuditWriter {
       address: origin.address,
       request_id: origin.requestId,
       details: JSON.stringify(details ?? {}),
-      actor: resolveActor(origin, citizenId),
+      actor: resolveAuditActor(origin, citizenId),
       user_agent: origin.userAgent,
       origin_salt: randomBytes(16).toString('base64url'),
       origin_hash: null,
     };
-    await insertRow(tx, { ...row, digest: computeRowDigest(row, this.#key) });
+    await insertRow(tx, { ...row, digest: computeAuditRowDigest(row, this.#key) });
   }
 }
 
@@ -123,14 +128,14 @@ function formatMultirange(numbers: readonly number[]): string {
 }
 
 /** Computes the digest of a row: an HMAC-SHA-256 in base64url, whose key is derived from AUDIT_KEY. */
-export function computeRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
-  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listHashedValues(row)]);
+export function computeAuditRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
+  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listHashedAuditValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 
 /** Whether one of the keys made the digest of a row. Returns `true` for rows of old versions, which wrote no digests. */
-export function hasValidDigest(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
+export function hasValidAuditRowDigest(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
   const { digest, writer, number, follows } = row;
   if (digest === null) return writer === null && number === null && follows === null;
-  return keys.some((key) => isSameDigest(digest, computeRowDigest(row, key)));
+  return keys.some((key) => isSameDigest(digest, computeAuditRowDigest(row, key)));
 }

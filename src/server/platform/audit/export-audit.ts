@@ -2,12 +2,18 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
-import { proveRow, readRowBatch, readSealedBatches, type AuditProof, type SealedBatch } from './read-audit.ts';
-import type { AuditRow, Seal } from './seal-audit.ts';
+import {
+  createAuditProof,
+  readSealedAuditRow,
+  readSealedAuditBatches,
+  type AuditProof,
+  type SealedAuditBatch,
+} from './read-audit.ts';
+import type { AuditRow, AuditSeal } from './seal-audit.ts';
 import {
   findAuditChainFaults,
-  findRowFaults,
-  verifySealed,
+  findAuditRowFaults,
+  verifySealedBatches,
   type AuditFault,
   type TrustedAuditKeys,
 } from './verify-audit.ts';
@@ -15,7 +21,7 @@ import {
 /** A parsed export or proof. Its content is untrusted, including its keys. */
 interface AuditExport {
   readonly keys: TrustedAuditKeys;
-  readonly batches: AsyncIterable<SealedBatch>;
+  readonly batches: AsyncIterable<SealedAuditBatch>;
   readonly proof: AuditProof | null;
 }
 
@@ -32,14 +38,14 @@ export async function exportAudit(
 ): Promise<readonly AuditFault[]> {
   write(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }));
   const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
-  const { faults } = await verifySealed(writeBatches(readSealedBatches(db), write), { trust, keys });
+  const { faults } = await verifySealedBatches(writeBatches(readSealedAuditBatches(db), write), { trust, keys });
   return [...faults, ...(await findAuditChainFaults(db))];
 }
 
 async function* writeBatches(
-  batches: AsyncIterable<SealedBatch>,
+  batches: AsyncIterable<SealedAuditBatch>,
   write: (line: string) => void,
-): AsyncGenerator<SealedBatch> {
+): AsyncGenerator<SealedAuditBatch> {
   for await (const batch of batches) {
     write(JSON.stringify({ seal: batch.seal }));
     for (const row of batch.rows) write(JSON.stringify({ row }));
@@ -48,19 +54,19 @@ async function* writeBatches(
 }
 
 /**
- * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAudit` finds in the row. A proof shows that the row was
+ * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAuditLog` finds in the row. A proof shows that the row was
  * sealed with this content. Only the secret key can show that the server wrote the row. Returns `null` if the row does not exist or is not sealed
  * yet.
  */
-export async function exportProof(
+export async function exportAuditProof(
   db: Kysely<Database>,
   seq: number,
   keys: readonly AuditKey[],
 ): Promise<{ readonly line: string; readonly faults: readonly AuditFault[] } | null> {
-  const batch = await readRowBatch(db, seq);
+  const batch = await readSealedAuditRow(db, seq);
   if (batch === null) return null;
-  const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: proveRow(batch) });
-  return { line, faults: await findRowFaults(db, batch, keys) };
+  const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: createAuditProof(batch) });
+  return { line, faults: await findAuditRowFaults(db, batch, keys) };
 }
 
 /** Parses an export or a proof from its lines. Throws if the file is malformed. */
@@ -72,7 +78,7 @@ export async function parseAuditExport(lines: AsyncIterable<string>): Promise<Au
     readonly keys: readonly AuditPublicKey[];
     readonly proof?: SerializedDates<AuditProof> & {
       readonly row: SerializedDates<AuditRow>;
-      readonly seal: SerializedDates<Seal>;
+      readonly seal: SerializedDates<AuditSeal>;
     };
   };
   const keys = new Map(
@@ -85,11 +91,11 @@ export async function parseAuditExport(lines: AsyncIterable<string>): Promise<Au
   return { keys, proof, batches: parseBatches({ [Symbol.asyncIterator]: () => iterator }) };
 }
 
-async function* parseBatches(lines: AsyncIterable<string>): AsyncGenerator<SealedBatch> {
-  let batch: { seal: Seal; rows: AuditRow[] } | null = null;
+async function* parseBatches(lines: AsyncIterable<string>): AsyncGenerator<SealedAuditBatch> {
+  let batch: { seal: AuditSeal; rows: AuditRow[] } | null = null;
   for await (const line of lines) {
     const { seal, row } = JSON.parse(line) as {
-      readonly seal?: SerializedDates<Seal>;
+      readonly seal?: SerializedDates<AuditSeal>;
       readonly row?: SerializedDates<AuditRow>;
     };
     if (seal !== undefined) {
@@ -105,6 +111,6 @@ function parseRow(row: SerializedDates<AuditRow>): AuditRow {
   return { ...row, at: new Date(row.at) };
 }
 
-function parseSeal(seal: SerializedDates<Seal>): Seal {
+function parseSeal(seal: SerializedDates<AuditSeal>): AuditSeal {
   return { ...seal, sealed_at: new Date(seal.sealed_at) };
 }

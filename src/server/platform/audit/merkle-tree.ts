@@ -6,30 +6,30 @@ import { createHash } from 'node:crypto';
  */
 
 /** Hash of a leaf. The prefix distinguishes it from the hash of an inner node. */
-export function hashLeaf(content: string): string {
+export function hashMerkleLeaf(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }
 
-export function computeTreeRoot(leaves: readonly string[]): string {
+export function computeMerkleRoot(leaves: readonly string[]): string {
   const [first, ...others] = leaves;
   if (first === undefined) throw new Error('A tree has a leaf.');
   if (others.length === 0) return first;
   const split = findSplitPoint(leaves.length);
-  return hashNode(computeTreeRoot(leaves.slice(0, split)), computeTreeRoot(leaves.slice(split)));
+  return hashNode(computeMerkleRoot(leaves.slice(0, split)), computeMerkleRoot(leaves.slice(split)));
 }
 
 /** Returns the inclusion path of the leaf at `index`, lowest hash first. */
-export function computeInclusionPath(index: number, leaves: readonly string[]): readonly string[] {
+export function computeMerkleInclusionPath(index: number, leaves: readonly string[]): readonly string[] {
   if (leaves.length === 1) return [];
   const split = findSplitPoint(leaves.length);
   const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
   return index < split
-    ? [...computeInclusionPath(index, left), computeTreeRoot(right)]
-    : [...computeInclusionPath(index - split, right), computeTreeRoot(left)];
+    ? [...computeMerkleInclusionPath(index, left), computeMerkleRoot(right)]
+    : [...computeMerkleInclusionPath(index - split, right), computeMerkleRoot(left)];
 }
 
 /** Computes the root from an inclusion path (RFC 9162, section 2.1.3.2). Returns `null` if the path does not fit `index` and `size`. */
-export function computeRootFromPath(
+export function computeMerkleRootFromPath(
   leaf: string,
   { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly string[] },
 ): string | null {
@@ -40,10 +40,10 @@ export function computeRootFromPath(
   const split = findSplitPoint(size);
   const lower = path.slice(0, -1);
   if (index < split) {
-    const left = computeRootFromPath(leaf, { index, size: split, path: lower });
+    const left = computeMerkleRootFromPath(leaf, { index, size: split, path: lower });
     return left === null ? null : hashNode(left, other);
   }
-  const right = computeRootFromPath(leaf, { index: index - split, size: size - split, path: lower });
+  const right = computeMerkleRootFromPath(leaf, { index: index - split, size: size - split, path: lower });
   return right === null ? null : hashNode(other, right);
 }
 

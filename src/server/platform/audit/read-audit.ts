@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
-import { computeInclusionPath } from './merkle-tree.ts';
-import type { AuditRow, Seal } from './seal-audit.ts';
+import { computeMerkleInclusionPath } from './merkle-tree.ts';
+import type { AuditRow, AuditSeal } from './seal-audit.ts';
 
-export interface SealedBatch {
-  readonly seal: Seal;
+export interface SealedAuditBatch {
+  readonly seal: AuditSeal;
   readonly rows: readonly AuditRow[];
 }
 
@@ -15,14 +15,14 @@ export interface AuditProof {
   readonly index: number;
   /** Inclusion path from the row to the root of the seal, lowest hash first. */
   readonly path: readonly string[];
-  readonly seal: Seal;
+  readonly seal: AuditSeal;
 }
 
 /** Number of seals to read per query. Each has up to 1,000 rows. */
 const sealsPerQuery = 20;
 
 /** Reads the batches after the seal with number `last`, each with its rows. */
-export async function* readSealedBatches(db: Kysely<Database>, last = 0): AsyncGenerator<SealedBatch> {
+export async function* readSealedAuditBatches(db: Kysely<Database>, last = 0): AsyncGenerator<SealedAuditBatch> {
   for (;;) {
     const seals = await db
       .selectFrom('audit_seals')
@@ -40,15 +40,15 @@ export async function* readSealedBatches(db: Kysely<Database>, last = 0): AsyncG
   }
 }
 
-export interface RowBatch extends SealedBatch {
+export interface SealedAuditRow extends SealedAuditBatch {
   readonly row: AuditRow;
-  readonly previousSeal: Seal | null;
+  readonly previousSeal: AuditSeal | null;
   /** Time of the previous sealing run. `null` if there was none. */
   readonly previousRunAt: Date | null;
 }
 
 /** Reads the sealed batch that contains a row. Returns `null` if the row does not exist or is not sealed yet. */
-export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<RowBatch | null> {
+export async function readSealedAuditRow(db: Kysely<Database>, seq: number): Promise<SealedAuditRow | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;
   if (row === undefined || number === null) return null;
@@ -64,10 +64,10 @@ export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<R
   };
 }
 
-export function proveRow({ row, rows, seal }: RowBatch): AuditProof {
+export function createAuditProof({ row, rows, seal }: SealedAuditRow): AuditProof {
   const index = rows.findIndex(({ seq }) => seq === row.seq);
   const leaves = rows.map(({ leaf }) => leaf ?? '');
-  return { row, index, path: computeInclusionPath(index, leaves), seal };
+  return { row, index, path: computeMerkleInclusionPath(index, leaves), seal };
 }
 
 function readSealedRows(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {

@@ -1,31 +1,31 @@
 import { sql, type Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
-import type { Store } from '../database/open-store.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
-import { computeTreeRoot, hashLeaf } from './merkle-tree.ts';
+import { computeMerkleRoot, hashMerkleLeaf } from './merkle-tree.ts';
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
 /** A signature over a batch of rows. Each seal contains the hash of the previous seal, so that a removed seal is detected. */
-export type Seal = Selectable<Database['audit_seals']>;
+export type AuditSeal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
-export const genesisHash = '0'.repeat(64);
+export const genesisSealHash = '0'.repeat(64);
 
-export const sealedFields = [
+export const sealedAuditColumns = [
   ...(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'] as const),
   ...(['origin_salt', 'origin_hash'] as const),
 ] as const;
 
-type RecordedFields = Pick<AuditRow, (typeof sealedFields)[number]>;
+type RecordedFields = Pick<AuditRow, (typeof sealedAuditColumns)[number]>;
 
 /**
  * Returns the values of a row that its leaf hash and its digest cover. The salted hash of network address and browser stands in for both, so that
  * they can be erased later.
  */
-export function listHashedValues(row: RecordedFields): readonly unknown[] {
+export function listHashedAuditValues(row: RecordedFields): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }
 
@@ -45,16 +45,23 @@ function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_ha
 /**
  * Returns the columns of a row that its seal covers. Other columns in an exported row are not proved: the author of the export could have added them.
  */
-export function selectSealedFields(row: AuditRow): Readonly<Record<string, unknown>> {
-  return Object.fromEntries((['seq', ...sealedFields] as const).map((name) => [name, row[name]]));
+export function selectSealedAuditColumns(row: AuditRow): Readonly<Record<string, unknown>> {
+  return Object.fromEntries((['seq', ...sealedAuditColumns] as const).map((name) => [name, row[name]]));
 }
 
-export function hashRow(row: AuditRow): string {
-  return hashLeaf(JSON.stringify([row.seq, ...listHashedValues(row)]));
+export function hashAuditRow(row: AuditRow): string {
+  return hashMerkleLeaf(JSON.stringify([row.seq, ...listHashedAuditValues(row)]));
 }
 
 /** Computes the hash of a seal, which its signature covers. */
-export function hashSeal({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
+export function hashAuditSeal({
+  number,
+  sealed_at,
+  rows,
+  root,
+  previous,
+  key,
+}: Omit<AuditSeal, 'hash' | 'signature'>): string {
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
     .digest('hex');
@@ -67,8 +74,8 @@ const maxBatchRows = 1_000;
  * rows, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an old row in the
  * second batch would look as if it had been inserted after the first seal. Calls `renew` between two batches. If `renew` throws, the run ends.
  */
-export async function sealAudit(
-  store: Store,
+export async function sealAuditRows(
+  store: DatabaseStore,
   key: AuditKey,
   clock: Clock,
   renew?: () => Promise<void>,
@@ -87,7 +94,7 @@ export async function sealAudit(
  * Seals one batch at the isolation level read committed, to avoid serialization failures in commands. The weaker level suffices, because no command
  * changes audit rows.
  */
-function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
+function sealBatch(store: DatabaseStore, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
     .setIsolationLevel('read committed')
@@ -101,17 +108,17 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await findLastSeal(tx); // read only while holding the row locks: the run that held them before has then committed its seal
-      const leaves = rows.map((row) => ({ seq: row.seq, leaf: hashRow(row) }));
+      const last = await findLastAuditSeal(tx); // read only while holding the row locks: the run that held them before has then committed its seal
+      const leaves = rows.map((row) => ({ seq: row.seq, leaf: hashAuditRow(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
         sealed_at: at,
         rows: rows.length,
-        root: computeTreeRoot(leaves.map(({ leaf }) => leaf)),
-        previous: last?.hash ?? genesisHash,
+        root: computeMerkleRoot(leaves.map(({ leaf }) => leaf)),
+        previous: last?.hash ?? genesisSealHash,
         key: key.kid,
       };
-      const hash = hashSeal(unsigned);
+      const hash = hashAuditSeal(unsigned);
       await tx
         .insertInto('audit_seals')
         .values({ ...unsigned, hash, signature: key.sign(hash) })
@@ -125,7 +132,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
 }
 
 /** Erases network address and browser of up to 1,000 sealed rows older than `before`. The seals stay valid. Returns the number of rows. */
-export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Promise<number> {
+export async function eraseAuditOrigins({ db }: Pick<DatabaseStore, 'db'>, before: Date): Promise<number> {
   const rows = await db
     .selectFrom('audit')
     .select(['seq', 'address', 'user_agent', 'origin_salt', 'origin_hash'])
@@ -146,6 +153,6 @@ export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Pro
 }
 
 /** Returns the last seal. A copy of its number and hash proves later that no earlier seal was changed or removed. */
-export async function findLastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
+export async function findLastAuditSeal(db: Pick<DatabaseStore['db'], 'selectFrom'>): Promise<AuditSeal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

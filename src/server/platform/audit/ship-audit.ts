@@ -1,10 +1,10 @@
-import { readSealedBatches, type SealedBatch } from './read-audit.ts';
-import { findLastSeal } from './seal-audit.ts';
+import { readSealedAuditBatches, type SealedAuditBatch } from './read-audit.ts';
+import { findLastAuditSeal } from './seal-audit.ts';
 import type { SecureContextOptions } from 'node:tls';
 import type { Config } from '../config/config.ts';
-import type { Store } from '../database/open-store.ts';
-import { readClientTls } from '../config/tls-files.ts';
-import { sendOutbound } from '../http/outbound-fetch.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
+import { readClientTlsOptions } from '../config/tls-files.ts';
+import { sendOutboundRequest } from '../http/outbound-fetch.ts';
 
 /** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
 const requestTimeoutMs = 10_000;
@@ -20,8 +20,8 @@ const shipmentName = 'sink';
  * failed batch is sent again. Throws an `Error` if the stored number is greater than the last seal's: somebody edited the number or removed seals.
  * Calls `renew` between two batches. If `renew` throws, the run ends.
  */
-export async function shipAudit(
-  { db }: Pick<Store, 'db'>,
+export async function shipAuditBatches(
+  { db }: Pick<DatabaseStore, 'db'>,
   sink: NonNullable<Config['auditSink']>,
   renew: () => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -30,12 +30,12 @@ export async function shipAudit(
     .select('number')
     .where('name', '=', shipmentName)
     .executeTakeFirst();
-  const last = await findLastSeal(db);
+  const last = await findLastAuditSeal(db);
   if (shipped !== undefined && shipped.number > (last?.number ?? 0))
     throw new Error(`the audit log ends before seal ${shipped.number}, which the collector is said to have`);
-  const connection = await readClientTls(sink.tls);
-  for await (const batch of readSealedBatches(db, shipped?.number)) {
-    await send(batch, sink, connection);
+  const connection = await readClientTlsOptions(sink.tls);
+  for await (const batch of readSealedAuditBatches(db, shipped?.number)) {
+    await sendAuditBatch(batch, sink, connection);
     const { number } = batch.seal;
     await db
       .insertInto('audit_shipments')
@@ -46,8 +46,8 @@ export async function shipAudit(
   }
 }
 
-async function send(
-  { seal, rows }: SealedBatch,
+async function sendAuditBatch(
+  { seal, rows }: SealedAuditBatch,
   { url, token }: NonNullable<Config['auditSink']>,
   tls: SecureContextOptions,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function send(
     body: { stringValue: JSON.stringify(line) },
   }));
   const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'portal' } }] };
-  const { status, body } = await sendOutbound(
+  const { status, body } = await sendOutboundRequest(
     new URL(url),
     {
       method: 'POST',
@@ -66,7 +66,7 @@ async function send(
       content: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
       maxBytes: maxAnswerBytes,
     },
-    { limitMs: requestTimeoutMs, privateToo: true, connection: { ...tls, agent: undefined } },
+    { limitMs: requestTimeoutMs, allowsPrivateTargets: true, connection: { ...tls, agent: undefined } },
   );
   // A collector may accept a request but reject some of its records (OTLP, partial success).
   if (status < 200 || status > 299 || /"rejectedLogRecords":\s*"?[1-9]/.test(body.toString()))

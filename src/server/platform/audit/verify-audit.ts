@@ -1,15 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 import { addSeconds } from '../base/clock.ts';
-import { leaseS } from '../base/periods.ts';
+import { leaseDurationS } from '../base/periods.ts';
 import type { Database } from '../database/schema.ts';
-import { isValidSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
-import { computeRootFromPath, computeTreeRoot } from './merkle-tree.ts';
-import { readSealedBatches, type AuditProof, type RowBatch, type SealedBatch } from './read-audit.ts';
-import { hasValidDigest } from './audit-writer.ts';
-import { genesisHash, hashRow, hashSeal, type AuditRow, type Seal } from './seal-audit.ts';
+import { isValidAuditSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
+import { computeMerkleRootFromPath, computeMerkleRoot } from './merkle-tree.ts';
+import { readSealedAuditBatches, type AuditProof, type SealedAuditRow, type SealedAuditBatch } from './read-audit.ts';
+import { hasValidAuditRowDigest } from './audit-writer.ts';
+import { genesisSealHash, hashAuditRow, hashAuditSeal, type AuditRow, type AuditSeal } from './seal-audit.ts';
 
 /** A fault in the numbers and times of rows, whether sealed or not. */
-type ChainFault =
+type AuditChainFault =
   /** Rows are missing that later rows of the same writer list, because somebody deleted them. */
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
   /** Two rows of the same writer have the same number, so one of them is a copy. */
@@ -26,7 +26,7 @@ type ChainFault =
  * Maximum time that a row may stay unsealed, in seconds. If a replica dies while it holds the lease, sealing waits for
  * the end of the lease.
  */
-const maxUnsealedS = leaseS + 60;
+const maxUnsealedS = leaseDurationS + 60;
 
 /**
  * Period before a seal, in seconds. Rows written in this period are no evidence of delayed sealing, because a suspended and resumed process may write
@@ -35,7 +35,7 @@ const maxUnsealedS = leaseS + 60;
 const resumeGraceS = 60;
 
 /** Returns the faults of `findAuditChainFaults` that concern the number and the digest of one row. */
-async function findRowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
+async function findRowChainFaults(db: Kysely<Database>, row: number): Promise<readonly AuditChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select
       number is not null and exists (
@@ -49,7 +49,7 @@ async function findRowChainFaults(db: Kysely<Database>, row: number): Promise<re
   ]);
 }
 
-export async function findAuditChainFaults(db: Kysely<Database>): Promise<readonly ChainFault[]> {
+export async function findAuditChainFaults(db: Kysely<Database>): Promise<readonly AuditChainFault[]> {
   const missing = await sql<{ writer: string; first: number; last: number }>`
     with named as (select writer, range_agg(part) as numbers from audit, unnest(follows) as part group by writer),
       present as (select writer, range_agg(int8range(number, number, '[]')) as numbers from audit where number is not null group by writer)
@@ -85,7 +85,7 @@ export async function findAuditChainFaults(db: Kysely<Database>): Promise<readon
 }
 
 export type AuditFault =
-  | ChainFault
+  | AuditChainFault
   /** A row differs from the row that the server wrote, even if its seal is valid. */
   | { readonly kind: 'digest'; readonly row: number }
   /** A row was changed after it was sealed. */
@@ -119,7 +119,7 @@ const sealDelayToleranceS = 600;
 /**
  * Verifies the log in the database, including unsealed rows. Reads one snapshot, so concurrent sealing has no effect.
  */
-export async function verifyAudit(
+export async function verifyAuditLog(
   db: Kysely<Database>,
   { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditCheckpoint | undefined },
 ): Promise<readonly AuditFault[]> {
@@ -129,7 +129,7 @@ export async function verifyAudit(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const { faults, last } = await verifySealed(readSealedBatches(tx), { trust, keys, earlier });
+      const { faults, last } = await verifySealedBatches(readSealedAuditBatches(tx), { trust, keys, earlier });
       return [
         ...faults,
         ...(await findUnsealedFaults(tx, { last, keys })),
@@ -140,23 +140,23 @@ export async function verifyAudit(
 }
 
 /** Verifies sealed batches in order, and returns the last seal. Verifies digests only if `keys` is present. */
-export async function verifySealed(
-  batches: AsyncIterable<SealedBatch>,
+export async function verifySealedBatches(
+  batches: AsyncIterable<SealedAuditBatch>,
   {
     trust,
     keys,
     earlier,
   }: { trust: TrustedAuditKeys; keys?: readonly AuditKey[] | undefined; earlier?: AuditCheckpoint | undefined },
-): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
+): Promise<{ readonly faults: readonly AuditFault[]; readonly last: AuditSeal | null }> {
   const faults: AuditFault[] = [];
-  let last: Seal | null = null;
+  let last: AuditSeal | null = null;
   /** Time of the sealing run before the run of the current batch. The earlier run should have sealed every row that is older than it. */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
     faults.push(...findBatchFaults(batch, last, trust), ...findLateRows(batch.rows, sealedBefore));
     if (keys !== undefined) {
-      const unchanged = batch.rows.filter((row) => hashRow(row) === row.leaf);
+      const unchanged = batch.rows.filter((row) => hashAuditRow(row) === row.leaf);
       faults.push(...findDigestFaults(unchanged, keys));
     }
     if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash)
@@ -167,33 +167,33 @@ export async function verifySealed(
   return { faults, last };
 }
 
-/** Returns the faults that `verifyAudit` would find in one row and in its seal. */
-export async function findRowFaults(
+/** Returns the faults that `verifyAuditLog` would find in one row and in its seal. */
+export async function findAuditRowFaults(
   db: Kysely<Database>,
-  { row, previousSeal, previousRunAt, ...batch }: RowBatch,
+  { row, previousSeal, previousRunAt, ...batch }: SealedAuditRow,
   keys: readonly AuditKey[],
 ): Promise<readonly AuditFault[]> {
   const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   return [
     ...findBatchFaults(batch, previousSeal, trust).filter((fault) => fault.kind !== 'changed' || fault.row === row.seq),
     ...findLateRows([row], previousRunAt),
-    ...(hashRow(row) === row.leaf ? findDigestFaults([row], keys) : []),
+    ...(hashAuditRow(row) === row.leaf ? findDigestFaults([row], keys) : []),
     ...(await findRowChainFaults(db, row.seq)),
   ];
 }
 
 /** Whether a seal with a trusted signature includes a row. */
-export function isValidProof({ row, index, path, seal }: AuditProof, trust: TrustedAuditKeys): boolean {
+export function isValidAuditProof({ row, index, path, seal }: AuditProof, trust: TrustedAuditKeys): boolean {
   return (
-    computeRootFromPath(hashRow(row), { index, size: seal.rows, path }) === seal.root &&
-    hashSeal(seal) === seal.hash &&
+    computeMerkleRootFromPath(hashAuditRow(row), { index, size: seal.rows, path }) === seal.root &&
+    hashAuditSeal(seal) === seal.hash &&
     isSigned(seal, trust)
   );
 }
 
 function findBatchFaults(
-  { seal, rows }: SealedBatch,
-  before: Seal | null,
+  { seal, rows }: SealedAuditBatch,
+  before: AuditSeal | null,
   trust: TrustedAuditKeys,
 ): readonly AuditFault[] {
   const { number } = seal;
@@ -201,19 +201,21 @@ function findBatchFaults(
   for (let missing = (before?.number ?? 0) + 1; missing < number; missing += 1)
     faults.push({ kind: 'seal', seal: missing });
   const follows = before?.number === number - 1 || number === 1;
-  if (hashSeal(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? genesisHash)))
+  if (hashAuditSeal(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? genesisSealHash)))
     faults.push({ kind: 'seal', seal: number });
   if (!isSigned(seal, trust)) faults.push({ kind: 'signature', seal: number });
-  const changed = rows.filter((row) => hashRow(row) !== row.leaf);
+  const changed = rows.filter((row) => hashAuditRow(row) !== row.leaf);
   faults.push(...changed.map(({ seq }) => ({ kind: 'changed', row: seq }) as const));
   const leaves = rows.map(({ leaf }) => leaf ?? '');
-  if (rows.length === 0 || rows.length !== seal.rows || computeTreeRoot(leaves) !== seal.root)
+  if (rows.length === 0 || rows.length !== seal.rows || computeMerkleRoot(leaves) !== seal.root)
     faults.push({ kind: 'rows', seal: number });
   return faults;
 }
 
 function findDigestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): readonly AuditFault[] {
-  return rows.filter((row) => !hasValidDigest(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
+  return rows
+    .filter((row) => !hasValidAuditRowDigest(row, keys))
+    .map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }
 
 /** Returns a fault for each row that the sealing run at `sealedBefore` should have sealed. */
@@ -223,9 +225,9 @@ function findLateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefor
   return rows.filter(({ at }) => at < earliest).map(({ seq }) => ({ kind: 'late', row: seq }));
 }
 
-function isSigned({ key, hash, signature }: Seal, trust: TrustedAuditKeys): boolean {
+function isSigned({ key, hash, signature }: AuditSeal, trust: TrustedAuditKeys): boolean {
   const publicJwk = trust.get(key);
-  return publicJwk !== undefined && isValidSignature(signature, hash, publicJwk);
+  return publicJwk !== undefined && isValidAuditSignature(signature, hash, publicJwk);
 }
 
 /** Reports the lease of the sealing job if it ends later than any server would set it: somebody edited the lease to delay sealing. */
@@ -234,14 +236,14 @@ async function findLeaseFaults(db: Kysely<Database>): Promise<readonly AuditFaul
     .selectFrom('leases')
     .select('until')
     .where('name', '=', 'seal')
-    .where('until', '>', sql<Date>`clock_timestamp() + ${leaseS + 60} * interval '1 second'`)
+    .where('until', '>', sql<Date>`clock_timestamp() + ${leaseDurationS + 60} * interval '1 second'`)
     .executeTakeFirst();
   return moved === undefined ? [] : [{ kind: 'lease', until: moved.until }];
 }
 
 async function findUnsealedFaults(
   db: Kysely<Database>,
-  { last, keys }: { readonly last: Seal | null; readonly keys: readonly AuditKey[] },
+  { last, keys }: { readonly last: AuditSeal | null; readonly keys: readonly AuditKey[] },
 ): Promise<readonly AuditFault[]> {
   const stray = await db
     .selectFrom('audit')
@@ -260,7 +262,7 @@ async function findUnsealedFaults(
   ];
 }
 
-export async function countUnsealedRows(
+export async function countUnsealedAuditRows(
   db: Kysely<Database>,
 ): Promise<{ readonly rows: number; readonly since: Date | null }> {
   const found = await db

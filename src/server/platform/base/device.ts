@@ -1,9 +1,9 @@
 import type { Language } from '../../../contract/portal-config.ts';
-import { textOf } from './texts.ts';
+import { getSharedText } from './texts.ts';
 
 /** Client of a request, as stored with sessions and pending sign-ins. */
-export interface Device {
-  /** Output of `readUserAgent`. Empty if the client sent no header. */
+export interface ClientDevice {
+  /** Output of `normalizeUserAgent`. Empty if the client sent no header. */
   readonly userAgent: string;
   readonly address: string;
 }
@@ -23,7 +23,7 @@ const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Safari', /\bVersion\/[\d.]+ .*\bSafari\//],
 ];
 
-const systems: readonly (readonly [name: string, mark: RegExp])[] = [
+const operatingSystems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['iPhone', /\b(iPhone|iPod)\b/],
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
@@ -34,16 +34,16 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 ];
 
 /** Normalizes a User-Agent header for storage: printable ASCII, at most 200 characters. */
-export function readUserAgent(header: string | undefined): string {
+export function normalizeUserAgent(header: string | undefined): string {
   return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, maxUserAgentLength);
 }
 
 /** Describes browser and operating system for the citizen, e.g. 'Chrome en Windows'. */
 export function describeDevice(userAgent: string, language: Language): string {
   const findName = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
-  const browser = findName(browsers) ?? textOf('navegador_desconocido', language);
-  const system = findName(systems);
+  const browser = findName(browsers) ?? getSharedText('navegador_desconocido', language);
+  const system = findName(operatingSystems);
   return system === undefined
     ? browser
-    : textOf('navegador_en_sistema', language, { navegador: browser, sistema: system });
+    : getSharedText('navegador_en_sistema', language, { navegador: browser, sistema: system });
 }

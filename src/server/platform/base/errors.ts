@@ -5,7 +5,7 @@ export class StartError extends Error {}
 export class RestoreError extends Error {}
 
 /** Converts the error of a listener that cannot open its port to a `StartError` that names the setting. Returns any other error unchanged. */
-export function toPortError(
+export function convertListenError(
   cause: unknown,
   { port, host, setting }: { readonly port: number | null; readonly host: string; readonly setting: string },
 ): unknown {
@@ -42,7 +42,7 @@ export class OperationError extends Error {
   /**
    * Whether `error` in the response is the code instead of a text (section 8.3: account_blocked, account_no_activated).
    */
-  readonly bare: boolean = false;
+  readonly sendsCodeAsMessage: boolean = false;
   /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
   /** Whether the cause is a link token that is unknown, used or expired. */
@@ -83,7 +83,7 @@ export interface RefusalFacts {
 const factsByObject = new WeakMap<object, RefusalFacts>();
 
 /** Attaches facts for the log to an error or to a rejected request, and returns that object. Facts attached earlier take precedence. */
-export function addLogFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
+export function addRefusalFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
   factsByObject.set(subject, { ...facts, ...factsByObject.get(subject) });
   return subject;
 }
@@ -91,7 +91,7 @@ export function addLogFacts<Subject extends object>(subject: Subject, facts: Ref
 /** Copies the log facts of an error or of its response to another object, and returns that object. */
 export function copyRefusalFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
-  return facts === undefined ? to : addLogFacts(to, facts);
+  return facts === undefined ? to : addRefusalFacts(to, facts);
 }
 
 export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {

@@ -16,7 +16,7 @@ interface LogOutput {
   write(line: string): void;
   /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of a pending write may appear twice. */
   flushSync(): void;
-  dropped(): number;
+  countDroppedLines(): number;
 }
 
 /**
@@ -86,7 +86,7 @@ export function openLogOutput(fd: number): LogOutput {
       }
       current = null;
     },
-    dropped: () => lost,
+    countDroppedLines: () => lost,
   };
 }
 
@@ -113,7 +113,7 @@ function isPipeFull(error: unknown): boolean {
 let sharedOutput: LogOutput | null = null;
 
 /** Returns the log output of this process on standard output. The output is flushed when the process ends. */
-export function getStandardOutput(): LogOutput {
+export function getStandardLogOutput(): LogOutput {
   if (sharedOutput !== null) return sharedOutput;
   void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever
   const output = openLogOutput(1);
@@ -122,6 +122,6 @@ export function getStandardOutput(): LogOutput {
   return output;
 }
 
-export function countDroppedLines(): number {
-  return sharedOutput?.dropped() ?? 0;
+export function countDroppedLogLines(): number {
+  return sharedOutput?.countDroppedLines() ?? 0;
 }

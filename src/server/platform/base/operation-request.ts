@@ -1,6 +1,6 @@
-import type { Answer, Body, OperationName, Role } from '../../../contract/contract.ts';
+import type { OperationAnswer, OperationBody, OperationName, Role } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import type { Origin } from './origin.ts';
+import type { ChangeOrigin } from './origin.ts';
 
 /** The account and the session of a valid bearer token, as the database has them. */
 export interface Caller {
@@ -17,9 +17,9 @@ export interface Caller {
   /** Whether the assurance level requires a second factor that the citizen has not set up yet. */
   readonly factorDue: boolean;
   /** Whether the caller must sign in with a passkey before using the desk. */
-  readonly passkeyDue?: boolean;
+  readonly needsPasskey?: boolean;
   /** Id (`jti`) of the bearer token. */
-  readonly bearer?: string;
+  readonly tokenId?: string;
 }
 
 /**
@@ -45,20 +45,20 @@ export interface UntypedRequest {
   readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
-  readonly origin: Origin;
+  readonly origin: ChangeOrigin;
   /** WebAuthn assertion that is bound to this request, as JSON text. */
   readonly assertion?: string;
 }
 
 export interface OperationRequest<Name extends OperationName> extends UntypedRequest {
-  readonly body: Body<Name>;
+  readonly body: OperationBody<Name>;
 }
 
 /** Emits events until there are no more. `signal` is aborted when the client disconnects. */
-export type EventProducer<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
+export type EventStreamProducer<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 /** Client of a stream: the id of a page, within a group such as a video call. */
-export interface StreamClient {
+export interface EventStreamClient {
   readonly group: string;
   readonly name: string;
 }
@@ -67,9 +67,9 @@ export interface StreamClient {
 interface UntypedReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
-  readonly events?: EventProducer<unknown>;
+  readonly events?: EventStreamProducer<unknown>;
   /** Client of the event stream. A new stream of the same client ends its previous stream. The number of streams in a group is limited. */
-  readonly reader?: StreamClient;
+  readonly reader?: EventStreamClient;
   readonly status?: number;
   /** Target of the redirect (status 303), for requests that are navigations. */
   readonly location?: string;
@@ -79,33 +79,34 @@ interface UntypedReply {
   readonly after?: () => Promise<void>;
 }
 
-export interface Reply<Name extends OperationName> extends UntypedReply {
-  readonly body: Answer<Name>;
-  readonly events?: EventProducer<Answer<Name>>;
+export interface OperationReply<Name extends OperationName> extends UntypedReply {
+  readonly body: OperationAnswer<Name>;
+  readonly events?: EventStreamProducer<OperationAnswer<Name>>;
 }
 
-export type Handler<Name extends OperationName, Parts> = (
+export type OperationHandler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
-) => Promise<Reply<Name>>;
+) => Promise<OperationReply<Name>>;
 
 /** Body of a reply. It may be omitted if the response has no content. */
-// oxlint-disable-next-line typescript/no-invalid-void-type
-export type AnswerBody<Name extends OperationName> = Answer<Name> | (object extends Answer<Name> ? void : never);
+export type ReplyBody<Name extends OperationName> =
+  // oxlint-disable-next-line typescript/no-invalid-void-type
+  OperationAnswer<Name> | (object extends OperationAnswer<Name> ? void : never);
 
-export type HandlerResult<Name extends OperationName> = AnswerBody<Name> | Reply<Name>;
+export type OperationHandlerResult<Name extends OperationName> = ReplyBody<Name> | OperationReply<Name>;
 
 /** Wraps a response body in a reply. Returns a value with a property `body` unchanged, because it is already a reply. */
-export function toReply(result: unknown): UntypedReply {
+export function toOperationReply(result: unknown): UntypedReply {
   return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
 }
 
 /**
  * A handler with its dependencies bound. Its types are erased, because the schemas check body and response at run time.
  */
-export type BoundHandler = (request: UntypedRequest) => Promise<UntypedReply>;
+export type BoundOperationHandler = (request: UntypedRequest) => Promise<UntypedReply>;
 
-export type BoundHandlers = Readonly<Record<OperationName, BoundHandler>>;
+export type BoundOperationHandlers = Readonly<Record<OperationName, BoundOperationHandler>>;
 
 export function serializeExtraFields(fields: readonly ExtraField[] = []): string {
   return JSON.stringify(fields);

@@ -1,5 +1,5 @@
 /** Duration of a lease after its last renewal, in seconds. Only the holder of a lease may do the corresponding work. */
-export const leaseS = 600;
+export const leaseDurationS = 600;
 
 /**
  * Retention periods and link lifetimes without a setting. The purge, mails and texts share them. Periods with a setting
@@ -32,5 +32,5 @@ export const fixedRetentionPeriods = {
   longestDelayMin: 15,
 } as const;
 
-export const dayS = 24 * 60 * 60;
-export const hourS = 60 * 60;
+export const secondsPerDay = 24 * 60 * 60;
+export const secondsPerHour = 60 * 60;

@@ -17,20 +17,20 @@ const colorNames = [
 ] as const;
 
 /** Colours by the name of their CSS custom property, without the leading hyphens. */
-export type Colors = Readonly<Record<(typeof colorNames)[number], string>>;
+export type ThemeColors = Readonly<Record<(typeof colorNames)[number], string>>;
 
-export interface Theme {
-  readonly light: Colors;
-  readonly dark: Colors;
+export interface BrandTheme {
+  readonly light: ThemeColors;
+  readonly dark: ThemeColors;
 }
 
-export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
+export const brandTheme = parseBrandTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
 /**
  * Reads the colours of the first `:root` of a style sheet, and the overrides for dark mode. Throws an `Error` that
  * names a missing colour.
  */
-export function readTheme(css: string): Theme {
+export function parseBrandTheme(css: string): BrandTheme {
   const text = css.replaceAll(/\/\*.*?\*\//gs, '');
   const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);
   const own = parseProperties(light);
@@ -44,7 +44,7 @@ function parseProperties(text: string): ReadonlyMap<string, string> {
   );
 }
 
-function pickColors(properties: ReadonlyMap<string, string>): Colors {
+function pickColors(properties: ReadonlyMap<string, string>): ThemeColors {
   return Object.fromEntries(
     colorNames.map((name) => {
       const value = properties.get(name);
@@ -52,5 +52,5 @@ function pickColors(properties: ReadonlyMap<string, string>): Colors {
         throw new Error(`src/brand/theme.css must say --${name} as #rrggbb: mails cannot read another one.`);
       return [name, value];
     }),
-  ) as Colors; // the cast is safe: the loop sets every name
+  ) as ThemeColors; // the cast is safe: the loop sets every name
 }

@@ -12,7 +12,7 @@ import {
   wholeNumber,
   url,
 } from './setting-values.ts';
-import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
+import { parseWeeklyHours as weeklyHours } from './weekly-hours.ts';
 
 export const supportSettings = {
   SUPPORT_MAILBOX: setting(

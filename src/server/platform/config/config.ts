@@ -1,14 +1,14 @@
-import { flagDefaults } from '../../../contract/flags.ts';
-import { pickRetention } from './retention-settings.ts';
-import type { Settings } from './settings.ts';
+import { featureFlagDefaults } from '../../../contract/flags.ts';
+import { pickRetentionPeriods } from './retention-settings.ts';
+import type { SettingValues } from './settings.ts';
 
 /** All settings of the server, as described in `settings.ts`. Names of durations end with their unit. */
-export type Config = Readonly<ReturnType<typeof toConfig>>;
+export type Config = Readonly<ReturnType<typeof buildConfig>>;
 
 /** Domain of the sample agent's mailbox, used unless AGENT_DOMAINS is set. */
 export const sampleAgentDomain = 'agentes.example';
 
-export function toConfig(values: Settings) {
+export function buildConfig(values: SettingValues) {
   const baseUrl = values.BASE_URL || `http://localhost:${values.PORT}`;
   const sampleData = values.SAMPLE_DATA ?? (isLoopback(baseUrl) && isLoopbackHost(values.HOST));
   return {
@@ -70,7 +70,7 @@ export function toConfig(values: Settings) {
         .filter((url) => url !== '')
         .map((url) => new URL(url).origin),
     ],
-    flags: { ...flagDefaults, ...values.FLAGS },
+    flags: { ...featureFlagDefaults, ...values.FLAGS },
     brand: {
       product: values.BRAND_PRODUCT,
       country: values.BRAND_COUNTRY,
@@ -96,7 +96,7 @@ export function toConfig(values: Settings) {
       turnSecret: values.TURN_SECRET,
       turnOnly: values.TURN_ONLY,
     },
-    retention: pickRetention(values),
+    retention: pickRetentionPeriods(values),
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,
@@ -161,7 +161,7 @@ export interface ClientTlsFiles {
   readonly certificate: string | null;
 }
 
-function readTlsFiles(values: Settings, prefix: (typeof clientTlsPrefixes)[number]): ClientTlsFiles {
+function readTlsFiles(values: SettingValues, prefix: (typeof clientTlsPrefixes)[number]): ClientTlsFiles {
   return { prefix, roots: values[`${prefix}_ROOTS`] || null, certificate: values[`${prefix}_CERT`] || null };
 }
 

@@ -1,10 +1,13 @@
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './config.ts';
 import { findPlainTransportConflicts } from './plain-transports.ts';
-import type { Settings } from './settings.ts';
+import type { SettingValues } from './settings.ts';
 
 /** Finds settings that contradict each other. Each message states which setting to change and why. */
-export function* findConflicts(config: Config, { BASE_URL, NODE_ENV, MALWARE_SCANNER }: Settings): Generator<string> {
+export function* findSettingConflicts(
+  config: Config,
+  { BASE_URL, NODE_ENV, MALWARE_SCANNER }: SettingValues,
+): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
   if (BASE_URL === '' && !isLoopbackHost(host))

@@ -1,4 +1,4 @@
-import { readNetworks } from '../base/addresses.ts';
+import { parseIpNetworks } from '../base/ip-addresses.ts';
 import {
   list,
   malwareScanner,
@@ -15,7 +15,7 @@ import {
 } from './setting-values.ts';
 
 /** Connections to and from other machines for which PLAIN_TRANSPORTS may disable TLS. */
-export const connectionNames = [
+export const plainTransportNames = [
   'database',
   'mail',
   'registry',
@@ -26,7 +26,7 @@ export const connectionNames = [
   'http',
 ] as const;
 
-export type ConnectionName = (typeof connectionNames)[number];
+export type PlainTransportName = (typeof plainTransportNames)[number];
 
 type ClientTlsSettings<Prefix extends string> = {
   readonly [Name in `${Prefix}_${'ROOTS' | 'CERT'}`]: Setting<string>;
@@ -57,7 +57,7 @@ export const connectionSettings = {
   ),
   PLAIN_TRANSPORTS: setting(
     '',
-    list(parseChoice(...connectionNames)),
+    list(parseChoice(...plainTransportNames)),
     'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `scanner`, `http` (PORT itself, behind a proxy).',
   ),
   METRICS_PORT: setting(
@@ -149,7 +149,7 @@ export const cardSettings = {
   CARD_TLS: setting('', text, 'PEM file with the TLS certificate and key for CARD_PORT.'),
   CARD_PROXY: setting(
     '',
-    readNetworks,
+    parseIpNetworks,
     'Comma-separated addresses and networks of the proxy that serves CARD_URL. It sends the client certificate in the header `X-Client-Cert` (PEM, percent-encoded). The server ignores this header from other addresses.',
   ),
   CARD_PROXY_SECRET: setting(

@@ -2,35 +2,35 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
-import { nationalProviders } from '../../../contract/access.ts';
+import { nationalIdentityProviders } from '../../../contract/operation-access.ts';
 import { languages } from '../../../contract/portal-config.ts';
-import type { Logic } from '../../../engine/core/definition.ts';
-import { isWebAddress } from '../../../engine/core/values/web-address.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
+import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
 import { findRuleProblems } from '../../../engine/core/logic.ts';
-import { splitList } from '../base/read-text.ts';
+import { splitList } from '../base/normalize-input.ts';
 import { trustworthyPattern } from './setting-values.ts';
 
-const text = { type: 'string', maxLength: 300 } as const;
+const textSchema = { type: 'string', maxLength: 300 } as const;
 
 /** URL of a logo, or a path of the portal. Empty if there is none. */
-const logo = { type: 'string', maxLength: 2000, format: 'address-or-path' } as const;
+const logoSchema = { type: 'string', maxLength: 2000, format: 'address-or-path' } as const;
 
-const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
+const levelSchema = { type: 'integer', minimum: 0, maximum: 3 } as const;
 
 /** JsonLogic expression over the provider's claims that computes an attribute of the person. */
-const rule = { type: ['object', 'string'] } as const;
+const claimRuleSchema = { type: ['object', 'string'] } as const;
 
-export const providersSchema = {
+export const identityProvidersSchema = {
   type: 'array',
   items: {
     type: 'object',
     required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo', 'claims', 'levels', 'maxLevel'],
     properties: {
       identificador: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
-      nombre: text,
-      descripcion: text,
-      nivel_seguridad: text,
-      logo,
+      nombre: textSchema,
+      descripcion: textSchema,
+      nivel_seguridad: textSchema,
+      logo: logoSchema,
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
       idioma: { enum: languages },
       /**
@@ -47,10 +47,10 @@ export const providersSchema = {
         required: ['issuer', 'clientId'],
         properties: {
           issuer: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\?#]*$`, maxLength: 2000 },
-          clientId: { ...text, minLength: 1 },
-          scope: text,
+          clientId: { ...textSchema, minLength: 1 },
+          scope: textSchema,
           /** Value of the `acr_values` parameter. */
-          acrValues: text,
+          acrValues: textSchema,
         },
         additionalProperties: false,
       },
@@ -65,51 +65,52 @@ export const providersSchema = {
         type: 'object',
         required: ['number', 'firstName'],
         properties: {
-          country: rule,
-          type: rule,
-          number: rule,
-          firstName: rule,
-          secondName: rule,
-          firstSurname: rule,
-          secondSurname: rule,
+          country: claimRuleSchema,
+          type: claimRuleSchema,
+          number: claimRuleSchema,
+          firstName: claimRuleSchema,
+          secondName: claimRuleSchema,
+          firstSurname: claimRuleSchema,
+          secondSurname: claimRuleSchema,
         },
         additionalProperties: false,
       },
       /** Assurance level, 0 to 3, for each `acr` or authentication context class of the provider. */
-      levels: { type: 'object', additionalProperties: level },
+      levels: { type: 'object', additionalProperties: levelSchema },
       /** Highest assurance level accepted from the provider. */
-      maxLevel: level,
+      maxLevel: levelSchema,
     },
     oneOf: [{ required: ['oidc'] }, { required: ['saml'] }],
     additionalProperties: false,
   },
 } as const;
 
-type ProviderEntries = FromSchema<typeof providersSchema>;
+type ProviderEntries = FromSchema<typeof identityProvidersSchema>;
 
 /** An external identity provider as configured (section 3 of the specification). `saml.metadata` is the XML itself, in the file its path. */
 export type IdentityProvider = ProviderEntries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
   'address-or-path',
-  (value: string) => value === '' || /^\/($|[^/\\])/.test(value) || isWebAddress(value),
+  (value: string) => value === '' || /^\/($|[^/\\])/.test(value) || isHttpUrl(value),
 );
-const validate = ajv.compile<ProviderEntries>(providersSchema);
+const validateProviderEntries = ajv.compile<ProviderEntries>(identityProvidersSchema);
 
 /** Reads the file of identity providers. Returns an empty list for an empty path. Throws an `Error` whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
   const entries = parseProviders(readProvidersFile(path));
-  if (!validate(entries)) throw new Error(`a JSON file of identity providers (${ajv.errorsText(validate.errors)})`);
+  if (!validateProviderEntries(entries))
+    throw new Error(`a JSON file of identity providers (${ajv.errorsText(validateProviderEntries.errors)})`);
   const ids = entries.map(({ identificador }) => identificador);
   if (new Set(ids).size < ids.length) throw new Error('a file in which each identificador stands once');
   return entries.map((entry) => {
     const { identificador: id, federated = true, saml, claims } = entry;
-    if (federated === nationalProviders.has(id))
+    if (federated === nationalIdentityProviders.has(id))
       throw new Error(
-        `a file whose national providers ("federated": false) are ${[...nationalProviders].join(' and ')}, which ${id} is not in keeping with`,
+        `a file whose national providers ("federated": false) are ${[...nationalIdentityProviders].join(' and ')}, which ${id} is not in keeping with`,
       );
-    const [problem] = Object.values(claims).flatMap((logic) => findRuleProblems(logic as Logic)); // the cast is safe: the schema accepts only objects and strings
+    const [problem] = Object.values(claims).flatMap((logic) => findRuleProblems(logic as JsonLogic)); // the cast is safe: the schema accepts only objects and strings
     if (problem) throw new Error(`a file whose claims are rules (${id}: ${problem.message})`);
     return saml === undefined
       ? entry
@@ -121,7 +122,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
  * Parses the client secrets by provider, in the format `br=… abitab=…`. Throws an `Error` whose message completes 'must
  * be …'.
  */
-export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
+export function parseProviderSecrets(text: string): ReadonlyMap<string, string> {
   const pairs = splitList(text, /\s+/).map((pair) => {
     const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (id === '') throw new Error('pairs such as br=… separated by blanks');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Config } from './config.ts';
-import type { ConnectionName } from './connection-settings.ts';
+import type { PlainTransportName } from './connection-settings.ts';
 import { isLoopbackHost } from './config.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isLoopbackHost } from './config.ts';
  */
 function listConnections(
   config: Config,
-): readonly (readonly [name: ConnectionName, isPlain: boolean, remedy: string])[] {
+): readonly (readonly [name: PlainTransportName, isPlain: boolean, remedy: string])[] {
   return [
     ['database', isPlainDatabase(config.databaseUrl), 'DATABASE_URL must end with ?sslmode=verify-full'],
     ['database', isPlainDatabase(config.databaseOwnerUrl), 'DATABASE_OWNER_URL must end with ?sslmode=verify-full'],
@@ -39,7 +39,7 @@ export function* findPlainTransportConflicts(config: Config): Generator<string> 
 }
 
 /** Returns the transports without TLS that PLAIN_TRANSPORTS allows, for `portal doctor`. */
-export function listAllowedPlainTransports(config: Config): readonly ConnectionName[] {
+export function listAllowedPlainTransports(config: Config): readonly PlainTransportName[] {
   return [...new Set(listConnections(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
 }
 

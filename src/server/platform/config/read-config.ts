@@ -1,7 +1,7 @@
-import { toConfig, type Config } from './config.ts';
+import { buildConfig, type Config } from './config.ts';
 import { StartError } from '../base/errors.ts';
-import { findConflicts } from './conflicts.ts';
-import { readSettings } from './settings.ts';
+import { findSettingConflicts } from './conflicts.ts';
+import { parseSettingValues } from './settings.ts';
 
 export class ConfigError extends StartError {
   readonly problems: readonly string[];
@@ -14,9 +14,9 @@ export class ConfigError extends StartError {
 
 /** Reads the settings from environment variables. Throws a `ConfigError` with all mistakes. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const { values, problems } = readSettings(env);
-  const config = toConfig(values);
-  const all = [...problems, ...findConflicts(config, values), ...findNodeConflicts(config, env)];
+  const { values, problems } = parseSettingValues(env);
+  const config = buildConfig(values);
+  const all = [...problems, ...findSettingConflicts(config, values), ...findNodeConflicts(config, env)];
   if (all.length > 0) throw new ConfigError(all);
   return config;
 }

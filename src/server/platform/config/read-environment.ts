@@ -5,21 +5,21 @@ import { parse } from 'yaml';
 import { isObject } from '../../../engine/core/json.ts';
 import { ConfigError } from './read-config.ts';
 import type { Setting } from './setting-values.ts';
-import { settings } from './settings.ts';
+import { settingDefinitions } from './settings.ts';
 
 /** Environment variable with the path of a YAML file of settings. */
-export const configFileSetting = 'PORTAL_CONFIG';
+export const configFileVariable = 'PORTAL_CONFIG';
 
 /** Names of the settings that contain secrets. */
-export const secretNames = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
+export const secretSettingNames = Object.entries<Setting<unknown>>(settingDefinitions).flatMap(([name, { secret }]) =>
   secret ? [name] : [],
 );
 
 /** All accepted names of settings, with `NAME_FILE` for secrets. */
 export const settingNames: ReadonlySet<string> = new Set([
-  configFileSetting,
-  ...Object.keys(settings),
-  ...secretNames.map((name) => `${name}_FILE`),
+  configFileVariable,
+  ...Object.keys(settingDefinitions),
+  ...secretSettingNames.map((name) => `${name}_FILE`),
 ]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
   };
   const readSecretFiles = (source: Environment): Environment => {
     const merged = { ...source };
-    for (const name of secretNames) {
+    for (const name of secretSettingNames) {
       const file = source[`${name}_FILE`];
       if (!file) continue;
       if (source[name]) problems.push(`${name} and ${name}_FILE must not both be set.`);
@@ -50,8 +50,8 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
     return merged;
   };
   const dotenv = join(folder, '.env');
-  const { [configFileSetting]: file, ...given } = env;
-  const yaml = file ? read(file, configFileSetting) : null;
+  const { [configFileVariable]: file, ...given } = env;
+  const yaml = file ? read(file, configFileVariable) : null;
   const merged = {
     ...(existsSync(dotenv) && readSecretFiles(parseEnv(read(dotenv, '.env') ?? ''))),
     ...(yaml !== null && readSecretFiles(parseSettings(yaml, problems))),
@@ -70,7 +70,7 @@ function parseSettings(text: string, problems: string[]): Record<string, string>
   }
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, value]) => {
-      if (name === configFileSetting || !settingNames.has(name))
+      if (name === configFileVariable || !settingNames.has(name))
         problems.push(`PORTAL_CONFIG names ${name}, which is no setting.`);
       else if (isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object')))
         problems.push(`${name} must be a text, a number or a list of them in PORTAL_CONFIG.`);

@@ -1,4 +1,4 @@
-import { constants } from '../../../contract/constants.ts';
+import { portalConstants } from '../../../contract/constants.ts';
 import { setting, wholeNumber } from './setting-values.ts';
 
 /**
@@ -39,12 +39,12 @@ export const retentionSettings = {
     'Retention of accounts from foreign identity providers in days after the latest sign-in, 30 to 1095.',
   ),
   MESSAGES_YEARS: setting(
-    String(constants.messageRetentionYears),
+    String(portalConstants.messageRetentionYears),
     wholeNumber(1, 5),
     'Retention of contact messages and feedback in years, 1 to 5.',
   ),
   CALLS_YEARS: setting(
-    String(constants.messageRetentionYears),
+    String(portalConstants.messageRetentionYears),
     wholeNumber(1, 5),
     'Retention of video calls in years after their date, 1 to 5.',
   ),
@@ -60,7 +60,7 @@ export type RetentionSetting = keyof typeof retentionSettings;
 
 type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
 
-export function pickRetention(values: RetentionPeriods): RetentionPeriods {
+export function pickRetentionPeriods(values: RetentionPeriods): RetentionPeriods {
   const names = Object.keys(retentionSettings) as readonly RetentionSetting[]; // the cast is needed because `Object.keys` loses the key type
   return Object.fromEntries(names.map((name) => [name, values[name]])) as RetentionPeriods;
 }

@@ -1,8 +1,8 @@
-import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
-import { findSlowCharacter } from '../../../engine/compiler/sources/patterns.ts';
-import { isWebAddress } from '../../../engine/core/values/web-address.ts';
-import type { PermissionMap } from '../../../contract/access.ts';
-import { splitList } from '../base/read-text.ts';
+import { featureFlagDefaults, type FeatureFlagName } from '../../../contract/flags.ts';
+import { findSlowCharacter } from '../../../engine/compiler/sources/regexp-analysis.ts';
+import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
+import type { PermissionMap } from '../../../contract/operation-access.ts';
+import { splitList } from '../base/normalize-input.ts';
 
 export function text(value: string): string {
   return value;
@@ -41,7 +41,7 @@ export function parseChoice<Name extends string>(...names: readonly Name[]): (te
 
 export function url(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
-    const isWhole = /^https?:/i.test(value) ? isWebAddress(value) : /^[a-z]+:\/\//i.test(value) && URL.canParse(value);
+    const isWhole = /^https?:/i.test(value) ? isHttpUrl(value) : /^[a-z]+:\/\//i.test(value) && URL.canParse(value);
     if (!isWhole || !protocols.includes(new URL(value).protocol))
       throw new Error(`a URL with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
     return value;
@@ -121,11 +121,11 @@ export function list<Item>(parse: (text: string) => Item): (text: string) => rea
   return (value) => splitList(value).map(parse);
 }
 
-export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>>> {
-  const pairs = splitList(value).map((pair): [FlagName, boolean] => {
+export function flags(value: string): Readonly<Partial<Record<FeatureFlagName, boolean>>> {
+  const pairs = splitList(value).map((pair): [FeatureFlagName, boolean] => {
     const [name = '', state = ''] = pair.split('=');
-    const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
-    if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
+    const known = Object.keys(featureFlagDefaults).find((flag): flag is FeatureFlagName => flag === name);
+    if (known === undefined) throw new Error(`made of known flags (${Object.keys(featureFlagDefaults).join(', ')})`);
     return [known, parseOnOff(state)];
   });
   return Object.fromEntries(pairs);

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { readProxies } from '../base/addresses.ts';
+import { parseTrustedProxies } from '../base/ip-addresses.ts';
 import { callSettings, supportSettings } from './call-settings.ts';
 import { cardSettings, connectionSettings } from './connection-settings.ts';
 import {
@@ -23,7 +23,7 @@ import {
   wholeNumber,
   type Setting,
 } from './setting-values.ts';
-import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
+import { readIdentityProviders as identityProviders, parseProviderSecrets } from './identity-providers.ts';
 import { retentionSettings } from './retention-settings.ts';
 
 const walletSettings = {
@@ -41,7 +41,7 @@ const walletSettings = {
 } as const;
 
 /** All settings of the server, by environment variable, with their default, validation and documentation. */
-export const settings = {
+export const settingDefinitions = {
   NODE_ENV: setting(
     'production',
     parseChoice('production', 'development', 'test'),
@@ -62,7 +62,7 @@ export const settings = {
   ),
   TRUST_PROXY: setting(
     'off',
-    readProxies,
+    parseTrustedProxies,
     'Trusted proxies, whose `X-Forwarded-For` is honoured: a comma-separated list of addresses and networks (`10.0.0.5, 10.1.0.0/16, loopback`), or the number of proxies in front.',
   ),
   ...connectionSettings,
@@ -98,7 +98,7 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list((value) => domainToUnicode(domain(value))), // in Unicode, like the domains that `readEmail` returns
+    list((value) => domainToUnicode(domain(value))), // in Unicode, like the domains that `normalizeEmail` returns
     'Comma-separated domains of institutional e-mail addresses of agents.',
   ),
   AGENTS_HOST: setting(
@@ -164,7 +164,7 @@ export const settings = {
   ),
   IDP_SECRETS: setting(
     '',
-    readProviderSecrets,
+    parseProviderSecrets,
     'Client secrets at OpenID Connect identity providers, separated by spaces, e.g. `br=… abitab=…`.',
     'secret',
   ),
@@ -245,15 +245,17 @@ export const settings = {
   ),
 } as const;
 
-export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
+export type SettingValues = {
+  readonly [Name in keyof typeof settingDefinitions]: ReturnType<(typeof settingDefinitions)[Name]['parse']>;
+};
 
 /** Parses every setting. An invalid setting gets its default value and a line in `problems`. The line omits the value of a secret. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): {
-  values: Settings;
+export function parseSettingValues(env: Readonly<Record<string, string | undefined>>): {
+  values: SettingValues;
   problems: readonly string[];
 } {
   const problems: string[] = [];
-  const entries = Object.entries(settings).map(([name, declared]: [string, Setting<unknown>]) => {
+  const entries = Object.entries(settingDefinitions).map(([name, declared]: [string, Setting<unknown>]) => {
     const given = env[name]?.trim() ?? '';
     const text = given === '' ? declared.default : given;
     try {
@@ -265,11 +267,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       return [name, declared.parse(declared.default)];
     }
   });
-  return { values: Object.fromEntries(entries) as Settings, problems }; // the cast is needed because `Object.fromEntries` loses the key type
+  return { values: Object.fromEntries(entries) as SettingValues, problems }; // the cast is needed because `Object.fromEntries` loses the key type
 }
 
 export function renderSettingsTable(): string {
-  const rows = Object.entries(settings).map(
+  const rows = Object.entries(settingDefinitions).map(
     ([name, declared]: [string, Setting<unknown>]) =>
       `| ${name} | ${declared.default === '' ? '' : `\`${declared.default}\``} | ${declared.description}${declared.secret ? ' (secret)' : ''} |`,
   );

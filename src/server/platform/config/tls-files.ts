@@ -20,7 +20,7 @@ const ciphers = [
  * Returns the TLS options of every listener, with certificate and key from a PEM file. Throws a `StartError` that names the setting if the file
  * cannot be read.
  */
-export async function readTls(file: string, setting: string): Promise<SecureContextOptions> {
+export async function readTlsOptions(file: string, setting: string): Promise<SecureContextOptions> {
   try {
     const pem = await readFile(file);
     return { cert: pem, key: pem, minVersion: 'TLSv1.2', ciphers };
@@ -33,11 +33,15 @@ export async function readTls(file: string, setting: string): Promise<SecureCont
  * Returns the TLS options of an outgoing connection. If `roots` is set, only its certificate authorities are trusted. Throws a `StartError` that
  * names the setting if a file cannot be used.
  */
-export async function readClientTls({ prefix, roots, certificate }: ClientTlsFiles): Promise<SecureContextOptions> {
+export async function readClientTlsOptions({
+  prefix,
+  roots,
+  certificate,
+}: ClientTlsFiles): Promise<SecureContextOptions> {
   const tls = {
     rejectUnauthorized: true, // otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification
-    ...(certificate !== null && (await readTls(certificate, `${prefix}_CERT`))),
-    ...(roots !== null && { ca: await readRoots(roots, `${prefix}_ROOTS`) }),
+    ...(certificate !== null && (await readTlsOptions(certificate, `${prefix}_CERT`))),
+    ...(roots !== null && { ca: await readRootCertificates(roots, `${prefix}_ROOTS`) }),
   };
   try {
     createSecureContext(tls);
@@ -50,7 +54,7 @@ export async function readClientTls({ prefix, roots, certificate }: ClientTlsFil
 }
 
 /** Reads a PEM file of certificate authorities. Throws a `StartError` that names the setting if it contains none. */
-export function readRoots(file: string, setting: string): Promise<Buffer> {
+export function readRootCertificates(file: string, setting: string): Promise<Buffer> {
   return readSettingFile(`The file of ${setting} (${file})`, async () => {
     const pem = await readFile(file);
     void new X509Certificate(pem); // throws if the file has no certificate, which the TLS options would silently ignore

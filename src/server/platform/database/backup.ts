@@ -4,7 +4,7 @@ import { listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
 /** Version of the backup format. Backups of format 1 are not signed. */
-export const backupFormat = 2;
+export const backupFormatVersion = 2;
 
 /** First line of a backup. */
 export interface BackupHeader {
@@ -15,17 +15,17 @@ export interface BackupHeader {
   readonly migrations: readonly string[];
 }
 
-export type RowCounts = Readonly<Record<string, number>>;
+export type TableRowCounts = Readonly<Record<string, number>>;
 
 /**
  * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: the current value of a database sequence. `end`: the last
- * line, with the SHA-256 of all lines before it and the signature of the audit key over `formatSignedText`. Every other line is one row, a JSON
+ * line, with the SHA-256 of all lines before it and the signature of the audit key over `formatSignedBackupText`. Every other line is one row, a JSON
  * object.
  */
 export type BackupMarker =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
-  | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
+  | readonly ['end', counts: TableRowCounts, sha256: string, kid?: string, signature?: string];
 
 /** Number of rows per query. */
 const rowsPerQuery = 200;
@@ -37,11 +37,11 @@ const migratorTables = ['kysely_migration', 'kysely_migration_lock', 'compatible
 export interface BackupKey {
   readonly kid: string;
   sign(text: string): string;
-  isSignature(signature: string, text: string): boolean;
+  isValidSignature(signature: string, text: string): boolean;
 }
 
-export function formatSignedText(counts: RowCounts, sha256: string): string {
-  return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
+export function formatSignedBackupText(counts: TableRowCounts, sha256: string): string {
+  return JSON.stringify(['portal backup', backupFormatVersion, counts, sha256]);
 }
 
 /**
@@ -65,12 +65,12 @@ export async function* readBackup(
     await sql`set local time zone 'UTC'`.execute(tx); // gives timestamps the same format on every server
     const head: BackupHeader = {
       portal: 'backup',
-      format: backupFormat,
+      format: backupFormatVersion,
       at: at.toISOString(),
       migrations: await listAppliedMigrations(tx),
     };
     yield addToHash(JSON.stringify(head));
-    for (const table of await listTables(tx)) {
+    for (const table of await listBackupTables(tx)) {
       yield addToHash(formatMarker(['table', table]));
       counts[table] = 0;
       for await (const row of streamRows(tx, table)) {
@@ -80,7 +80,7 @@ export async function* readBackup(
     }
     for (const sequence of await readSequences(tx)) yield addToHash(formatMarker(sequence));
     const sha256 = hash.digest('hex');
-    yield formatMarker(['end', counts, sha256, key.kid, key.sign(formatSignedText(counts, sha256))]);
+    yield formatMarker(['end', counts, sha256, key.kid, key.sign(formatSignedBackupText(counts, sha256))]);
   } finally {
     await tx.rollback().execute();
   }
@@ -91,7 +91,7 @@ function formatMarker(line: BackupMarker): string {
 }
 
 /** Returns the portal's tables with data, each after the tables that its foreign keys reference. */
-export async function listTables(db: Kysely<Database>): Promise<readonly string[]> {
+export async function listBackupTables(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; parents: readonly string[] }>`
     select c.relname::text as name, array(
       select distinct parent.relname::text from pg_constraint key join pg_class parent on parent.oid = key.confrelid

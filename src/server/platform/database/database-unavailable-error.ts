@@ -7,4 +7,4 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-export const databaseRetryS = 5;
+export const databaseRetryAfterS = 5;

@@ -3,13 +3,13 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
 /** Definitions of indexes by name, in the form `on table (columns)`. */
-export type Indexes = Readonly<Record<string, string>>;
+export type IndexDefinitions = Readonly<Record<string, string>>;
 
 /**
  * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database. In a database with tables,
  * `buildIndexes` builds them before the migration runs.
  */
-export function createIndexMigration(indexes: Indexes) {
+export function createIndexMigration(indexes: IndexDefinitions) {
   return {
     isCompatible: true,
     indexes,
@@ -29,7 +29,7 @@ const lockPollMs = 200;
  * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. This statement cannot run in a transaction, and therefore not
  * in a migration. One process builds at a time. Rebuilds an invalid index that an ended process left behind.
  */
-export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
+export function buildIndexes(db: Kysely<Database>, indexes: IndexDefinitions): Promise<void> {
   return db.connection().execute(async (connection) => {
     // Polls instead of waiting for the lock in a statement. A concurrent index build waits for all running statements, including one that waits for
     // the lock, so the two processes would deadlock.

@@ -21,7 +21,7 @@ export async function listBreakingMigrations(db: Kysely<Database>): Promise<read
  * are built before the migration that adds them, so that a large table stays writable. Throws the error of a failed migration, and a `StartError`
  * if a newer version has changed the tables incompatibly.
  */
-export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
+export async function runMigrations(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await listNewerMigrations(db);
   await assertNotNewer(db);
   const known: Record<string, Migration> = {
@@ -52,7 +52,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
 }
 
 /** Throws a `StartError` if migrations are pending or incompatible. For servers whose database role must not change tables. */
-export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+export async function assertDatabaseMigrated(db: Kysely<Database>): Promise<void> {
   await assertNotNewer(db);
   const present = await listAppliedMigrations(db);
   if (migrationNames.some((name) => !present.includes(name)))

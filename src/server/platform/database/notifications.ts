@@ -3,13 +3,13 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from './schema.ts';
 
-export const channel = 'news';
+export const notificationChannel = 'news';
 
 /**
  * Notifies every replica of changes after a commit. A notification contains only its topic, so the listener must query
  * the data. Notifications may be lost, so listeners must also poll.
  */
-export interface Notifications {
+export interface DatabaseNotifications {
   /**
    * Calls `listener` on each notification of the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes.
    */
@@ -18,7 +18,7 @@ export interface Notifications {
 
 /** Notifies the listeners of a topic when the transaction commits. A rollback discards the notification. */
 export async function notifyTopic(tx: Kysely<Database>, topic: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${topic})`.execute(tx);
+  await sql`select pg_notify(${notificationChannel}, ${topic})`.execute(tx);
 }
 
 export class TopicListeners {
@@ -55,7 +55,7 @@ export function createPostgresNotifications({
 }: {
   readonly url: string;
   readonly log: Logger;
-}): Notifications & {
+}): DatabaseNotifications & {
   close(): Promise<void>;
 } {
   const listeners = new TopicListeners();
@@ -75,7 +75,7 @@ export function createPostgresNotifications({
     client.on('end', reconnect);
     client.on('notification', ({ payload }) => listeners.publish(payload ?? ''));
     await client.connect();
-    await client.query(`listen ${channel}`);
+    await client.query(`listen ${notificationChannel}`);
     if (lost) listeners.notifyAll();
     lost = false;
     return client;

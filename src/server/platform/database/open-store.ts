@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
-import { assertMigrated, listBreakingMigrations, migrate } from './migrate.ts';
-import { TopicListeners, createPostgresNotifications, type Notifications } from './notifications.ts';
+import { assertDatabaseMigrated, listBreakingMigrations, runMigrations } from './migrate.ts';
+import { TopicListeners, createPostgresNotifications, type DatabaseNotifications } from './notifications.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
 import { createPostgresDialect, type PoolUsage, type PostgresOptions } from './postgres-dialect.ts';
 import { StartError } from '../base/errors.ts';
-import { canChangeTables, grantToServer } from './roles.ts';
+import { canChangeTables, grantServerPrivileges } from './roles.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailableError } from './database-unavailable-error.ts';
 import { createTimedPool } from './timed-pool.ts';
@@ -19,16 +19,16 @@ const retryableCodes = new Set(['40001', '40P01']); // serialization failure and
 const maxTurnMs = 2_000;
 
 /** Runs work, and repeats it after a conflict with another transaction. */
-type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type RetryOnConflict = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Creates the retry function of one store. First attempts run concurrently. Later attempts run one after another, after
  * a growing random pause. This lets a hundred concurrent transactions on the same small tables all finish, whereas
  * concurrent retries would keep conflicting.
  */
-function createSerializationRetry(): Retry {
+function createSerializationRetry(): RetryOnConflict {
   let last: Promise<unknown> = Promise.resolve();
-  const runInTurn: Retry = async (work) => {
+  const runInTurn: RetryOnConflict = async (work) => {
     const mine = last.then(work);
     const turnIsOver = last.then(() => sleep(maxTurnMs, undefined, { ref: false }));
     last = Promise.race([mine.catch(() => undefined), turnIsOver]);
@@ -51,7 +51,7 @@ function createSerializationRetry(): Retry {
 export type Tx = Transaction<Database>;
 
 /** The database. Use `db` for reads and single statements, and `transaction` for everything else. */
-export interface Store {
+export interface DatabaseStore {
   readonly db: Kysely<Database>;
   /**
    * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore
@@ -59,11 +59,11 @@ export interface Store {
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Use of the connection pool. `null` for the embedded database, which has no pool. */
-  readonly connections: () => PoolUsage | null;
+  readonly readPoolUsage: () => PoolUsage | null;
   /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
-  readonly waitMs: () => number;
+  readonly estimateWaitMs: () => number;
   /** Notifications of committed changes, by any replica. */
-  readonly news: Notifications;
+  readonly notifications: DatabaseNotifications;
   /** Throws a `DatabaseUnavailableError` if the database does not respond within `readyTimeoutMs`. */
   checkReady(): Promise<void>;
   close(): Promise<void>;
@@ -73,27 +73,27 @@ export interface Store {
  * Location of the database: a PostgreSQL URL, or the folder of the embedded database. If `folder` is `null`, the database is in memory, for tests.
  * `ownerUrl` is the URL of the role that owns the tables, if it is another role than that of `url`.
  */
-export type StoreLocation =
+export type DatabaseLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
   | { readonly folder: string | null };
 
 const readyTimeoutMs = 1_500;
 const statementLimitMs = 20_000;
 
-type OpenedDatabase = Pick<Store, 'db' | 'connections' | 'waitMs' | 'news' | 'close'>;
+type OpenedDatabase = Pick<DatabaseStore, 'db' | 'readPoolUsage' | 'estimateWaitMs' | 'notifications' | 'close'>;
 
 /** Opens the database without migrating it. Statements have no time limit. */
-export function openDatabase(location: StoreLocation, log: Logger): Promise<Pick<OpenedDatabase, 'db' | 'close'>> {
+export function openDatabase(location: DatabaseLocation, log: Logger): Promise<Pick<OpenedDatabase, 'db' | 'close'>> {
   return openConnection(location, { log, statementLimitMs: null });
 }
 
 /** Opens the database and runs the pending migrations. */
-export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
+export async function openStore(location: DatabaseLocation, log: Logger): Promise<DatabaseStore> {
   if ('url' in location) await migrateAsOwner(location, log);
   const opened = await openConnection(location, { log, statementLimitMs });
   const { db } = opened;
   try {
-    if (!('url' in location)) await migrate(db);
+    if (!('url' in location)) await runMigrations(db);
   } catch (error) {
     await opened.close();
     throw error;
@@ -115,7 +115,7 @@ async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: strin
   const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);
   try {
     if (!(await canChangeTables(db))) {
-      await assertMigrated(db);
+      await assertDatabaseMigrated(db);
       return;
     }
     const breaking = await listBreakingMigrations(db);
@@ -123,9 +123,9 @@ async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: strin
       throw new StartError(
         `Servers of the previous version do not work with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
       );
-    await migrate(db);
+    await runMigrations(db);
     if (!ownerUrl) return;
-    await grantToServer(db, url);
+    await grantServerPrivileges(db, url);
     if (await canChangeTables(db, url))
       log.warn(
         'the role of DATABASE_URL can change tables, in spite of DATABASE_OWNER_URL: serve with a role that owns nothing',
@@ -136,7 +136,7 @@ async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: strin
 }
 
 /** Creates the readiness check. All callers share one pending query, so that an unresponsive database does not exhaust the pool. */
-function createReadinessCheck(db: Kysely<Database>): Store['checkReady'] {
+function createReadinessCheck(db: Kysely<Database>): DatabaseStore['checkReady'] {
   let asked: Promise<unknown> | null = null;
   return async () => {
     asked ??= sql`select 1`.execute(db).finally(() => {
@@ -150,13 +150,18 @@ function createReadinessCheck(db: Kysely<Database>): Store['checkReady'] {
 }
 
 async function openConnection(
-  location: StoreLocation,
+  location: DatabaseLocation,
   { log, statementLimitMs }: Pick<PostgresOptions, 'log' | 'statementLimitMs'>,
 ): Promise<OpenedDatabase> {
   if ('url' in location) {
     const news = createPostgresNotifications({ url: location.url, log });
     const { dialect, use, waitMs } = createPostgresDialect({ ...location, log, statementLimitMs });
-    return { ...openWith(dialect, () => news.close()), connections: use, waitMs, news };
+    return {
+      ...openWith(dialect, () => news.close()),
+      readPoolUsage: use,
+      estimateWaitMs: waitMs,
+      notifications: news,
+    };
   }
   const { folder } = location;
   const unlock = folder === null ? async () => {} : await lockDataFolder(folder);
@@ -164,8 +169,8 @@ async function openConnection(
     const listeners = new TopicListeners();
     const client = await startPGlite(folder && join(folder, 'database'), (topic) => listeners.publish(topic));
     const { dialect, waitMs } = createPGliteDialect(client);
-    const news: Notifications = { subscribe: async (topic, listener) => listeners.add(topic, listener) };
-    return { ...openWith(dialect, unlock), connections: () => null, waitMs, news };
+    const news: DatabaseNotifications = { subscribe: async (topic, listener) => listeners.add(topic, listener) };
+    return { ...openWith(dialect, unlock), readPoolUsage: () => null, estimateWaitMs: waitMs, notifications: news };
   } catch (error) {
     await unlock();
     throw error;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PostgresQueryResult } from 'kysely';
-import { channel } from './notifications.ts';
+import { notificationChannel } from './notifications.ts';
 import { DatabaseUnavailableError } from './database-unavailable-error.ts';
 
 type Rows = PostgresQueryResult<unknown>;
@@ -13,7 +13,7 @@ export interface PGliteClient {
 }
 
 /** An error of the embedded database, with the same `code` and `constraint` as the errors of `pg`. */
-export class DatabaseError extends Error {
+export class PGliteError extends Error {
   readonly code: string | undefined;
   readonly constraint: string | undefined;
 
@@ -36,7 +36,7 @@ export async function startPGlite(
   onNotification: (topic: string) => void,
 ): Promise<PGliteClient> {
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
-    workerData: { folder, channel },
+    workerData: { folder, channel: notificationChannel },
     execArgv: [],
   });
   const pending = new Map<number, PendingQuery>();
@@ -54,7 +54,7 @@ export async function startPGlite(
     if ('news' in reply) return onNotification(reply.news);
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
-    if ('error' in reply) waiting?.reject(new DatabaseError(reply.error));
+    if ('error' in reply) waiting?.reject(new PGliteError(reply.error));
     else waiting?.resolve(reply);
   });
 

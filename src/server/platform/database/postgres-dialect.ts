@@ -1,9 +1,9 @@
 import { PostgresDialect, type Dialect, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { findStatementName } from './prepared-query.ts';
+import { findPreparedStatementName } from './prepared-query.ts';
 import { DatabaseUnavailableError } from './database-unavailable-error.ts';
-import { createTimedPool, type Connection } from './timed-pool.ts';
+import { createTimedPool, type PooledConnection } from './timed-pool.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -50,7 +50,10 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
   connections.on('error', () => {}); // the listener above has already logged the error
-  const timed = createTimedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
+  const timed = createTimedPool(pool, {
+    connect: () => openPooledConnection(connections),
+    end: () => connections.end(),
+  });
   return {
     dialect: new PostgresDialect({ pool: timed }),
     waitMs: timed.waitMs,
@@ -62,7 +65,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
   };
 }
 
-async function connect(connections: pg.Pool): Promise<Connection> {
+async function openPooledConnection(connections: pg.Pool): Promise<PooledConnection> {
   try {
     return wrapConnection(await connections.connect());
   } catch (error) {
@@ -71,13 +74,13 @@ async function connect(connections: pg.Pool): Promise<Connection> {
 }
 
 /** Wraps a connection. After a connection failure it rejects further queries, and is destroyed on release. */
-function wrapConnection(client: pg.PoolClient): Connection {
+function wrapConnection(client: pg.PoolClient): PooledConnection {
   let lost: DatabaseUnavailableError | undefined;
   return {
     async query(text, parameters) {
       if (lost !== undefined) throw lost;
       try {
-        const name = findStatementName(text);
+        const name = findPreparedStatementName(text);
         const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
         return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the cast is needed because the types of pg are less specific about `command`
       } catch (error) {

@@ -10,10 +10,10 @@ class Placeholder {
   }
 }
 
-const names = new Map<string, string>();
+const statementNames = new Map<string, string>();
 
-export function findStatementName(text: string): string | undefined {
-  return names.get(text);
+export function findPreparedStatementName(text: string): string | undefined {
+  return statementNames.get(text);
 }
 
 type NamedValues = Readonly<Record<string, unknown>>;
@@ -46,6 +46,6 @@ const allColumnsPattern = /[.]\*|returning \*|select \*/i;
 
 function assignName<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
   if (allColumnsPattern.test(query.sql)) throw new Error(`a prepared statement names its columns: ${query.sql}`);
-  if (!names.has(query.sql)) names.set(query.sql, `p${names.size}`);
+  if (!statementNames.has(query.sql)) statementNames.set(query.sql, `p${statementNames.size}`);
   return query;
 }

@@ -3,15 +3,15 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { isObject } from '../../../engine/core/json.ts';
 import { RestoreError } from '../base/errors.ts';
 import {
-  backupFormat,
-  listTables,
+  backupFormatVersion,
+  listBackupTables,
   type BackupHeader,
   type BackupMarker,
-  type RowCounts,
-  formatSignedText,
+  type TableRowCounts,
+  formatSignedBackupText,
   type BackupKey,
 } from './backup.ts';
-import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
+import { runMigrations, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
 type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
@@ -37,7 +37,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
     throw new RestoreError(
       `The backup is signed by the audit key ${kid}, which is none of this server's (${keys.map((known) => known.kid).join(', ')}). Set AUDIT_KEY, or KEYS_DIR, to the keys of the server that was backed up. ${lostKeyAdvice}`,
     );
-  if (!key.isSignature(signature, formatSignedText(counts, sha256)))
+  if (!key.isValidSignature(signature, formatSignedBackupText(counts, sha256)))
     throw new RestoreError(
       `The signature of the backup does not hold: its last line was changed, or all of it was written by somebody without the audit key ${key.kid}. Restore another copy.`,
     );
@@ -100,7 +100,7 @@ function parseLine(line: string): unknown {
 }
 
 /** Returns the row counts. Throws a `RestoreError` if they differ from the counts in the backup. */
-function assertEqualCounts(counts: RowCounts, expected: RowCounts): RowCounts {
+function assertEqualCounts(counts: TableRowCounts, expected: TableRowCounts): TableRowCounts {
   const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
   if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
   return counts;
@@ -144,14 +144,14 @@ export async function restoreBackup(
   db: Kysely<Database>,
   lines: AsyncIterable<string>,
   { digest, settle }: RestoreOptions,
-): Promise<RowCounts> {
+): Promise<TableRowCounts> {
   const backup = lines[Symbol.asyncIterator]();
   try {
     const first = await backup.next().catch(throwUnreadable);
     const head = parseHeader(first.done === true ? '' : first.value);
     await createTables(db, head);
     const counts = await db.transaction().execute((tx) => insertAll(tx, first.value, backup, { digest, settle }));
-    await migrate(db);
+    await runMigrations(db);
     return counts;
   } finally {
     await backup.return?.();
@@ -163,8 +163,8 @@ function parseHeader(line: string): BackupHeader {
   if (!isObject(head) || head['portal'] !== 'backup' || !Array.isArray(head['migrations']))
     throw new RestoreError('The file is not a backup of the portal.');
   const { format } = head;
-  if (typeof format !== 'number' || format < 1 || format > backupFormat)
-    throw new RestoreError(`The backup has format ${String(format)}; this version reads up to ${backupFormat}.`);
+  if (typeof format !== 'number' || format < 1 || format > backupFormatVersion)
+    throw new RestoreError(`The backup has format ${String(format)}; this version reads up to ${backupFormatVersion}.`);
   const migrations = head['migrations'].map(String);
   const unknown = migrations.filter((name, index) => migrationNames[index] !== name);
   if (unknown.length > 0)
@@ -176,13 +176,13 @@ function parseHeader(line: string): BackupHeader {
 }
 
 async function createTables(db: Kysely<Database>, { migrations }: BackupHeader): Promise<void> {
-  await assertEmpty(db, await listTables(db));
+  await assertEmpty(db, await listBackupTables(db));
   const present = await listAppliedMigrations(db);
   if (present.length > migrations.length)
     throw new RestoreError(
       'The database has the tables of a later version than the backup: drop it, and make an empty one.',
     );
-  await migrate(db, migrations.at(-1));
+  await runMigrations(db, migrations.at(-1));
 }
 
 async function assertEmpty(db: Kysely<Database>, tables: readonly string[]): Promise<void> {
@@ -198,8 +198,8 @@ async function insertAll(
   head: string,
   backup: AsyncIterator<string>,
   { digest, settle }: RestoreOptions,
-): Promise<RowCounts> {
-  const tables = await listTables(tx);
+): Promise<TableRowCounts> {
+  const tables = await listBackupTables(tx);
   // The tables are locked, so that a server that starts during the restore waits. Triggers are disabled, because they already ran in the original
   // database.
   for (const table of tables) {
@@ -216,7 +216,7 @@ async function insertAll(
 async function insertLines(
   tx: Transaction<Database>,
   parts: { tables: readonly string[]; head: string; backup: AsyncIterator<string>; digest: string | null },
-): Promise<RowCounts> {
+): Promise<TableRowCounts> {
   const { tables, head, backup, digest } = parts;
   const hash = createHash('sha256').update(head).update('\n');
   const counts: Record<string, number> = Object.fromEntries(tables.map((table) => [table, 0]));

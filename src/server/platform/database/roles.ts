@@ -26,7 +26,7 @@ const grantLock = 20261128;
  * Grants to the role of `url` only the privileges that the server needs, in one transaction of the owner. The role can append to the audit log, seal
  * its rows and erase old network addresses in them, but cannot change other columns or delete rows.
  */
-export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
+export function grantServerPrivileges(db: Kysely<Database>, url: string): Promise<void> {
   const role = sql.ref(readRole(url));
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(grantLock)})`.execute(tx);

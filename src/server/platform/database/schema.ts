@@ -62,7 +62,7 @@ interface AuditTable {
   request_id: string;
   /** Details as a JSON object without secrets. */
   details: string;
-  /** Role of the actor (see `Actor`). `null` for rows older than this column. */
+  /** Role of the actor (see `AuditActor`). `null` for rows older than this column. */
   actor: string | null;
   user_agent: string | null;
   /** Random value in the hash of network address and browser. `null` after their erasure, and for rows older than the column. */
@@ -82,7 +82,7 @@ interface AuditTable {
   number: number | null;
   /** Numbers of the writer's earlier committed rows that no other row lists yet, as an int8multirange. */
   follows: string | null;
-  /** Keyed digest of the row (see `computeRowDigest`). */
+  /** Keyed digest of the row (see `computeAuditRowDigest`). */
   digest: string | null;
 }
 

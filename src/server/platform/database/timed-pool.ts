@@ -1,8 +1,8 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { traceWork, type SpanStart } from '../traces/trace.ts';
+import { runInChildSpan, type TraceSpanStart } from '../traces/trace.ts';
 
 /** A pooled connection. It has no cursors, because the portal streams no results. */
-export interface Connection {
+export interface PooledConnection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;
 }
@@ -22,7 +22,7 @@ const latestWeight = 0.1;
  */
 export function createTimedPool(
   count: number,
-  { connect, end }: { readonly connect: () => Promise<Connection>; readonly end: () => Promise<void> },
+  { connect, end }: { readonly connect: () => Promise<PooledConnection>; readonly end: () => Promise<void> },
 ): TimedPool {
   const waiting = new Set<{ readonly since: number }>();
   let loanMs = 0;
@@ -36,7 +36,7 @@ export function createTimedPool(
         const since = performance.now();
         return {
           query: ((text: string, parameters: readonly unknown[]) =>
-            traceWork(
+            runInChildSpan(
               () => describeSpan(text),
               () => connection.query(text, parameters),
             )) as PostgresPoolClient['query'],
@@ -58,7 +58,7 @@ export function createTimedPool(
 }
 
 /** Describes the span of a statement, with its text but without its values. */
-function describeSpan(text: string): SpanStart {
+function describeSpan(text: string): TraceSpanStart {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
   return { name: text.slice(0, text.search(/\W|$/)).toUpperCase(), kind: 'client', attributes };
 }

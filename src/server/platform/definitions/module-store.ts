@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServedModule } from '../../../engine/compiler/definitions.ts';
-import { isModuleUrl, hasContentHash } from '../../../engine/compiler/screen/module-url.ts';
+import { isModuleUrl, matchesContentHash } from '../../../engine/compiler/screen/module-url.ts';
 import { addSeconds, type Clock } from '../base/clock.ts';
-import type { Store } from '../database/open-store.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Vault } from '../keys/vault.ts';
 
@@ -19,7 +19,7 @@ export interface ModuleStore {
   /** Stores the scripts and styles of a build folder like `storeModules`. */
   storeBuild(folder: string): Promise<void>;
   /** Returns the source of a module. Returns `null` if no replica has served it recently. */
-  find(url: string): Promise<string | null>;
+  findSource(url: string): Promise<string | null>;
 }
 
 type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
@@ -34,12 +34,12 @@ const renewedAfterS = 15 * 60;
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
 export function createModuleStore(
-  { db }: Pick<Store, 'db'>,
+  { db }: Pick<DatabaseStore, 'db'>,
   {
     clock,
     log,
     vault,
-  }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'digest' | 'isDigest'> },
+  }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'computeDigest' | 'matchesDigest'> },
 ): ModuleStore {
   let listed: ReadonlySet<string> = new Set();
   let next: Promise<void> | null = null;
@@ -106,11 +106,11 @@ export function createModuleStore(
         urls.filter((url) => builtPattern.test(url)),
         async (url) => {
           const source = await readFile(join(folder, url), 'utf8');
-          return { url, source, digest: vault.digest(...coveredText(url, source)) };
+          return { url, source, digest: vault.computeDigest(...coveredText(url, source)) };
         },
       );
     },
-    async find(url) {
+    async findSource(url) {
       const isBuilt = builtPattern.test(url);
       if (!isBuilt && !isModuleUrl(url)) return null;
       if (!listed.has(url)) await reloadUrls();
@@ -122,7 +122,7 @@ export function createModuleStore(
         .executeTakeFirst();
       if (row === undefined) return null;
       const { source, digest } = row;
-      if (isBuilt ? vault.isDigest(...coveredText(url, source), digest ?? '') : hasContentHash(url, source))
+      if (isBuilt ? vault.matchesDigest(...coveredText(url, source), digest ?? '') : matchesContentHash(url, source))
         return source;
       log.error({ url }, 'a stored module is not what its address says: it is not served');
       return null;

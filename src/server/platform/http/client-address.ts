@@ -1,27 +1,34 @@
 import type { FastifyRequest } from 'fastify';
-import { isWithin, readAddress, readForwardedAddress, type Proxies } from '../base/addresses.ts';
-import { readUserAgent } from '../base/device.ts';
-import type { Origin } from '../base/origin.ts';
+import {
+  isIpInNetworks,
+  normalizeIpAddress,
+  parseForwardedIpAddress,
+  type TrustedProxies,
+} from '../base/ip-addresses.ts';
+import { normalizeUserAgent } from '../base/device.ts';
+import type { ChangeOrigin } from '../base/origin.ts';
 import { selectLanguage } from './language.ts';
 
 /**
  * Returns Fastify's `trustProxy` setting. It decides which hops are trusted proxies, counted from the nearest (the
  * socket).
  */
-export function createTrustProxy(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
+export function createTrustProxyOption(
+  proxies: TrustedProxies | null,
+): false | ((address: string, hop: number) => boolean) {
   if (proxies === null) return false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
-  return (address, hop) => isWithin(readHop(address, hop) ?? undefined, proxies);
+  return (address, hop) => isIpInNetworks(readHop(address, hop) ?? undefined, proxies);
 }
 
 /** Returns the IP address of a hop. Hop 0 is the peer of the connection. The other hops are elements of X-Forwarded-For. */
 function readHop(address: string, hop: number): string | null {
-  return hop === 0 ? readAddress(address) : readForwardedAddress(address);
+  return hop === 0 ? normalizeIpAddress(address) : parseForwardedIpAddress(address);
 }
 
 /** Whether the peer of a connection is a trusted proxy, whose headers may be used. */
-export function isTrustedProxy(address: string | undefined, proxies: Proxies | null): boolean {
-  return proxies !== null && (typeof proxies === 'number' ? proxies > 0 : isWithin(address, proxies));
+export function isTrustedProxy(address: string | undefined, proxies: TrustedProxies | null): boolean {
+  return proxies !== null && (typeof proxies === 'number' ? proxies > 0 : isIpInNetworks(address, proxies));
 }
 
 /**
@@ -30,16 +37,16 @@ export function isTrustedProxy(address: string | undefined, proxies: Proxies | n
  */
 export function getClientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;
-  const forwarded = request.ip === connected ? null : readForwardedAddress(request.ip);
-  return forwarded ?? readAddress(connected) ?? '';
+  const forwarded = request.ip === connected ? null : parseForwardedIpAddress(request.ip);
+  return forwarded ?? normalizeIpAddress(connected) ?? '';
 }
 
 /** Returns the origin of a request. `citizenId` is `null` if nobody is signed in. */
-export function getRequestOrigin(request: FastifyRequest, citizenId: string | null = null): Origin {
+export function getChangeOrigin(request: FastifyRequest, citizenId: string | null = null): ChangeOrigin {
   return {
     by: { citizenId },
     address: getClientAddress(request),
-    userAgent: readUserAgent(request.headers['user-agent']),
+    userAgent: normalizeUserAgent(request.headers['user-agent']),
     language: selectLanguage(request.headers['accept-language']),
     requestId: request.id,
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieName, Reply } from '../base/operation-request.ts';
+import type { CookieName, OperationReply } from '../base/operation-request.ts';
 import type { Config } from '../config/config.ts';
 
 const cookieNames: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
@@ -11,7 +11,10 @@ const cookieNames: readonly CookieName[] = ['session', 'challenge', 'device', 'r
  */
 const crossSiteCookies: ReadonlySet<CookieName> = new Set(['saml']);
 
-export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
+export function readPortalCookies(
+  request: FastifyRequest,
+  secure: boolean,
+): Readonly<Partial<Record<CookieName, string>>> {
   const found: Partial<Record<CookieName, string>> = {};
   for (const name of cookieNames) {
     const value = request.cookies[prefixCookieName(name, secure)];
@@ -21,13 +24,13 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
 }
 
 /** Whether cookies are `Secure` and have the `__Host-` prefix. Returns `false` only on loopback over plain HTTP. */
-export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
+export function usesSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
 
 /** Creates a function that reads the session cookie of requests that Fastify has not parsed. */
 export function createSessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
-  const secure = hasSecureCookies(config);
+  const secure = usesSecureCookies(config);
   return ({ headers }) => readRawCookie(headers, 'session', secure);
 }
 
@@ -51,7 +54,7 @@ export function splitCookies(header: string): readonly string[] {
 }
 
 /** Writes the cookies of a reply with HttpOnly and SameSite. With TLS, the `__Host-` prefix binds them to the host. */
-export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
+export function writeCookies(reply: FastifyReply, cookies: OperationReply<'logout'>['cookies'], secure: boolean): void {
   for (const name of cookieNames) {
     const cookie = cookies?.[name];
     if (cookie === undefined) continue;

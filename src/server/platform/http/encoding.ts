@@ -9,13 +9,13 @@ export interface EncodedText {
 }
 
 /** Compresses a text with an encoding that Accept-Encoding allows. Use `once` for cached texts, and `always` for the text of a single response. */
-export async function compress(
+export async function compressText(
   text: string,
   acceptEncoding: string | undefined,
   effort: 'once' | 'always',
 ): Promise<EncodedText> {
   const body = Buffer.from(text);
-  const encoding = selectEncoding(acceptEncoding);
+  const encoding = selectContentEncoding(acceptEncoding);
   if (encoding === undefined) return { body, encoding };
   if (encoding === 'gzip') return { body: await promisify(gzip)(body, { level: effort === 'once' ? 9 : 5 }), encoding };
   const params = { [constants.BROTLI_PARAM_QUALITY]: effort === 'once' ? 10 : 4 };
@@ -25,7 +25,7 @@ export async function compress(
 /** Maximum number of encodings read from Accept-Encoding. Browsers send four. */
 const maxEncodings = 16;
 
-export function selectEncoding(header: string | undefined): Encoding | undefined {
+export function selectContentEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
     .split(',', maxEncodings)
     .map((part) => part.trim().toLowerCase())

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { EventProducer, StreamClient } from '../base/operation-request.ts';
+import type { EventStreamProducer, EventStreamClient } from '../base/operation-request.ts';
 
 /**
  * Interval of heartbeats, in milliseconds. At each heartbeat, the server checks again whether the client may read the stream. Proxies close
@@ -24,17 +24,17 @@ const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
  * Number of streams that an account or a network may open per second in this process. The rate limit of these
  * operations allows the same number per minute.
  */
-export const maxOpenings = { account: 30, network: 120 } as const;
+export const maxStreamOpenings = { account: 30, network: 120 } as const;
 
 interface StreamOptions<Event> {
   readonly first: Event;
-  readonly events: EventProducer<Event>;
+  readonly events: EventStreamProducer<Event>;
   readonly admit: () => Promise<void>;
   readonly operation: string;
   /** Account of the client, or its network if the client has no account. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
   /** Page that reads the stream. A new stream of the same page ends the page's previous stream. */
-  readonly reader?: StreamClient | undefined;
+  readonly reader?: EventStreamClient | undefined;
 }
 
 /** Server-sent events of this process. Each event is one line of JSON. */
@@ -48,23 +48,23 @@ export class EventStreams {
   #closed = false;
 
   /**
-   * Counts a new stream. Returns `false` beyond `maxOpenings`. Runs before any query of the stream, so that a burst
+   * Counts a new stream. Returns `false` beyond `maxStreamOpenings`. Runs before any query of the stream, so that a burst
    * does not load the database.
    */
-  admits([bound, id]: readonly [bound: keyof typeof maxOpenings, id: string], now: Date): boolean {
+  countOpening([bound, id]: readonly [bound: keyof typeof maxStreamOpenings, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
     this.#second = second;
     const count = (this.#openings.get(`${bound} ${id}`) ?? 0) + 1;
     this.#openings.set(`${bound} ${id}`, count);
-    return count <= maxOpenings[bound];
+    return count <= maxStreamOpenings[bound];
   }
 
   /**
    * Sends `first` and then the events of `events`. The stream ends after the last event, when the client disconnects, or if `admit` throws because
    * the session has ended.
    */
-  send<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
+  sendStream<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();
     const running = new AbortController();
@@ -116,7 +116,7 @@ export class EventStreams {
     }
   }
 
-  end(): void {
+  endAllStreams(): void {
     this.#closed = true;
     for (const running of [...this.#running]) running.abort();
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasMoreThan, maxRequestParameters } from './url-limits.ts';
+import { hasMoreOccurrences, maxRequestParameters } from './url-limits.ts';
 import { OperationError } from '../base/errors.ts';
-import { findNonPlainText } from './plain-text.ts';
+import { findUnprintableText } from './plain-text.ts';
 import { asObject } from '../../../engine/core/json.ts';
 
 /** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
@@ -11,16 +11,16 @@ export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void 
     { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
     (_request, body, done) => {
       const text = String(body);
-      if (hasMoreThan(text, '&', maxRequestParameters - 1))
+      if (hasMoreOccurrences(text, '&', maxRequestParameters - 1))
         return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
       const values = Object.fromEntries(new URLSearchParams(text));
-      done(findNonPlainText(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
+      done(findUnprintableText(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
     },
   );
 }
 
 /** Returns the query parameters of a request. Uses the first value of a repeated parameter. */
-export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+export function readQueryParameters(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const given = asObject(request.query);
   const entries = Object.entries(given).map(
     ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,

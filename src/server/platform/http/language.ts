@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { dayS, fixedRetentionPeriods } from '../base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
 /** Maximum number of languages read from Accept-Language. A browser sends the few languages of its user. */
@@ -37,7 +37,7 @@ export function setLanguageCookie(reply: FastifyReply, query: unknown, secure: b
       path: '/',
       sameSite: 'lax',
       secure,
-      maxAge: fixedRetentionPeriods.languageDays * dayS,
+      maxAge: fixedRetentionPeriods.languageDays * secondsPerDay,
     });
 }
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { maskAddress, type Proxies } from '../base/addresses.ts';
+import { maskIpAddress, type TrustedProxies } from '../base/ip-addresses.ts';
 import { findRefusalFacts } from '../base/errors.ts';
 import { getClientAddress, isTrustedProxy } from './client-address.ts';
-import { maskDocuments } from '../base/identity-document.ts';
-import { getStandardOutput } from '../base/log-output.ts';
+import { maskDocumentNumbers } from '../base/identity-document.ts';
+import { getStandardLogOutput } from '../base/log-output.ts';
 import { getTraceLogFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
@@ -18,14 +18,14 @@ export function createLogger(options: { level: string; destination?: Destination
     serializers: { err: selectErrorFields, error: selectErrorFields },
     mixin: getTraceLogFields,
   };
-  return pino(settings, options.destination ?? getStandardOutput());
+  return pino(settings, options.destination ?? getStandardLogOutput());
 }
 
 /**
  * Logs one line per response, with the account and network of a signed-in caller and the facts of a rejection. `route`
- * returns the route pattern, or the path masked by `maskPath`.
+ * returns the route pattern, or the path masked by `maskUrlPath`.
  */
-export function logAnswers(
+export function logResponses(
   http: FastifyInstance,
   route: (request: FastifyRequest) => string,
   findAccount: (request: FastifyRequest) => string | undefined = () => undefined,
@@ -34,7 +34,7 @@ export function logAnswers(
     const refusal = findRefusalFacts(request.raw);
     const { code, step, client: client_id, reason } = refusal ?? {};
     const account = refusal?.account ?? findAccount(request);
-    const network = refusal || account !== undefined ? maskAddress(getClientAddress(request)) : undefined;
+    const network = refusal || account !== undefined ? maskIpAddress(getClientAddress(request)) : undefined;
     request.log.info(
       {
         method: request.method,
@@ -52,7 +52,7 @@ export function logAnswers(
  * Creates request ids. Accepts a well-formed X-Request-Id only from trusted proxies, so that nobody else can write into
  * the log.
  */
-export function createRequestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
+export function createRequestIdGenerator(proxies: TrustedProxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
     return isTrustedProxy(socket.remoteAddress, proxies) && typeof given === 'string' && /^[\w.-]{8,64}$/.test(given)
@@ -62,11 +62,11 @@ export function createRequestIds(proxies: Proxies | null): (raw: IncomingMessage
 }
 
 /** Returns the path of a URL for the log: without the query, and with document numbers masked. */
-export function maskPath(url: string): string {
-  return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
+export function maskUrlPath(url: string): string {
+  return maskDocumentNumbers(url.split(/[?#]/, 1)[0] ?? '');
 }
 
-const secrets = [
+const secretFieldNames = [
   'authorization',
   'cookie',
   '["set-cookie"]',
@@ -77,7 +77,7 @@ const secrets = [
   'body',
   'captcha_response',
 ];
-const redactedPaths = secrets.flatMap((name) => {
+const redactedPaths = secretFieldNames.flatMap((name) => {
   const key = name.startsWith('[') ? name : `.${name}`;
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
@@ -87,12 +87,12 @@ const redactedPaths = secrets.flatMap((name) => {
  * database error contain row values.
  */
 function selectErrorFields(error: unknown, depth = 0): unknown {
-  if (!isObject(error)) return maskDocuments(String(error));
+  if (!isObject(error)) return maskDocumentNumbers(String(error));
   const code = error['code'];
   return {
     type: error.constructor.name,
-    message: maskDocuments(String(error['message'])),
-    stack: maskDocuments(String(error['stack'])),
+    message: maskDocumentNumbers(String(error['message'])),
+    stack: maskDocumentNumbers(String(error['stack'])),
     ...(typeof code === 'string' && { code }),
     ...(error['cause'] !== undefined && depth < 3 && { cause: selectErrorFields(error['cause'], depth + 1) }),
   };

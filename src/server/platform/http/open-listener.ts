@@ -2,11 +2,11 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import { toPortError } from '../base/errors.ts';
-import { checkUrlLimits } from './url-limits.ts';
+import { convertListenError } from '../base/errors.ts';
+import { findUrlLimitStatus } from './url-limits.ts';
 import { admitRequest, listenerTimeouts } from './connection-limits.ts';
 
-export interface Listener {
+export interface HttpListener {
   readonly port: number;
   /** Closes the listener and its connections, without waiting for their requests. */
   close(): Promise<void>;
@@ -20,10 +20,10 @@ export async function openListener(
   handle: RequestListener,
   endpoint: { readonly host: string; readonly port: number; readonly setting: string },
   tls: TlsOptions | null = null,
-): Promise<Listener> {
+): Promise<HttpListener> {
   const answer: RequestListener = (request, response) => {
     if (!admitRequest(request, response)) return;
-    const status = checkUrlLimits(request.url ?? '/');
+    const status = findUrlLimitStatus(request.url ?? '/');
     if (status === null) handle(request, response);
     else response.writeHead(status).end();
   };
@@ -31,7 +31,7 @@ export async function openListener(
     tls === null ? createServer(listenerTimeouts, answer) : createTlsServer({ ...listenerTimeouts, ...tls }, answer);
   await new Promise<void>((resolve, reject) =>
     server
-      .once('error', (cause) => reject(toPortError(cause, endpoint) as Error))
+      .once('error', (cause) => reject(convertListenError(cause, endpoint) as Error))
       .listen(endpoint.port, endpoint.host, resolve),
   );
   return {

@@ -4,11 +4,11 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import { traceWork, buildTraceHeaders } from '../traces/trace.ts';
+import { runInChildSpan, buildTraceHeaders } from '../traces/trace.ts';
 
-export interface OutboundOptions {
+export interface OutboundRequestOptions {
   readonly limitMs: number;
-  readonly privateToo: boolean;
+  readonly allowsPrivateTargets: boolean;
   /** TLS options and agent of the connection. By default each request opens a new connection. */
   readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
 }
@@ -30,10 +30,10 @@ const maxJwksBytes = 64 * 1024;
 export function createOutboundFetch({
   maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
   ...options
-}: OutboundOptions & { readonly maxBytes?: (method: string) => number }) {
+}: OutboundRequestOptions & { readonly maxBytes?: (method: string) => number }) {
   return async (url: string | URL | Request, init: FetchOptions = {}): Promise<Response> => {
     const { method = 'GET', headers, body } = init;
-    const answer = await sendOutbound(
+    const answer = await sendOutboundRequest(
       new URL(url instanceof Request ? url.url : url),
       {
         method,
@@ -67,22 +67,22 @@ interface OutboundResponse {
  * Sends a request without following redirects. Throws if the response takes too long or its body is too large. Unless `privateToo` is set, also
  * throws if the target has a special-purpose IP address.
  */
-export function sendOutbound(
+export function sendOutboundRequest(
   target: URL,
   request: OutboundRequest,
-  options: OutboundOptions,
+  options: OutboundRequestOptions,
 ): Promise<OutboundResponse> {
   const { method, headers, content, maxBytes } = request;
-  const { limitMs, privateToo, connection = { agent: false } } = options;
+  const { limitMs, allowsPrivateTargets: privateToo, connection = { agent: false } } = options;
   const send = async (): Promise<OutboundResponse> => {
     if (
       !privateToo &&
       isIP(stripBrackets(target.hostname)) !== 0 &&
-      isSpecialPurposeAddress(stripBrackets(target.hostname))
+      isSpecialPurposeIpAddress(stripBrackets(target.hostname))
     )
       throw new Error('the address is a private one');
     const length = content !== undefined && { 'content-length': Buffer.byteLength(content) };
-    const response = await connect(target, content, {
+    const response = await openRequest(target, content, {
       method,
       headers: { ...headers, ...buildTraceHeaders(), ...length },
       ...connection,
@@ -96,11 +96,14 @@ export function sendOutbound(
     const body = maxBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxBytes);
     return { status: response.statusCode ?? 0, headers: answered, body };
   };
-  return traceWork(() => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }), send);
+  return runInChildSpan(
+    () => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }),
+    send,
+  );
 }
 
 /** Whether an IP address is in one of IANA's special-purpose registries, and therefore not on the public Internet. */
-export function isSpecialPurposeAddress(address: string): boolean {
+export function isSpecialPurposeIpAddress(address: string): boolean {
   // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1). ipaddr.js parses it as that IPv4 address, but the operating system does not.
   if (/^::\d+\./.test(address)) return true;
   const read = ipaddr.process(address);
@@ -109,7 +112,7 @@ export function isSpecialPurposeAddress(address: string): boolean {
 
 const ipv4CompatibleRange = ipaddr.IPv6.parseCIDR('::/96');
 
-function connect(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
+function openRequest(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((done, failed) => {
     const request: ClientRequest = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options, done);
     request.on('error', failed).end(content);
@@ -132,7 +135,7 @@ const lookupPublicAddress: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true } as LookupOptions & { all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return done(error, '', 0);
     const [first] = addresses;
-    if (first === undefined || addresses.some(({ address }) => isSpecialPurposeAddress(address)))
+    if (first === undefined || addresses.some(({ address }) => isSpecialPurposeIpAddress(address)))
       return done(new Error('the address is a private one'), '', 0);
     return options.all ? done(null, addresses) : done(null, first.address, first.family);
   });

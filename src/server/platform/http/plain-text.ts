@@ -4,7 +4,7 @@
  */
 const nonPlainPattern = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
-export function isPlainText(text: string): boolean {
+export function isPrintableText(text: string): boolean {
   return !nonPlainPattern.test(text);
 }
 
@@ -12,15 +12,15 @@ export function isPlainText(text: string): boolean {
  * Returns the path of the first text in a body that is not plain. For an invalid property name, returns the path of its
  * object. Returns `null` if all texts are plain.
  */
-export function findNonPlainText(value: unknown): string | null {
+export function findUnprintableText(value: unknown): string | null {
   return findNonPlainSteps(value)?.join('.') ?? null;
 }
 
 function findNonPlainSteps(value: unknown): readonly string[] | null {
-  if (typeof value === 'string') return isPlainText(value) ? null : [];
+  if (typeof value === 'string') return isPrintableText(value) ? null : [];
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
-    if (!isPlainText(name)) return [];
+    if (!isPrintableText(name)) return [];
     const steps = findNonPlainSteps(inner);
     if (steps !== null) return [name, ...steps];
   }

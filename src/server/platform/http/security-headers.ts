@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 
 /** Path to which browsers report violations of a page's Content-Security-Policy. */
-export const reportPath = '/csp-reports';
+export const cspReportPath = '/csp-reports';
 
-const headers = {
+const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -16,17 +16,17 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
-  'reporting-endpoints': `csp="${reportPath}"`,
+  'reporting-endpoints': `csp="${cspReportPath}"`,
 };
 
 /** Builds the value of Strict-Transport-Security, valid for two years. `preload` permits browsers to list the host as HTTPS-only. */
-export function buildStrictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
+export function buildHstsHeader({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
 
 /** Writes the security headers of every response. Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
 export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): void {
-  reply.headers(headers);
+  reply.headers(securityHeaders);
   if (hsts !== null) reply.header('strict-transport-security', hsts);
 }
 
@@ -52,7 +52,7 @@ interface PagePolicy {
  * Returns the `form-action` for a form that is posted to an application. Browsers also apply this directive to the application's redirects, so the
  * value allows all https URLs.
  */
-export function buildFormAction(action: string): string {
+export function buildFormActionSources(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
@@ -60,7 +60,7 @@ export function buildFormAction(action: string): string {
  * Builds the Content-Security-Policy of a page: only files of the portal itself, the inline script by hash, styles by nonce, Trusted Types only for
  * the captcha's worker.
  */
-export function buildPagePolicy(policy: PagePolicy): string {
+export function buildPageCsp(policy: PagePolicy): string {
   const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;
   const formatSources = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');
   const directives = [
@@ -81,7 +81,7 @@ export function buildPagePolicy(policy: PagePolicy): string {
     directives.push(
       "require-trusted-types-for 'script'",
       'trusted-types portal-worker',
-      `report-uri ${reportPath}`, // for browsers that do not support the Reporting API
+      `report-uri ${cspReportPath}`, // for browsers that do not support the Reporting API
       'report-to csp',
     );
   return directives.join('; ');

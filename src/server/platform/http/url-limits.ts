@@ -23,13 +23,13 @@ export const maxRequestParameters = 64;
  * Returns the error status for a URL beyond the limits (RFC 9110, sections 15.5.1 and 15.5.15). Returns `null` if the
  * URL is within the limits. The URL is not parsed.
  */
-export function checkUrlLimits(url: string): 400 | 414 | null {
+export function findUrlLimitStatus(url: string): 400 | 414 | null {
   if (url.length > maxTargetLength) return 414;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   if (path.length > maxPathLength) return 414;
-  if (hasMoreThan(path, '/', maxSlashes)) return 400;
-  return query !== -1 && hasMoreThan(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
+  if (hasMoreOccurrences(path, '/', maxSlashes)) return 400;
+  return query !== -1 && hasMoreOccurrences(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
 /**
@@ -37,7 +37,7 @@ export function checkUrlLimits(url: string): 400 | 414 | null {
  * request before any route.
  */
 export function toRoutedUrl({ url = '/' }: IncomingMessage): string {
-  return checkUrlLimits(url) === null ? toOriginForm(url) : '/';
+  return findUrlLimitStatus(url) === null ? toOriginForm(url) : '/';
 }
 
 /**
@@ -52,7 +52,7 @@ export function toOriginForm(url: string): string {
 /** Matches the scheme and host of a target in absolute form. */
 export const absoluteFormPattern = /^https?:\/\/([^/?#]*)/i;
 
-export function hasMoreThan(text: string, character: string, most: number): boolean {
+export function hasMoreOccurrences(text: string, character: string, most: number): boolean {
   let at = -1;
   for (let count = 0; count <= most; count += 1) {
     at = text.indexOf(character, at + 1);

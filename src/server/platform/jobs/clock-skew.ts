@@ -1,9 +1,9 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
-import type { Store } from '../database/open-store.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
 
-export const maxSkewMs = 5_000;
+export const maxClockSkewMs = 5_000;
 
 /**
  * Returns the number of milliseconds by which this clock is ahead of the database's clock. Ignores a difference smaller
@@ -18,9 +18,9 @@ export async function measureClockSkewMs(db: QueryExecutorProvider, clock: Clock
 }
 
 /** Logs a warning if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
-export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
+export async function warnOfClockSkew(store: DatabaseStore, clock: Clock, log: Logger): Promise<void> {
   const aheadMs = await measureClockSkewMs(store.db, clock);
-  if (Math.abs(aheadMs) <= maxSkewMs) return;
+  if (Math.abs(aheadMs) <= maxClockSkewMs) return;
   log.warn(
     { aheadS: Math.round(aheadMs / 1000) },
     "the clock of this machine is not the database's: set one of them right",

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { leaseS } from '../base/periods.ts';
-import type { Store } from '../database/open-store.ts';
+import { leaseDurationS } from '../base/periods.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
 
-const leaseEnd = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
+const leaseEnd = sql<Date>`clock_timestamp() + ${leaseDurationS} * interval '1 second'`;
 
 /**
  * SQL expression for the end of the lease as text. It identifies the holder, because a later holder always has a later
@@ -18,7 +18,7 @@ export class LeaseLostError extends Error {}
  * `renew` regularly, which throws a `LeaseLostError` if another replica has taken over the lease.
  */
 export async function runWithLease(
-  { db }: Store,
+  { db }: DatabaseStore,
   name: string,
   work: (renew: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
@@ -60,11 +60,11 @@ export async function runWithLease(
 }
 
 /** Returns the SQL for the time in `seconds` from now. Uses the database's clock, which all replicas share. */
-export function databaseTimeIn(seconds: number) {
+export function buildDatabaseTimeIn(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 
 /** Returns the pause in seconds before the next attempt. It doubles with each attempt, up to an hour. */
-export function computeRetryPause(attempts: number): number {
+export function computeRetryPauseS(attempts: number): number {
   return Math.min(60 * 60, 5 * 2 ** attempts);
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 
 /** Recurring work of every replica. A job takes a lease if only one replica should run it at a time. */
-export interface Job {
+export interface RecurringJob {
   /** Name of the job in the log. */
   readonly name: string;
   readonly everyMs: number;
@@ -10,8 +10,8 @@ export interface Job {
 }
 
 /** Runs each job repeatedly, with a pause after each run. Logs failures and continues. */
-export function startJobs(
-  jobs: readonly Job[],
+export function startRecurringJobs(
+  jobs: readonly RecurringJob[],
   log: Logger,
   metrics: Pick<Metrics, 'jobEnded'> = noMetrics,
 ): { close(): Promise<void> } {
@@ -23,7 +23,11 @@ export function startJobs(
   };
 }
 
-function startJob({ name, everyMs, run }: Job, log: Logger, metrics: Pick<Metrics, 'jobEnded'>): () => Promise<void> {
+function startJob(
+  { name, everyMs, run }: RecurringJob,
+  log: Logger,
+  metrics: Pick<Metrics, 'jobEnded'>,
+): () => Promise<void> {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

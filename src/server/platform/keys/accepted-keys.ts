@@ -1,24 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { StartError } from '../base/errors.ts';
-import type { Store } from '../database/open-store.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
 import { selectEncryptionKey } from './encryption-keys.ts';
 import type { Config } from '../config/config.ts';
-import { loadKeys, type KeyName, type Keys } from './load-keys.ts';
-import { moveSignerFirst } from './signing-keys.ts';
+import { loadServerKeys, type ServerKeyName, type ServerKeys } from './load-keys.ts';
+import { moveSigningKeyFirst } from './signing-keys.ts';
 
 /** Id of a key that does not reveal the key. */
 interface KeyFingerprint {
-  readonly name: KeyName;
+  readonly name: ServerKeyName;
   readonly fingerprint: string;
 }
 
 /** Returns the fingerprint of each key in use, by name. */
-export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[] {
+export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly KeyFingerprint[] {
   const { signing, encryption, decryption, captcha, audit } = keys;
   return [
-    { name: 'signing', fingerprint: moveSignerFirst(signing, now)[0].kid },
-    { name: 'decryption', fingerprint: moveSignerFirst(decryption, now)[0].kid },
+    { name: 'signing', fingerprint: moveSigningKeyFirst(signing, now)[0].kid },
+    { name: 'decryption', fingerprint: moveSigningKeyFirst(decryption, now)[0].kid },
     { name: 'encryption', fingerprint: hashFingerprint(selectEncryptionKey(encryption, now).bytes) },
     { name: 'captcha', fingerprint: hashFingerprint(captcha) },
     { name: 'audit', fingerprint: audit[0].kid },
@@ -29,21 +29,24 @@ export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[
  * Throws a `StartError` if the keys differ from the accepted keys in the database, because the replica could not read other replicas' data. Accepts
  * the keys of the first start. If there are several keys of one name, the accepted key must be among them, so that a new key can be added beside it.
  */
-async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<void> {
-  const loaded = fingerprintKeys(keys, now);
+async function assertAcceptedKeys(store: DatabaseStore, keys: ServerKeys, now: Date): Promise<void> {
+  const loaded = fingerprintServerKeys(keys, now);
   await store.db
     .insertInto('accepted_keys')
     .values(loaded.map((key) => ({ ...key, accepted_at: now })))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const foreign = describeMissingKeys(await listAcceptedKeys(store), keys);
+  const foreign = describeMissingAcceptedKeys(await listAcceptedKeys(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
 /**
  * Returns instructions for the operator, for each accepted key that is missing among the keys of its name. Ignores names that are absent from `keys`.
  */
-export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
+export function describeMissingAcceptedKeys(
+  accepted: readonly KeyFingerprint[],
+  keys: Partial<ServerKeys>,
+): readonly string[] {
   const loaded = {
     signing: keys.signing?.map(({ kid }) => kid),
     decryption: keys.decryption?.map(({ kid }) => kid),
@@ -55,19 +58,19 @@ export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: P
 }
 
 /** Loads the keys of a server. If an accepted key is missing, throws a `StartError` instead of generating a new key. */
-export async function loadAcceptedKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
+export async function loadAcceptedKeys(store: DatabaseStore, config: Config['keys'], now: Date): Promise<ServerKeys> {
   const names = (await listAcceptedKeys(store)).map(({ name }) => name);
-  const keys = await loadKeys(config, names);
+  const keys = await loadServerKeys(config, names);
   await assertAcceptedKeys(store, keys, now);
   return keys;
 }
 
 /** Throws a `StartError` if accepted keys are missing among keys that were reread at run time. */
-export async function assertRereadKeys(
-  store: Store,
-  keys: Pick<Keys, 'decryption' | 'encryption' | 'signing'>,
+export async function assertRereadKeysAccepted(
+  store: DatabaseStore,
+  keys: Pick<ServerKeys, 'decryption' | 'encryption' | 'signing'>,
 ): Promise<void> {
-  const foreign = describeMissingKeys(await listAcceptedKeys(store), keys);
+  const foreign = describeMissingAcceptedKeys(await listAcceptedKeys(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
@@ -75,7 +78,7 @@ export interface AcceptedKey extends KeyFingerprint {
   readonly acceptedAt: Date;
 }
 
-export async function listAcceptedKeys(store: Pick<Store, 'db'>): Promise<readonly AcceptedKey[]> {
+export async function listAcceptedKeys(store: Pick<DatabaseStore, 'db'>): Promise<readonly AcceptedKey[]> {
   return store.db
     .selectFrom('accepted_keys')
     .select(['name', 'fingerprint', 'accepted_at as acceptedAt'])
@@ -84,8 +87,13 @@ export async function listAcceptedKeys(store: Pick<Store, 'db'>): Promise<readon
 }
 
 /** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only the fingerprint of that name. */
-export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyName): Promise<void> {
-  const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
+export async function storeAcceptedKeys(
+  store: DatabaseStore,
+  keys: ServerKeys,
+  now: Date,
+  only?: ServerKeyName,
+): Promise<void> {
+  const accepted = fingerprintServerKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db
     .insertInto('accepted_keys')
     .values(accepted.map((key) => ({ ...key, accepted_at: now })))

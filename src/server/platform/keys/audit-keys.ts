@@ -24,7 +24,7 @@ export interface AuditKey {
   /** Key of row digests. It is derived from the private key, so that replicas with the same private key compute the same digests. */
   readonly digestKey: KeyObject;
   sign(text: string): string;
-  isSignature(signature: string, text: string): boolean;
+  isValidSignature(signature: string, text: string): boolean;
 }
 
 export function generateAuditKey(): string {
@@ -32,7 +32,7 @@ export function generateAuditKey(): string {
 }
 
 /** Reads an audit key from PEM. Throws if it is not Ed25519. */
-export async function readAuditKey(pem: string): Promise<AuditKey> {
+export async function parseAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyType !== 'ed25519')
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
@@ -45,11 +45,11 @@ export async function readAuditKey(pem: string): Promise<AuditKey> {
     publicJwk,
     digestKey: createSecretKey(Buffer.from(digestKey)),
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
-    isSignature: (signature, text) => isValidSignature(signature, text, publicJwk),
+    isValidSignature: (signature, text) => isValidAuditSignature(signature, text, publicJwk),
   };
 }
 
-export function isValidSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
+export function isValidAuditSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
   const key = createPublicKey({ key: { ...publicJwk }, format: 'jwk' });
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { splitList } from '../base/read-text.ts';
+import { splitList } from '../base/normalize-input.ts';
 
 export interface EncryptionKey {
   /** Id of the key, which does not reveal the key. The id prefixes the texts that the key encrypts. */
@@ -17,7 +17,7 @@ type DerivedName = (typeof derivedNames)[number];
  * Keys derived from an encryption key. They outlive the encryption key, because MACs of passkeys and pairwise
  * identifiers depend on them.
  */
-export interface DerivedKeys {
+export interface DerivedKeyVersion {
   /** Id of the encryption key, which prefixes digests. Empty for the first key. */
   readonly id: string;
   /** Time from which the keys are used. `null` for the keys that are derived from the first encryption key. */
@@ -28,7 +28,7 @@ export interface DerivedKeys {
 /** Encryption keys, and the keys derived from them and from retired encryption keys, oldest first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
-  readonly derived: readonly [DerivedKeys, ...DerivedKeys[]];
+  readonly derived: readonly [DerivedKeyVersion, ...DerivedKeyVersion[]];
 }
 
 export function generateEncryptionKey(): string {
@@ -40,24 +40,24 @@ export function generateEncryptionKey(): string {
  * blank and the time from which the key encrypts. For a retired key, the line is `derived [<id> <time>] <name>=<hex>
  * …`. Throws an `Error` whose message completes 'must be …'.
  */
-export function readEncryptionKeys(text: string): EncryptionKeys {
+export function parseEncryptionKeys(text: string): EncryptionKeys {
   const lines = splitList(text.replaceAll('\\n', '\n'), '\n');
   const isDerived = (line: string): boolean => line.startsWith('derived ');
   const [first, ...others] = lines
     .filter((line) => !isDerived(line))
-    .map(readKey)
+    .map(parseEncryptionKey)
     .toSorted(byTime);
   if (first === undefined || others.some(({ since }) => since === null))
     throw new Error('32 bytes in base64, one key a line, each but the first with the time from which on it encrypts');
-  const retired = lines.filter(isDerived).map(readDerived);
+  const retired = lines.filter(isDerived).map(parseDerivedKeys);
   const derived = [first, ...others].map((key) => deriveKeys(key.since === null ? { ...key, id: '' } : key));
   const [oldest, ...later] = [...retired, ...derived].toSorted(byTime);
   if (oldest === undefined) throw new Error('32 bytes in base64');
   return { keys: [first, ...others], derived: [oldest, ...later] };
 }
 
-export function writeEncryptionKeys({ keys, derived }: EncryptionKeys): string {
-  const isFromKey = ({ id, since }: DerivedKeys): boolean =>
+export function formatEncryptionKeys({ keys, derived }: EncryptionKeys): string {
+  const isFromKey = ({ id, since }: DerivedKeyVersion): boolean =>
     keys.some((key) => (since === null ? key.since === null : key.id === id));
   return [
     ...derived
@@ -78,7 +78,7 @@ function byTime(a: { readonly since: Date | null }, b: { readonly since: Date | 
 }
 
 /** Returns all versions of the derived keys, the current version first. */
-export function listKeysCurrentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
+export function listDerivedKeysCurrentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
   const current = derived.findLast(({ since }) => since === null || since <= now) ?? derived[0];
   return [current, ...derived.filter((version) => version !== current)];
 }
@@ -89,7 +89,7 @@ export function selectEncryptionKey({ keys }: EncryptionKeys, now: Date): Encryp
 }
 
 /** Returns the key that encrypted a text, by the text's prefix. Returns `undefined` if the key is missing. */
-export function findSealingKey({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
+export function findKeyOfCiphertext({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
   const [id] = /^[\w-]+(?=[.])/.exec(sealed) ?? [null];
   return keys.find((key) => (id === null ? key.since === null : key.id === id));
 }
@@ -99,7 +99,7 @@ export function createEncryptionKey(base64: string, since: Date | null): Encrypt
   return { id: createHmac('sha256', bytes).update('fingerprint').digest('base64url').slice(0, 12), bytes, since };
 }
 
-function readKey(line: string): EncryptionKey {
+function parseEncryptionKey(line: string): EncryptionKey {
   const [base64 = '', time, ...more] = line.split(/\s+/);
   const since = time === undefined ? null : new Date(time);
   if (Buffer.from(base64, 'base64').length !== 32 || (since !== null && isNaN(since.getTime())) || more.length > 0)
@@ -107,11 +107,11 @@ function readKey(line: string): EncryptionKey {
   return createEncryptionKey(base64, since);
 }
 
-function deriveKeys({ id, since, bytes }: EncryptionKey): DerivedKeys {
+function deriveKeys({ id, since, bytes }: EncryptionKey): DerivedKeyVersion {
   return { id, since, keys: mapDerivedKeys((name) => createHmac('sha256', bytes).update(name).digest()) };
 }
 
-function readDerived(line: string): DerivedKeys {
+function parseDerivedKeys(line: string): DerivedKeyVersion {
   const [, id = '', time] = /^derived ([\w-]{12}) (\S+) /.exec(line) ?? [];
   const keys = mapDerivedKeys((name) => {
     const [, hex = ''] = new RegExp(` ${name}=([0-9a-f]{64})( |$)`).exec(line) ?? [];
@@ -121,6 +121,6 @@ function readDerived(line: string): DerivedKeys {
   return { id, since: time === undefined ? null : new Date(time), keys };
 }
 
-function mapDerivedKeys(read: (name: DerivedName) => Buffer): DerivedKeys['keys'] {
-  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as DerivedKeys['keys']; // the cast is safe: the entries have all names
+function mapDerivedKeys(read: (name: DerivedName) => Buffer): DerivedKeyVersion['keys'] {
+  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as DerivedKeyVersion['keys']; // the cast is safe: the entries have all names
 }

@@ -1,7 +1,7 @@
 import { addSeconds } from '../base/clock.ts';
-import { dayS } from '../base/periods.ts';
-import { fingerprintKeys, type AcceptedKey } from './accepted-keys.ts';
-import type { KeyName, Keys } from './load-keys.ts';
+import { secondsPerDay } from '../base/periods.ts';
+import { fingerprintServerKeys, type AcceptedKey } from './accepted-keys.ts';
+import type { ServerKeyName, ServerKeys } from './load-keys.ts';
 import { countRsaBits } from './signing-keys.ts';
 
 /** A key in use, described for operators (ASVS 11.1.1 to 11.1.4) without revealing it. */
@@ -32,33 +32,38 @@ export interface KeyPolicy {
   readonly migratedBy: string | null;
 }
 
-const postQuantum = { successor: 'ML-DSA-65', migratedBy: '2030-12-31' } as const;
-const symmetric = { successor: 'none needed', migratedBy: null } as const;
-const operated = { custodian: 'operations', approver: 'information security' } as const;
+const postQuantumMigration = { successor: 'ML-DSA-65', migratedBy: '2030-12-31' } as const;
+const symmetricMigration = { successor: 'none needed', migratedBy: null } as const;
+const operatedCustody = { custodian: 'operations', approver: 'information security' } as const;
 
-export const keyPolicy: Readonly<Record<KeyName, KeyPolicy>> = {
-  signing: { purpose: 'ID Tokens, bearers, SAML messages', ...operated, periodDays: 730, ...postQuantum },
-  encryption: { purpose: 'secrets in the database', ...operated, periodDays: 730, ...symmetric },
+export const keyPolicies: Readonly<Record<ServerKeyName, KeyPolicy>> = {
+  signing: {
+    purpose: 'ID Tokens, bearers, SAML messages',
+    ...operatedCustody,
+    periodDays: 730,
+    ...postQuantumMigration,
+  },
+  encryption: { purpose: 'secrets in the database', ...operatedCustody, periodDays: 730, ...symmetricMigration },
   decryption: {
-    ...{ purpose: 'assertions of identity providers', ...operated, periodDays: 730 },
+    ...{ purpose: 'assertions of identity providers', ...operatedCustody, periodDays: 730 },
     ...{ successor: 'ML-KEM-768', migratedBy: '2030-12-31' },
   },
-  captcha: { purpose: 'captcha challenges', ...operated, periodDays: 365, ...symmetric },
+  captcha: { purpose: 'captcha challenges', ...operatedCustody, periodDays: 365, ...symmetricMigration },
   audit: {
     ...{ purpose: 'seals of the audit log and backups', periodDays: 1_825 },
-    ...{ custodian: 'internal audit', approver: 'information security', ...postQuantum },
+    ...{ custodian: 'internal audit', approver: 'information security', ...postQuantumMigration },
   },
 };
 
 export function listKeyInventory(
-  keys: Keys,
+  keys: ServerKeys,
   accepted: readonly AcceptedKey[],
   now: Date,
 ): readonly KeyInventoryEntry[] {
   const findAcceptance = (fingerprint: string) =>
     accepted.find((key) => key.fingerprint === fingerprint)?.acceptedAt ?? null;
-  const current = new Map(fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint]));
-  const findCurrent = (name: KeyName) => findAcceptance(current.get(name) ?? '');
+  const current = new Map(fingerprintServerKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint]));
+  const findCurrent = (name: ServerKeyName) => findAcceptance(current.get(name) ?? '');
   const place = 'a file or setting' as const;
   const [first] = keys.encryption.keys;
   const firstSince = first.since ?? (keys.encryption.keys.length === 1 ? findCurrent('encryption') : null);
@@ -69,7 +74,7 @@ export function listKeyInventory(
       algorithm: 'RSA',
       bits: countRsaBits(signers.RS256.publicJwk),
       since: since ?? findAcceptance(kid),
-      periodDays: keyPolicy[use].periodDays,
+      periodDays: keyPolicies[use].periodDays,
       place: source.startsWith('pkcs11:') ? 'a PKCS#11 module' : place,
     }));
   return [
@@ -78,7 +83,7 @@ export function listKeyInventory(
     ...keys.encryption.keys.map(({ id, since }) => ({
       ...{ use: 'encryption', id, algorithm: 'AES-GCM', bits: 256, place },
       since: since ?? firstSince,
-      periodDays: keyPolicy.encryption.periodDays,
+      periodDays: keyPolicies.encryption.periodDays,
     })),
     ...keys.encryption.derived.flatMap(({ id, since, keys: derived }) =>
       Object.keys(derived).map((use) => ({
@@ -96,16 +101,16 @@ export function listKeyInventory(
     {
       ...{ use: 'captcha', id: '', algorithm: 'HMAC-SHA-256', bits: 256, place },
       since: findCurrent('captcha'),
-      periodDays: keyPolicy.captcha.periodDays,
+      periodDays: keyPolicies.captcha.periodDays,
     },
     ...keys.audit.map(({ kid }) => ({
       ...{ use: 'audit', id: kid, algorithm: 'Ed25519', bits: 256, place },
       since: findAcceptance(kid),
-      periodDays: keyPolicy.audit.periodDays,
+      periodDays: keyPolicies.audit.periodDays,
     })),
   ];
 }
 
-export function isOverdue({ since, periodDays }: KeyInventoryEntry, now: Date): boolean {
-  return since !== null && periodDays !== null && addSeconds(since, periodDays * dayS) <= now;
+export function isKeyRotationOverdue({ since, periodDays }: KeyInventoryEntry, now: Date): boolean {
+  return since !== null && periodDays !== null && addSeconds(since, periodDays * secondsPerDay) <= now;
 }

@@ -1,14 +1,14 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
-import { generateEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
+import { generateAuditKey, parseAuditKey, type AuditKey } from './audit-keys.ts';
+import { generateEncryptionKey, parseEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
 import {
   countRsaBits,
   generateSigningKey,
   minRsaBits,
-  moveSignerFirst,
-  readSigningKeys,
-  writeSigningKeys,
+  moveSigningKeyFirst,
+  parseSigningKeys,
+  formatSigningKeys,
   type SigningKey,
   type SigningKeys,
 } from './signing-keys.ts';
@@ -16,8 +16,8 @@ import type { Config } from '../config/config.ts';
 import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
-export interface Keys {
-  /** Signing keys in the order of the file. All of them verify signatures. `moveSignerFirst` selects the key that signs. */
+export interface ServerKeys {
+  /** Signing keys in the order of the file. All of them verify signatures. `moveSigningKeyFirst` selects the key that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
   /**
@@ -32,7 +32,7 @@ export interface Keys {
 }
 
 /** Names of the key files in KEYS_DIR. */
-export const keyFiles = {
+export const keyFileNames = {
   signing: 'signing.pem',
   encryption: 'encryption.key',
   decryption: 'decryption.pem',
@@ -40,17 +40,20 @@ export const keyFiles = {
   audit: 'audit.pem',
 } as const;
 
-export type KeyName = keyof typeof keyFiles;
+export type ServerKeyName = keyof typeof keyFileNames;
 
 /**
  * Reads the keys from the configuration or from their files (mode 0600). Generates missing files, except for the key names in `accepted`: data in the
  * database depends on these keys, so a missing file throws a `StartError`.
  */
-export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
-  const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
+export async function loadServerKeys(
+  config: Config['keys'],
+  accepted: readonly ServerKeyName[] = [],
+): Promise<ServerKeys> {
+  const readKeyText = (name: ServerKeyName, make: () => Promise<string>): Promise<string> =>
     readOrCreateFile(
       config.dir,
-      keyFiles[name],
+      keyFileNames[name],
       accepted.includes(name) ? () => throwMissingKey(config.dir, name) : make,
     );
   const signing = config.signing ?? (await readKeyText('signing', makeRsaText));
@@ -58,36 +61,38 @@ export async function loadKeys(config: Config['keys'], accepted: readonly KeyNam
   const captcha = config.captcha ?? (await readKeyText('captcha', async () => generateEncryptionKey()));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
   const decryption =
-    config.decryption ?? (await readKeyText('decryption', fromSettings ? noDecryptionKey : makeRsaText));
+    config.decryption ?? (await readKeyText('decryption', fromSettings ? throwMissingDecryptionKey : makeRsaText));
   const audit =
     config.audit ?? (await readKeyText('audit', fromSettings ? throwMissingAuditKey : async () => generateAuditKey()));
   return {
-    signing: await readSigningKeys(signing),
-    encryption: readEncryptionKeys(encryption),
+    signing: await parseSigningKeys(signing),
+    encryption: parseEncryptionKeys(encryption),
     decryption: await readDecryptionKeys(decryption),
     captcha: Buffer.from(captcha, 'base64'),
-    audit: await readAudit(audit),
+    audit: await parseAuditKeys(audit),
   };
 }
 
 /** Parsers of key texts by key name, for settings and files. They throw if the text is invalid. */
-export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unknown>>> = {
-  signing: readSigningKeys,
-  encryption: async (text) => readEncryptionKeys(text),
+export const keyTextParsers: Readonly<Record<ServerKeyName, (text: string) => Promise<unknown>>> = {
+  signing: parseSigningKeys,
+  encryption: async (text) => parseEncryptionKeys(text),
   decryption: readDecryptionKeys,
   captcha: async (text) => {
     if (Buffer.from(text, 'base64').length !== 32) throw new Error('32 bytes in base64');
   },
-  audit: readAudit,
+  audit: parseAuditKeys,
 };
 
 /** Rereads the keys that may change at run time. */
-export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'decryption' | 'encryption' | 'signing'>> {
+export async function rereadServerKeys(
+  config: Config['keys'],
+): Promise<Pick<ServerKeys, 'decryption' | 'encryption' | 'signing'>> {
   const read = (name: string): Promise<string> => readFile(join(config.dir, name), 'utf8');
   return {
-    encryption: readEncryptionKeys(config.encryption ?? (await read(keyFiles.encryption))),
-    decryption: await readDecryptionKeys(config.decryption ?? (await read(keyFiles.decryption))),
-    signing: await readSigningKeys(config.signing ?? (await read(keyFiles.signing))),
+    encryption: parseEncryptionKeys(config.encryption ?? (await read(keyFileNames.encryption))),
+    decryption: await readDecryptionKeys(config.decryption ?? (await read(keyFileNames.decryption))),
+    signing: await parseSigningKeys(config.signing ?? (await read(keyFileNames.signing))),
   };
 }
 
@@ -95,8 +100,11 @@ export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'de
  * Throws a `StartError` if an RSA key has less than 128 bits of security. A retired signing key may have less, because it
  * only verifies earlier tokens.
  */
-export function assertKeyStrength({ signing, decryption }: Pick<Keys, 'decryption' | 'signing'>, now: Date): void {
-  const [signer] = moveSignerFirst(signing, now);
+export function assertKeyStrength(
+  { signing, decryption }: Pick<ServerKeys, 'decryption' | 'signing'>,
+  now: Date,
+): void {
+  const [signer] = moveSigningKeyFirst(signing, now);
   const describe = (use: string, keys: readonly SigningKey[]) =>
     keys
       .map(({ kid, signers }) => ({ kid, bits: countRsaBits(signers.RS256.publicJwk) }))
@@ -119,25 +127,25 @@ export function assertKeyStrength({ signing, decryption }: Pick<Keys, 'decryptio
 }
 
 /** Reads the audit keys without generating any. Throws a `StartError` if there are none. */
-export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
-  return readAudit(config.audit ?? (await readOrCreateFile(config.dir, keyFiles.audit, throwMissingAuditKey)));
+export async function readAuditKeys(config: Config['keys']): Promise<ServerKeys['audit']> {
+  return parseAuditKeys(config.audit ?? (await readOrCreateFile(config.dir, keyFileNames.audit, throwMissingAuditKey)));
 }
 
 const missingAuditKeyText =
   'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
 
-async function throwMissingKey(dir: string, name: KeyName): Promise<never> {
+async function throwMissingKey(dir: string, name: ServerKeyName): Promise<never> {
   throw new StartError(
-    `${join(dir, keyFiles[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. ` +
+    `${join(dir, keyFileNames[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. ` +
       'If there is none, `npx portal keys accept` makes a new key and accepts it; what the lost one encrypted or signed stays lost.',
   );
 }
 
 async function makeRsaText(): Promise<string> {
-  return writeSigningKeys([await generateSigningKey(null)]);
+  return formatSigningKeys([await generateSigningKey(null)]);
 }
 
-async function noDecryptionKey(): Promise<never> {
+async function throwMissingDecryptionKey(): Promise<never> {
   throw new StartError('There is no decryption key: set DECRYPTION_KEY, as for the other keys.');
 }
 
@@ -147,7 +155,7 @@ async function noDecryptionKey(): Promise<never> {
  */
 async function readDecryptionKeys(text: string): Promise<SigningKeys> {
   if (text.includes('pkcs11:')) throw new Error('DECRYPTION_KEY or decryption.pem must hold PKCS#8 private keys');
-  return readSigningKeys(text);
+  return parseSigningKeys(text);
 }
 
 /** Throws instead of generating an audit key, because other replicas would not have it. */
@@ -156,9 +164,9 @@ async function throwMissingAuditKey(): Promise<never> {
 }
 
 /** Reads the audit keys of a text, newest first. */
-async function readAudit(text: string): Promise<Keys['audit']> {
+async function parseAuditKeys(text: string): Promise<ServerKeys['audit']> {
   const blocks = text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g);
-  const [first, ...others] = await Promise.all((blocks ?? []).map(readAuditKey));
+  const [first, ...others] = await Promise.all((blocks ?? []).map(parseAuditKey));
   if (!first) throw new Error(missingAuditKeyText);
   return [first, ...others];
 }

@@ -10,7 +10,7 @@ import type { Signer, SigningAlgorithm } from './signer.ts';
 type Library = typeof pkcs11js;
 
 /** The parts of a PKCS#11 URI (RFC 7512) that select a module and a key in it. */
-interface KeyAddress {
+interface Pkcs11KeyUri {
   readonly token: string;
   readonly object: string;
   readonly modulePath: string;
@@ -32,10 +32,10 @@ interface KeyPairs {
 type ModuleSigners = Readonly<Record<SigningAlgorithm, Signer>>;
 
 /** Loaded PKCS#11 modules by path. A process can initialize each module only once. */
-const modules = new Map<string, Promise<PKCS11>>();
+const loadedModules = new Map<string, Promise<PKCS11>>();
 
 /** Signers by URI. They are cached, because servers reread their keys every few seconds and each login uses a session of the module. */
-const opened = new Map<string, Promise<ModuleSigners>>();
+const cachedSigners = new Map<string, Promise<ModuleSigners>>();
 
 /**
  * Opens the keys of a URI, such as
@@ -43,12 +43,12 @@ const opened = new Map<string, Promise<ModuleSigners>>();
  * token must have an RSA and a P-256 key pair with this label. Throws a `StartError` if a key pair is missing or the
  * token cannot be used.
  */
-export function openModuleSigners(uri: string): Promise<ModuleSigners> {
-  return once(opened, uri, () => openAddress(uri));
+export function openPkcs11Signers(uri: string): Promise<ModuleSigners> {
+  return getOrCreate(cachedSigners, uri, () => openSignersOfUri(uri));
 }
 
-async function openAddress(uri: string): Promise<ModuleSigners> {
-  const address = parseAddress(uri);
+async function openSignersOfUri(uri: string): Promise<ModuleSigners> {
+  const address = parsePkcs11Uri(uri);
   const library = await loadLibrary();
   try {
     return await openSigners(library, address);
@@ -61,7 +61,7 @@ async function openAddress(uri: string): Promise<ModuleSigners> {
   }
 }
 
-async function openSigners(library: Library, address: KeyAddress): Promise<ModuleSigners> {
+async function openSigners(library: Library, address: Pkcs11KeyUri): Promise<ModuleSigners> {
   const module = await openModule(library, address.modulePath);
   const pin = (await readFile(address.pinSource, 'utf8')).trim();
   const connect = () => {
@@ -86,7 +86,7 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Modul
     } catch {
       const { session } = connection.token;
       connection = connect();
-      ignore(null, () => module.C_CloseSession(session));
+      ignorePkcs11Error(null, () => module.C_CloseSession(session));
       return signNow(...parts);
     }
   };
@@ -95,7 +95,7 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Modul
   const parameter: RsaPSS = { type: CK_PARAMS_RSA_PSS, hashAlg: CKM_SHA256, mgf: CKG_MGF1_SHA256, saltLen: 32 };
   const pss = { mechanism: CKM_SHA256_RSA_PKCS_PSS, parameter };
   const logged = { module, ...connection.token };
-  const rsa = readRsa(library, logged, connection.pairs.rsa);
+  const rsa = readRsaPublicKey(library, logged, connection.pairs.rsa);
   return {
     RS256: {
       algorithm: 'RS256',
@@ -105,13 +105,13 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Modul
     PS256: { algorithm: 'PS256', publicJwk: rsa, sign: (data) => sign('rsa', pss, Buffer.from(data)) },
     ES256: {
       algorithm: 'ES256',
-      publicJwk: readEc(library, logged, address),
+      publicJwk: readEcPublicKey(library, logged, address),
       sign: (data) => sign('ec', { mechanism: CKM_ECDSA }, createHash('sha256').update(data).digest()),
     },
   };
 }
 
-function parseAddress(uri: string): KeyAddress {
+function parsePkcs11Uri(uri: string): Pkcs11KeyUri {
   const [path = '', query = ''] = uri.replace(/^pkcs11:/, '').split('?');
   const attributes = new Map(
     [...path.split(';'), ...query.split('&')].map((pair) => {
@@ -144,10 +144,10 @@ async function loadLibrary(): Promise<Library> {
 }
 
 function openModule(library: Library, path: string): Promise<PKCS11> {
-  return once(modules, path, async () => {
+  return getOrCreate(loadedModules, path, async () => {
     const module = new library.PKCS11();
     module.load(path);
-    ignore(
+    ignorePkcs11Error(
       library.CKR_CRYPTOKI_ALREADY_INITIALIZED,
       () => module.C_Initialize({ flags: library.CKF_OS_LOCKING_OK }), // signatures run in several threads
     );
@@ -156,7 +156,11 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
 }
 
 /** Returns the cached value for `key`, or creates and caches it. A failed value is created again at the next call. */
-function once<Value>(made: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+function getOrCreate<Value>(
+  made: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
   const known = made.get(key);
   if (known !== undefined) return known;
   const value = make();
@@ -169,13 +173,13 @@ function logIn(library: Library, module: PKCS11, label: string, pin: string): To
   const slot = module.C_GetSlotList(true).find((one) => module.C_GetTokenInfo(one).label.trim() === label);
   if (slot === undefined) throw new StartError(`The PKCS#11 module has no token ${label}.`);
   const session = module.C_OpenSession(slot, library.CKF_SERIAL_SESSION);
-  ignore(library.CKR_USER_ALREADY_LOGGED_IN, () => module.C_Login(session, library.CKU_USER, pin));
+  ignorePkcs11Error(library.CKR_USER_ALREADY_LOGGED_IN, () => module.C_Login(session, library.CKU_USER, pin));
   return { slot, session };
 }
 
-type Opened = Token & { readonly module: PKCS11 };
+type OpenToken = Token & { readonly module: PKCS11 };
 
-function findPairs(library: Library, opened: Opened, { object }: KeyAddress): KeyPairs {
+function findPairs(library: Library, opened: OpenToken, { object }: Pkcs11KeyUri): KeyPairs {
   const { CKO_PRIVATE_KEY, CKK_RSA, CKK_EC } = library;
   return {
     rsa: findObject(library, opened, { class: CKO_PRIVATE_KEY, type: CKK_RSA, label: object }),
@@ -186,7 +190,7 @@ function findPairs(library: Library, opened: Opened, { object }: KeyAddress): Ke
 /** Throws a `StartError` unless exactly one object matches. */
 function findObject(
   library: Library,
-  { module, session }: Opened,
+  { module, session }: OpenToken,
   wanted: { readonly class: number; readonly type: number; readonly label: string },
 ): Handle {
   module.C_FindObjectsInit(session, [
@@ -203,7 +207,7 @@ function findObject(
   return found;
 }
 
-function readRsa(library: Library, { module, session }: Opened, key: Handle): JWK {
+function readRsaPublicKey(library: Library, { module, session }: OpenToken, key: Handle): JWK {
   const [modulus, exponent] = module.C_GetAttributeValue(session, key, [
     { type: library.CKA_MODULUS },
     { type: library.CKA_PUBLIC_EXPONENT },
@@ -212,7 +216,7 @@ function readRsa(library: Library, { module, session }: Opened, key: Handle): JW
   return { kty: 'RSA', n, e };
 }
 
-function readEc(library: Library, opened: Opened, { object: label }: KeyAddress): JWK {
+function readEcPublicKey(library: Library, opened: OpenToken, { object: label }: Pkcs11KeyUri): JWK {
   const key = findObject(library, opened, { class: library.CKO_PUBLIC_KEY, type: library.CKK_EC, label });
   const [point] = opened.module.C_GetAttributeValue(opened.session, key, [{ type: library.CKA_EC_POINT }]);
   const bytes = Buffer.from(point?.value as Buffer); // the cast is safe: the value is an OCTET STRING of an uncompressed point
@@ -227,7 +231,7 @@ function encodeInteger(bytes: Buffer): string {
 }
 
 /** Runs `work` and ignores errors with the PKCS#11 code `code`. If `code` is `null`, ignores every error. */
-function ignore(code: number | null, work: () => void): void {
+function ignorePkcs11Error(code: number | null, work: () => void): void {
   try {
     work();
   } catch (error) {

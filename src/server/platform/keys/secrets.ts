@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Generates a secret of 256 bits in base64url for links, cookies and challenges. */
-export function randomSecret(): string {
+export function generateSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-export function isSecret(text: string): boolean {
+export function isWellFormedSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 

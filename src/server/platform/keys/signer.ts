@@ -19,7 +19,7 @@ export interface Signer {
 const signInThread = promisify(sign);
 
 /** OpenSSL options of each algorithm. */
-const options = {
+const opensslOptions = {
   RS256: {},
   PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
   ES256: { dsaEncoding: 'ieee-p1363' },
@@ -29,7 +29,7 @@ export function createLocalSigner(key: KeyObject, algorithm: SigningAlgorithm = 
   return {
     algorithm,
     publicJwk: createPublicKey(key).export({ format: 'jwk' }) as JWK, // the cast is needed because the types of node:crypto do not distinguish key types
-    sign: (data) => signInThread('sha256', data, { key, ...options[algorithm] }),
+    sign: (data) => signInThread('sha256', data, { key, ...opensslOptions[algorithm] }),
   };
 }
 

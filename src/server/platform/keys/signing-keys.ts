@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, generateKeyPair, hkdfSync, type KeyObject
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Clock } from '../base/clock.ts';
-import { openModuleSigners } from './pkcs11.ts';
+import { openPkcs11Signers } from './pkcs11.ts';
 import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
 
 /** Minimum RSA modulus in bits, for 128 bits of security (NIST SP 800-57, part 1). */
@@ -30,10 +30,10 @@ export interface SigningKey {
 /** Keys that verify signatures. Unless stated otherwise, the first key also signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
-export interface SigningRing {
+export interface SigningKeyRing {
   /** Returns the current keys, the signing key first. Returns the same array until another key becomes the signing key or the keys are replaced. */
-  now(): SigningKeys;
-  replace(keys: SigningKeys): void;
+  listCurrentKeys(): SigningKeys;
+  replaceKeys(keys: SigningKeys): void;
 }
 
 /**
@@ -44,9 +44,9 @@ const pemBlockPattern =
   /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
 /** Reads the keys of `signing.pem` or SIGNING_KEY, in the order of the text. Throws if there is none. */
-export async function readSigningKeys(text: string): Promise<SigningKeys> {
+export async function parseSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(pemBlockPattern)];
-  const [first, ...others] = await Promise.all(found.map(([, since, source = '']) => readKey(source, since)));
+  const [first, ...others] = await Promise.all(found.map(([, since, source = '']) => parseSigningKey(source, since)));
   if (first === undefined)
     throw new Error(
       'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key or a PKCS#11 URI',
@@ -54,7 +54,7 @@ export async function readSigningKeys(text: string): Promise<SigningKeys> {
   return [first, ...others];
 }
 
-export function writeSigningKeys(keys: readonly SigningKey[]): string {
+export function formatSigningKeys(keys: readonly SigningKey[]): string {
   const blocks = keys.map(({ source, since }) => (since === null ? source : `since ${since.toISOString()}\n${source}`));
   return `${blocks.join('\n')}\n`;
 }
@@ -66,22 +66,22 @@ export async function generateSigningKey(since: Date | null): Promise<SigningKey
 }
 
 /** Moves the signing key, which is the newest key in effect at `now`, to the front. */
-export function moveSignerFirst(keys: SigningKeys, now: Date): SigningKeys {
-  const signer = selectSigner(keys, now);
+export function moveSigningKeyFirst(keys: SigningKeys, now: Date): SigningKeys {
+  const signer = selectSigningKey(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
 }
 
-export function createSigningRing(read: SigningKeys, clock: Clock): SigningRing {
+export function createSigningKeyRing(read: SigningKeys, clock: Clock): SigningKeyRing {
   let keys = read;
-  let inOrder = moveSignerFirst(keys, clock.now());
+  let inOrder = moveSigningKeyFirst(keys, clock.now());
   return {
-    now() {
-      if (selectSigner(keys, clock.now()) !== inOrder[0]) inOrder = moveSignerFirst(keys, clock.now());
+    listCurrentKeys() {
+      if (selectSigningKey(keys, clock.now()) !== inOrder[0]) inOrder = moveSigningKeyFirst(keys, clock.now());
       return inOrder;
     },
-    replace(replaced) {
+    replaceKeys(replaced) {
       keys = replaced;
-      inOrder = moveSignerFirst(keys, clock.now());
+      inOrder = moveSigningKeyFirst(keys, clock.now());
     },
   };
 }
@@ -104,7 +104,7 @@ export function listSigners(keys: SigningKeys): readonly Signer[] {
   return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
 
-function selectSigner(keys: SigningKeys, now: Date): SigningKey {
+function selectSigningKey(keys: SigningKeys, now: Date): SigningKey {
   const [newest] = keys
     .filter(({ since }) => since !== null && since <= now)
     .toSorted((one, other) => Number(other.since) - Number(one.since));
@@ -114,22 +114,22 @@ function selectSigner(keys: SigningKeys, now: Date): SigningKey {
 /** Creates a key from its text in `signing.pem`. */
 export async function createSigningKey(source: string, since: Date | null): Promise<SigningKey> {
   const { RS256, PS256, ES256 } = source.startsWith('pkcs11:')
-    ? await openModuleSigners(source)
+    ? await openPkcs11Signers(source)
     : createSigners(source);
   const kid = await calculateJwkThumbprint(RS256.publicJwk);
   const signers = {
-    RS256: identify(RS256, kid),
-    PS256: identify(PS256, `ps-${kid}`),
-    ES256: identify(ES256, await calculateJwkThumbprint(ES256.publicJwk)),
+    RS256: addJwkMetadata(RS256, kid),
+    PS256: addJwkMetadata(PS256, `ps-${kid}`),
+    ES256: addJwkMetadata(ES256, await calculateJwkThumbprint(ES256.publicJwk)),
   };
   return { kid, signers, since, source };
 }
 
-function identify(signer: Signer, kid: string): Signer {
+function addJwkMetadata(signer: Signer, kid: string): Signer {
   return { ...signer, publicJwk: { ...signer.publicJwk, kid, alg: signer.algorithm, use: 'sig' } };
 }
 
-async function readKey(source: string, since: string | undefined): Promise<SigningKey> {
+async function parseSigningKey(source: string, since: string | undefined): Promise<SigningKey> {
   const time = since === undefined ? null : new Date(since);
   if (time !== null && isNaN(time.getTime())) throw new Error(`SIGNING_KEY or signing.pem: ${since} is no time`);
   return createSigningKey(source, time);
@@ -148,8 +148,8 @@ function createSigners(pem: string): SigningKey['signers'] {
 const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** Derives a P-256 key from an RSA key, with 128 extra bits against bias (FIPS 186-5, appendix A.2.1). */
-function deriveEcKey(buildRsaJwks: KeyObject): KeyObject {
-  const { d: exponent = '' } = buildRsaJwks.export({ format: 'jwk' });
+function deriveEcKey(rsaKey: KeyObject): KeyObject {
+  const { d: exponent = '' } = rsaKey.export({ format: 'jwk' });
   const bits = Buffer.from(hkdfSync('sha256', Buffer.from(exponent, 'base64url'), '', 'ES256', 48)).toString('hex');
   const d = Buffer.from(((BigInt(`0x${bits}`) % (p256Order - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
   const ecdh = createECDH('prime256v1');

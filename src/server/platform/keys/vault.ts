@@ -1,55 +1,55 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { isSameDigest } from './codes.ts';
+import { isSameDigest } from './random-codes.ts';
 import {
-  listKeysCurrentFirst,
+  listDerivedKeysCurrentFirst,
   selectEncryptionKey,
-  findSealingKey,
-  type DerivedKeys,
+  findKeyOfCiphertext,
+  type DerivedKeyVersion,
   type EncryptionKeys,
 } from './encryption-keys.ts';
 
 /** Encrypts values for the database. Each ciphertext is bound to its purpose. */
 export interface Vault {
-  seal(purpose: string, text: string): string;
+  encrypt(purpose: string, text: string): string;
   /** Decrypts a text. Throws if it was encrypted for another purpose or with another key. */
-  open(purpose: string, sealed: string): string;
+  decrypt(purpose: string, sealed: string): string;
   /**
    * Returns the HMAC-SHA-256 in hex, prefixed with the version of its key. Codes are stored in this form, because their
-   * plain hash could be brute-forced. A digest of the same text changes when keys rotate, so compare with `isDigest`.
+   * plain hash could be brute-forced. A digest of the same text changes when keys rotate, so compare with `matchesDigest`.
    */
-  digest(purpose: string, text: string): string;
-  isDigest(purpose: string, text: string, digest: string): boolean;
+  computeDigest(purpose: string, text: string): string;
+  matchesDigest(purpose: string, text: string, digest: string): boolean;
   /** Returns all versions of the derived keys, the current version first. */
-  derivedKeys(): EncryptionKeys['derived'];
+  listDerivedKeys(): EncryptionKeys['derived'];
 }
 
 /** Creates a vault that reads the server's keys at each use. */
 export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vault {
-  const derivedKeys = () => listKeysCurrentFirst(keysNow(), now());
-  const digestWith = ({ id, keys }: DerivedKeys, purpose: string, text: string): string => {
+  const derivedKeys = () => listDerivedKeysCurrentFirst(keysNow(), now());
+  const digestWith = ({ id, keys }: DerivedKeyVersion, purpose: string, text: string): string => {
     const hex = createHmac('sha256', keys.digest)
       .update(JSON.stringify([purpose, text]))
       .digest('hex');
     return id === '' ? hex : `${id}.${hex}`;
   };
   return {
-    seal(purpose, text) {
+    encrypt(purpose, text) {
       const { id, since, bytes } = selectEncryptionKey(keysNow(), now());
-      const sealed = encrypt(bytes, purpose, text);
+      const sealed = encryptAesGcm(bytes, purpose, text);
       return since === null ? sealed : `${id}.${sealed}`; // without the prefix, older versions that support only one key can read texts encrypted with the first key
     },
-    open(purpose, sealed) {
-      const key = findSealingKey(keysNow(), sealed);
+    decrypt(purpose, sealed) {
+      const key = findKeyOfCiphertext(keysNow(), sealed);
       if (key === undefined) throw new Error('sealed by a key that is not among those of the server');
-      return decrypt(key.bytes, purpose, sealed.slice(sealed.indexOf('.') + 1));
+      return decryptAesGcm(key.bytes, purpose, sealed.slice(sealed.indexOf('.') + 1));
     },
-    digest: (purpose, text) => digestWith(derivedKeys()[0], purpose, text),
-    isDigest(purpose, text, digest) {
+    computeDigest: (purpose, text) => digestWith(derivedKeys()[0], purpose, text),
+    matchesDigest(purpose, text, digest) {
       const [id = ''] = /^[\w-]+(?=[.])/.exec(digest) ?? [];
       const version = keysNow().derived.find((one) => one.id === id);
       return version !== undefined && isSameDigest(digest, digestWith(version, purpose, text));
     },
-    derivedKeys,
+    listDerivedKeys: derivedKeys,
   };
 }
 
@@ -57,7 +57,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Encrypts with AES-256-GCM, with the purpose as associated data. Returns nonce, tag and ciphertext in base64url. */
-export function encrypt(key: Buffer, purpose: string, text: string): string {
+export function encryptAesGcm(key: Buffer, purpose: string, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -65,7 +65,7 @@ export function encrypt(key: Buffer, purpose: string, text: string): string {
 }
 
 /** Decrypts the output of `encrypt`. Throws if key, purpose and text do not match. */
-export function decrypt(key: Buffer, purpose: string, sealed: string): string {
+export function decryptAesGcm(key: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(purpose))

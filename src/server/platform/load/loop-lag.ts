@@ -4,14 +4,14 @@ const resolutionMs = 20;
 /** Averaging window in milliseconds. It is long enough that a single slow task does not trigger load shedding. */
 const windowMs = 500;
 
-export interface LoopLag {
+export interface EventLoopLag {
   /** Mean event loop lag of the last window, in milliseconds. */
-  read(): number;
+  readMs(): number;
   stop(): void;
 }
 
 /** Measures the event loop lag until it is stopped. Does not keep the process alive. */
-export function measureLoopLag(): LoopLag {
+export function measureEventLoopLag(): EventLoopLag {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
   let lag = 0;
@@ -20,7 +20,7 @@ export function measureLoopLag(): LoopLag {
     delays.reset();
   }, windowMs).unref();
   return {
-    read: () => lag,
+    readMs: () => lag,
     stop() {
       clearInterval(look);
       delays.disable();

@@ -11,9 +11,9 @@ const header = 8;
 const slotBytes = 12 + nameBytes;
 
 /** A worker thread that logs which requests are in flight while the event loop is blocked. */
-export interface Watchdog {
+export interface EventLoopWatchdog {
   /** Records a request by its method and route pattern. Returns a function that removes it. */
-  begin(name: string): () => void;
+  recordRequest(name: string): () => void;
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Watchdog {
  * Starts the watchdog, which writes its log lines to `fd`. `blockedMs` is the time after which a blocked event loop is
  * logged.
  */
-export function startWatchdog({ fd = 1, blockedMs = defaultBlockedMs } = {}): Watchdog {
+export function startEventLoopWatchdog({ fd = 1, blockedMs = defaultBlockedMs } = {}): EventLoopWatchdog {
   const shared = new SharedArrayBuffer(header + slots * slotBytes);
   const control = new Int32Array(shared, 0, 2);
   const view = new DataView(shared);
@@ -39,7 +39,7 @@ export function startWatchdog({ fd = 1, blockedMs = defaultBlockedMs } = {}): Wa
   };
   const beat = setInterval(sendHeartbeat, blockedMs / 4).unref();
   return {
-    begin(name) {
+    recordRequest(name) {
       const at = free.pop();
       if (at === undefined) return () => undefined;
       const encoded = new TextEncoder().encode(name).subarray(0, nameBytes);

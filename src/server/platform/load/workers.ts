@@ -15,7 +15,7 @@ export interface WorkersOptions {
   readonly command: readonly [file: string, ...args: string[]];
   readonly count: number;
   /** Returns additional environment variables of a worker, by its index from 0. */
-  readonly envOf: (place: number) => Readonly<Record<string, string>>;
+  readonly buildEnv: (place: number) => Readonly<Record<string, string>>;
   readonly log: Logger;
 }
 
@@ -27,7 +27,7 @@ interface RunningWorkers {
 const startedMessage = 'started';
 
 /** Reports to the primary process that this worker listens. */
-export function reportStarted(): void {
+export function reportWorkerStarted(): void {
   if (cluster.isWorker) process.send?.(startedMessage);
 }
 
@@ -45,7 +45,12 @@ export function isFirstWorker(): boolean {
  * Starts the workers. The first worker starts before the others, because it creates keys and tables. Workers that end are replaced. Returns `null` if
  * the first worker does not start. That worker logs the reason itself.
  */
-export async function startWorkers({ command, count, envOf, log }: WorkersOptions): Promise<RunningWorkers | null> {
+export async function startWorkers({
+  command,
+  count,
+  buildEnv: envOf,
+  log,
+}: WorkersOptions): Promise<RunningWorkers | null> {
   const [exec, ...args] = command;
   cluster.setupPrimary({ exec, args });
   const running = new Map<number, Worker>();

@@ -1,13 +1,13 @@
 import nodemailer from 'nodemailer';
 import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from 'pino';
-import type { Store } from '../database/open-store.ts';
-import type { MailSender } from '../topics/mail.ts';
-import { logoCid, readLogo } from './render-mail.ts';
-import { claimMail, markSent, postponeMail, markRefused, type ClaimedMail } from './outbox.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
+import type { MailSender } from '../topics/mail-templates.ts';
+import { mailLogoCid, readMailLogo } from './render-mail.ts';
+import { claimMail, markMailSent, postponeMail, markMailRefused, type ClaimedMail } from './outbox.ts';
 
 interface MailWorkerOptions {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly log: Logger;
   readonly smtpUrl: string;
   readonly tls?: SecureContextOptions;
@@ -18,7 +18,7 @@ interface MailWorkerOptions {
 
 export interface MailWorker {
   /** Sends the due mails. Returns the number of mails that the mail server accepted. */
-  deliver(): Promise<number>;
+  deliverDueMails(): Promise<number>;
   /** Stops the worker after the current mail. */
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, tls: parts.tls, ...smtpTimeouts });
   const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
-  const mark = readLogo();
+  const mark = readMailLogo();
   mark.catch(() => undefined); // the first mail with the logo fails and reports the error
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
       const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
       // An object contains exactly one address, so that the value cannot add a list or a header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
-      const attachments = html.includes(`cid:${logoCid}`) ? [await mark] : [];
+      const attachments = html.includes(`cid:${mailLogoCid}`) ? [await mark] : [];
       await transport.sendMail({
         from: (mail.sender && parts.senders?.[mail.sender]) ?? parts.from,
         to,
@@ -94,7 +94,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: describeFailure(error) };
       if (isPermanentFailure(error) || (isMailFailure(error) && mail.attempts >= maxAttempts)) {
         log.error(facts, 'a mail was refused for good: npx portal mails lists it');
-        await markRefused(store, mail.id, error.message);
+        await markMailRefused(store, mail.id, error.message);
         return 'refused';
       }
       log.warn(facts, 'a mail could not be sent, it stays in the outbox');
@@ -105,7 +105,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
       await postponeMail(store, mail, isFailureBeforeSending(error) ? maxServerPauseS : undefined);
       return 'server failed';
     }
-    await markSent(store, mail.id);
+    await markMailSent(store, mail.id);
     return 'sent';
   };
   const poll = () => {
@@ -119,7 +119,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   timer = setTimeout(poll, pollMs).unref();
 
   return {
-    deliver,
+    deliverDueMails: deliver,
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Store } from '../database/open-store.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
-import { readLogo, inlineLogo } from './render-mail.ts';
+import { readMailLogo, inlineMailLogo } from './render-mail.ts';
 
 export interface OutboxPage {
   readonly url: string;
@@ -10,7 +10,7 @@ export interface OutboxPage {
 }
 
 /** A mail in the JSON list at /messages, which is sorted from newest to oldest. */
-interface Message {
+interface ListedMail {
   readonly id: number;
   readonly to: string;
   readonly subject: string;
@@ -38,9 +38,9 @@ export const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Use it only with a loopback base URL and without SMTP. */
-export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
+export async function startOutboxPage(store: DatabaseStore, port: number): Promise<OutboxPage> {
   const handle: RequestListener = (request, response) => {
-    void respond(store, request).then(
+    void respondToRequest(store, request).then(
       (page) => writePage(response, page),
       () => writePage(response, createErrorPage(500)),
     );
@@ -49,7 +49,7 @@ export async function startOutboxPage(store: Store, port: number): Promise<Outbo
   return { url: `http://127.0.0.1:${taken}`, close };
 }
 
-async function respond(store: Store, request: IncomingMessage): Promise<PageResponse> {
+async function respondToRequest(store: DatabaseStore, request: IncomingMessage): Promise<PageResponse> {
   // Prevents DNS rebinding: a page whose host name resolves to this machine must not read citizens' mails.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return createErrorPage(403);
   if (request.method !== 'GET' && request.method !== 'HEAD') return createErrorPage(405);
@@ -61,11 +61,11 @@ async function respond(store: Store, request: IncomingMessage): Promise<PageResp
   const message = id === undefined ? undefined : (await readMessages(store, Number(id)))[0];
   if (!message) return createErrorPage(404);
   return part
-    ? { status: 200, type: 'text/html', body: inlineLogo(message.html, await readLogo()), csp: mailCsp }
+    ? { status: 200, type: 'text/html', body: inlineMailLogo(message.html, await readMailLogo()), csp: mailCsp }
     : createPage(renderMessage(message));
 }
 
-async function readMessages(store: Store, id?: number): Promise<readonly Message[]> {
+async function readMessages(store: DatabaseStore, id?: number): Promise<readonly ListedMail[]> {
   const rows = await store.db
     .selectFrom('outbox')
     .selectAll()
@@ -78,7 +78,7 @@ async function readMessages(store: Store, id?: number): Promise<readonly Message
   });
 }
 
-function renderList(messages: readonly Message[]): string {
+function renderList(messages: readonly ListedMail[]): string {
   const rows = messages.map(
     ({ id, to, subject, date }) =>
       `<tr><td>${escapeHtml(date)}</td><td>${escapeHtml(to)}</td><td><a href="/messages/${id}">${escapeHtml(subject)}</a></td></tr>`,
@@ -86,7 +86,7 @@ function renderList(messages: readonly Message[]): string {
   return `<h1>Outbox</h1><table><thead><tr><th>Date</th><th>To</th><th>Subject</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function renderMessage({ id, to, subject, text, date }: Message): string {
+function renderMessage({ id, to, subject, text, date }: ListedMail): string {
   return `<p><a href="/">Outbox</a></p><h1>${escapeHtml(subject)}</h1><p>${escapeHtml(date)} · ${escapeHtml(to)}</p>
 <pre>${escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, '<a href="$&">$&</a>')}</pre>
 <iframe src="/messages/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" width="640" height="600"></iframe>`;

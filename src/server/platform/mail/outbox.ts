@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { databaseTimeIn, computeRetryPause } from '../jobs/lease.ts';
-import type { Store, Tx } from '../database/open-store.ts';
-import type { MailSender } from '../topics/mail.ts';
+import { buildDatabaseTimeIn, computeRetryPauseS } from '../jobs/lease.ts';
+import type { DatabaseStore, Tx } from '../database/open-store.ts';
+import type { MailSender } from '../topics/mail-templates.ts';
 import type { MailContent } from './render-mail.ts';
 
 /** A mail that one worker has claimed until `due_at`. */
@@ -15,7 +15,7 @@ export interface ClaimedMail extends MailContent {
 }
 
 /** Duration of a worker's claim on a mail, in seconds. Longer than the slowest SMTP conversation. */
-const claimS = 300;
+const mailClaimS = 300;
 const maxRefusalLength = 500;
 
 export interface MailRecipient {
@@ -58,10 +58,10 @@ export async function enqueueMail(
 }
 
 /** Claims the next due mail, so that concurrent workers skip it. If the worker dies, the mail becomes due again after `claimS`. */
-export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
+export function claimMail(store: DatabaseStore): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
-    .set({ due_at: databaseTimeIn(claimS), attempts: sql`attempts + 1` })
+    .set({ due_at: buildDatabaseTimeIn(mailClaimS), attempts: sql`attempts + 1` })
     .where('id', '=', (query) =>
       query
         .selectFrom('outbox')
@@ -80,7 +80,7 @@ export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
 }
 
 /** Marks a mail as sent, and erases its text, code, calendar entry and reply address. */
-export async function markSent(store: Store, id: number): Promise<void> {
+export async function markMailSent(store: DatabaseStore, id: number): Promise<void> {
   await store.db
     .updateTable('outbox')
     .set({ sent_at: sql`now()`, sent_subject: null, text: '', html: '', calendar: null, reply_to: null })
@@ -92,16 +92,20 @@ export async function markSent(store: Store, id: number): Promise<void> {
  * Schedules another attempt after a pause, which doubles with each attempt. The maximum pause is an hour, or `longestS`
  * seconds if that is less.
  */
-export async function postponeMail(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
+export async function postponeMail(
+  store: DatabaseStore,
+  { id, attempts }: ClaimedMail,
+  longestS = Infinity,
+): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ due_at: databaseTimeIn(Math.min(longestS, computeRetryPause(attempts))) })
+    .set({ due_at: buildDatabaseTimeIn(Math.min(longestS, computeRetryPauseS(attempts))) })
     .where('id', '=', id)
     .execute();
 }
 
 /** Marks a mail as permanently rejected, so that it is not sent again. */
-export async function markRefused(store: Store, id: number, refusal: string): Promise<void> {
+export async function markMailRefused(store: DatabaseStore, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
     .set({ refused_at: sql`now()`, refusal: refusal.slice(0, maxRefusalLength) })
@@ -109,7 +113,7 @@ export async function markRefused(store: Store, id: number, refusal: string): Pr
     .execute();
 }
 
-export function listRefusedMails(store: Store) {
+export function listRefusedMails(store: DatabaseStore) {
   return store.db
     .selectFrom('outbox')
     .select(['id', 'recipient', 'subject', 'refused_at', 'refusal'])
@@ -118,7 +122,7 @@ export function listRefusedMails(store: Store) {
     .execute();
 }
 
-export async function countWaitingMails(store: Store): Promise<number> {
+export async function countWaitingMails(store: DatabaseStore): Promise<number> {
   const { waiting } = await store.db
     .selectFrom('outbox')
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
@@ -129,7 +133,7 @@ export async function countWaitingMails(store: Store): Promise<number> {
 }
 
 /** Schedules rejected mails for sending again: all of them, or only the mail with `id`. Returns their number. */
-export async function retryRefused(store: Store, id?: number): Promise<number> {
+export async function retryRefusedMails(store: DatabaseStore, id?: number): Promise<number> {
   const rows = await store.db
     .updateTable('outbox')
     .set({ refused_at: null, refusal: null, attempts: 0, due_at: sql`now()` })

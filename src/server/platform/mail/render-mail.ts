@@ -1,21 +1,21 @@
 import type { Language } from '../../../contract/portal-config.ts';
-import { textOf } from '../base/texts.ts';
+import { getSharedText } from '../base/texts.ts';
 import { escapeHtml } from '../base/escape-html.ts';
-import { theme } from '../base/theme.ts';
+import { brandTheme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 
 /** Content-ID of the logo's attachment. */
-export const logoCid = 'mark@portal';
+export const mailLogoCid = 'mark@portal';
 
 /**
  * Reads the product's logo for mails. The logo is a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a
  * mail is read.
  */
-export async function readLogo() {
+export async function readMailLogo() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return {
     filename: 'mark.png',
-    cid: logoCid,
+    cid: mailLogoCid,
     contentType: 'image/png',
     contentDisposition: 'inline',
     content,
@@ -23,8 +23,11 @@ export async function readLogo() {
 }
 
 /** Inlines the logo for the outbox page, which shows mails without their attachments. */
-export function inlineLogo(html: string, { contentType, content }: Awaited<ReturnType<typeof readLogo>>): string {
-  return html.replaceAll(`cid:${logoCid}`, `data:${contentType};base64,${content.toString('base64')}`);
+export function inlineMailLogo(
+  html: string,
+  { contentType, content }: Awaited<ReturnType<typeof readMailLogo>>,
+): string {
+  return html.replaceAll(`cid:${mailLogoCid}`, `data:${contentType};base64,${content.toString('base64')}`);
 }
 
 /** A mail without its recipient. */
@@ -49,7 +52,7 @@ interface LayoutOptions {
 
 const linkPattern = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const codePattern = /^\{\{code\}\}$/;
-const quotation = /^\{\{>\w+\}\}$/;
+const quotationPattern = /^\{\{>\w+\}\}$/;
 
 /** Formatting of placeholder values in the plain text or the HTML. */
 interface PlaceholderFormat {
@@ -96,7 +99,7 @@ export function renderMail(source: string, { language, values, authentic }: Layo
 
 /** Returns the link to the page that explains how to recognise the portal's mails, in the syntax of a mail source. */
 function writeAuthenticityLink(language: Language): string {
-  return `[${textOf('mail_autentico', language)}]({{authentic}})`;
+  return `[${getSharedText('mail_autentico', language)}]({{authentic}})`;
 }
 
 function renderParagraph(paragraph: string, { primary, last }: { primary: boolean; last: boolean }): string {
@@ -106,7 +109,7 @@ function renderParagraph(paragraph: string, { primary, last }: { primary: boolea
   if (label !== undefined) return renderButton(label, address ?? '');
   if (codePattern.test(paragraph))
     return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.link}">${paragraph}</p>`;
-  if (quotation.test(paragraph))
+  if (quotationPattern.test(paragraph))
     return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.border};overflow-wrap:anywhere">${paragraph}</blockquote>`;
   return `<p${last ? ` class="small" style="font-size:14px;color:${light['text-auxiliary']}"` : ''}>${paragraph}</p>`;
 }
@@ -117,11 +120,11 @@ function renderButton(label: string, address: string): string {
 }
 
 function renderCopyableUrl(address: string, language: Language): string {
-  return `<p class="small" style="font-size:14px;color:${light['text-auxiliary']}">${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
+  return `<p class="small" style="font-size:14px;color:${light['text-auxiliary']}">${getSharedText('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
 /** Inline colours, because mail programs do not support custom properties. */
-const { light, dark } = theme;
+const { light, dark } = brandTheme;
 
 // Text and background both have inline colours, so that the text stays readable in mail programs that drop the style sheet.
 const styleSheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
@@ -147,12 +150,12 @@ ${styleSheet}
 <body class="page" style="margin:0;padding:24px;background:${light.background};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
 <div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px">
 <table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid ${light.gold}"><tr>
-<td width="48" style="padding:0 0 16px"><img src="cid:${logoCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
+<td width="48" style="padding:0 0 16px"><img src="cid:${mailLogoCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
 <td style="padding:0 0 16px;font-size:20px;line-height:1.2;font-weight:600">{{product}}</td>
 </tr></table>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">{{heading}}</h1>
 ${content}
-<p class="small foot" style="margin:24px 0 0;padding-top:16px;border-top:1px solid ${light.border};font-size:14px;color:${light['text-auxiliary']}"><a href="{{authentic}}" target="_blank" class="accent" style="color:${light.link}">${textOf('mail_autentico', language)}</a></p>
+<p class="small foot" style="margin:24px 0 0;padding-top:16px;border-top:1px solid ${light.border};font-size:14px;color:${light['text-auxiliary']}"><a href="{{authentic}}" target="_blank" class="accent" style="color:${light.link}">${getSharedText('mail_autentico', language)}</a></p>
 </div>
 </body>
 </html>

@@ -1,15 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { pages } from '../../../contract/pages.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
-import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
+import type {
+  MailTemplate,
+  MailName,
+  MailPlaceholders,
+  MailSender,
+  PlaceholderValues,
+} from '../topics/mail-templates.ts';
 import { renderMail, type MailContent } from './render-mail.ts';
 
-export interface Templates {
+export interface MailTemplates {
   /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */
-  render<Name extends MailName>(
+  renderTemplate<Name extends MailName>(
     name: Name,
     language: Language,
-    values: Mails[Name] & Values<'product'>,
+    values: MailPlaceholders[Name] & PlaceholderValues<'product'>,
     inserted?: Readonly<Record<string, string>>,
   ): MailContent & { readonly sender?: MailSender };
 }
@@ -17,16 +23,16 @@ export interface Templates {
 /**
  * Loads every mail template in every language. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them.
  */
-export async function loadTemplates(
+export async function loadMailTemplates(
   mails: Readonly<Record<string, MailTemplate>>,
   baseUrl: string,
-): Promise<Templates> {
-  const authentic = `${baseUrl}${pages.authentic}`;
+): Promise<MailTemplates> {
+  const authentic = `${baseUrl}${pagePaths.authentic}`;
   const sources = new Map<string, string>();
   for (const { name, file } of Object.values(mails))
     for (const language of languages) sources.set(`${name}.${language}`, await readFile(file(language), 'utf8'));
   return {
-    render(name, language, values, inserted = {}) {
+    renderTemplate(name, language, values, inserted = {}) {
       const source = sources.get(`${name}.${language}`);
       if (source === undefined) throw new Error(`The mail ${name} was not read. List it in the topic that sends it.`);
       const whole = Object.entries(inserted).reduce((text, [key, part]) => text.replace(`{{${key}}}`, part), source);

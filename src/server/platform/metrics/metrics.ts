@@ -1,16 +1,21 @@
 export interface Metrics {
   /** Counts a request with a response. `route` is the pattern of its path, which limits the number of labels. */
-  answered(request: {
+  recordResponse(request: {
     readonly method: string;
     readonly route: string;
     readonly status: number;
     readonly seconds: number;
   }): void;
-  refused(code: string): void;
+  recordRefusal(code: string): void;
   /** Counts a committed change by its action in the audit log. */
   audited(action: string): void;
   jobEnded(run: { readonly job: string; readonly failed: boolean; readonly seconds: number }): void;
 }
 
 /** Discards all metrics, for a server without METRICS_PORT. */
-export const noMetrics: Metrics = { answered: () => {}, refused: () => {}, audited: () => {}, jobEnded: () => {} };
+export const noMetrics: Metrics = {
+  recordResponse: () => {},
+  recordRefusal: () => {},
+  audited: () => {},
+  jobEnded: () => {},
+};

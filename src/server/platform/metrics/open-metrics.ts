@@ -1,34 +1,34 @@
-import { countDroppedLines } from '../base/log-output.ts';
+import { countDroppedLogLines } from '../base/log-output.ts';
 import type { CertificateExpiry } from './certificate-expiries.ts';
-import type { DatabaseState } from './database-state.ts';
+import type { DatabaseMetrics } from './database-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import type { Config } from '../config/config.ts';
-import { isSameDigest } from '../keys/codes.ts';
+import { isSameDigest } from '../keys/random-codes.ts';
 import { hashSecret } from '../keys/secrets.ts';
-import { openListener, type Listener } from '../http/open-listener.ts';
-import { readRoots, readTls } from '../config/tls-files.ts';
+import { openListener, type HttpListener } from '../http/open-listener.ts';
+import { readRootCertificates, readTlsOptions } from '../config/tls-files.ts';
 import type { RequestListener } from 'node:http';
 
-export interface ServerState {
+export interface MetricsSnapshot {
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
   /** Use of the connection pool. `null` for the embedded database, which has no pool. */
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
   /** State of the database. `null` if the database does not respond. */
-  readonly database: (DatabaseState & { readonly clockAheadMs: number }) | null;
+  readonly database: (DatabaseMetrics & { readonly clockAheadMs: number }) | null;
   readonly certificates: readonly CertificateExpiry[];
 }
 
 export interface ExposedMetrics extends Metrics {
   readonly contentType: string;
-  text(state: ServerState): Promise<string>;
+  text(state: MetricsSnapshot): Promise<string>;
 }
 
 /** Histogram buckets of latencies, in seconds. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Opens the metrics of this process. Imports prom-client only here, so that a server without METRICS_PORT does not load it. */
-export async function openMetrics(): Promise<ExposedMetrics> {
+export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -40,7 +40,7 @@ export async function openMetrics(): Promise<ExposedMetrics> {
     name: 'portal_request_duration_seconds',
     help: 'Time to answer a request, by the pattern of its address.',
     labelNames: ['method', 'route'],
-    buckets,
+    buckets: latencyBuckets,
     registers,
   });
   const answers = new Counter({
@@ -65,7 +65,7 @@ export async function openMetrics(): Promise<ExposedMetrics> {
     name: 'portal_job_duration_seconds',
     help: 'Runs of the jobs of this process; a run that found another replica at work is among them.',
     labelNames: ['name', 'outcome'],
-    buckets,
+    buckets: latencyBuckets,
     registers,
   });
   new Counter({
@@ -74,7 +74,7 @@ export async function openMetrics(): Promise<ExposedMetrics> {
     registers,
     collect() {
       this.reset();
-      this.inc(countDroppedLines());
+      this.inc(countDroppedLogLines());
     },
   });
   const jobSucceeded = gauge('portal_job_last_success_timestamp_seconds', 'When a job last ended well.', 'name');
@@ -102,7 +102,7 @@ export async function openMetrics(): Promise<ExposedMetrics> {
     mailWaitS,
     auditUnsealed,
     ...state
-  }: NonNullable<ServerState['database']>) => {
+  }: NonNullable<MetricsSnapshot['database']>) => {
     mails.set({ state: 'waiting' }, mailsWaiting);
     mails.set({ state: 'refused' }, mailsRefused);
     mailWait.set(mailWaitS);
@@ -116,11 +116,11 @@ export async function openMetrics(): Promise<ExposedMetrics> {
 
   return {
     contentType: registry.contentType,
-    answered({ method, route, status, seconds }) {
+    recordResponse({ method, route, status, seconds }) {
       requests.observe({ method, route }, seconds);
       answers.inc({ method, route, status });
     },
-    refused: (code) => refusals.inc({ code }),
+    recordRefusal: (code) => refusals.inc({ code }),
     audited: (action) => audited.inc({ action }),
     jobEnded({ job, failed, seconds }) {
       jobs.observe({ name: job, outcome: failed ? 'failed' : 'ended' }, seconds);
@@ -152,8 +152,8 @@ export async function listenForMetrics(
     tlsFile,
   }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'metricsRoots' | 'tlsFile'>,
   metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,
-  server: { observe(): Promise<ServerState> },
-): Promise<Listener> {
+  server: { observe(): Promise<MetricsSnapshot> },
+): Promise<HttpListener> {
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const handle: RequestListener = (request, response) => {
     if (expected !== null && !isSameDigest(hashSecret(request.headers.authorization ?? ''), expected)) {
@@ -171,10 +171,10 @@ export async function listenForMetrics(
     );
   };
   const clients = metricsRoots !== null && {
-    ca: await readRoots(metricsRoots, 'METRICS_ROOTS'),
+    ca: await readRootCertificates(metricsRoots, 'METRICS_ROOTS'),
     requestCert: true,
     rejectUnauthorized: true,
   };
-  const tls = tlsFile === null ? null : { ...(await readTls(tlsFile, 'TLS_FILE')), ...clients };
+  const tls = tlsFile === null ? null : { ...(await readTlsOptions(tlsFile, 'TLS_FILE')), ...clients };
   return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' }, tls);
 }

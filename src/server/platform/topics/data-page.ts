@@ -1,10 +1,15 @@
-import { hourS, dayS } from '../base/periods.ts';
-import { resolvePeriod, type PurgeRule, type Settings, type StoredTable } from './table.ts';
+import { secondsPerHour, secondsPerDay } from '../base/periods.ts';
+import {
+  resolveRetentionPeriodS,
+  type PurgeRule,
+  type RetentionConfig,
+  type TableDescription,
+} from './table-descriptions.ts';
 
 /** Input of the page: the tables with their retention, and the configured periods. */
 interface DataPageOptions {
-  readonly tables: Readonly<Record<string, StoredTable>>;
-  readonly config: Settings;
+  readonly tables: Readonly<Record<string, TableDescription>>;
+  readonly config: RetentionConfig;
   /** Values of the privacy policy's placeholders. */
   readonly values: Readonly<Record<string, string | number>>;
 }
@@ -13,7 +18,7 @@ interface DataPageOptions {
  * Renders a description of the stored data as Markdown, for operators and data protection officers: location, purpose,
  * retention and readers.
  */
-export function renderDataPage({ tables, ...periods }: DataPageOptions): string {
+export function renderStoredDataPage({ tables, ...periods }: DataPageOptions): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
     const { data, why, readers, retention } = table;
@@ -56,7 +61,7 @@ function formatRow(...texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
-function describeProtection({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
+function describeProtection({ encrypted = {}, copies = {}, hashed = [] }: TableDescription): string {
   const describeColumns = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
   const forms = [
@@ -72,7 +77,7 @@ function describePeriod(kept: PurgeRule | string, { config, values }: Omit<DataP
   const { column, period } = kept;
   if (period === 0) return `until \`${column}\`${formatLongestPeriod(kept, values)}`;
   const setting = typeof period === 'string' ? ` (\`${period}\`)` : '';
-  return `${formatDuration(resolvePeriod(period, config))}${setting} after \`${column}\``;
+  return `${formatDuration(resolveRetentionPeriodS(period, config))}${setting} after \`${column}\``;
 }
 
 /** Formats the longest period in the privacy policy, for rows that store their own expiry. */
@@ -83,13 +88,13 @@ function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['val
 }
 
 /** Seconds per unit. The name of a placeholder in the privacy policy begins with its unit. */
-const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
+const unitS: Readonly<Record<string, number>> = { dias: secondsPerDay, minutos: 60 };
 
 function formatDuration(seconds: number): string {
   const units = [
-    [365 * dayS, 'years'],
-    [dayS, 'days'],
-    [hourS, 'hours'],
+    [365 * secondsPerDay, 'years'],
+    [secondsPerDay, 'days'],
+    [secondsPerHour, 'hours'],
     [60, 'minutes'],
   ] as const;
   const [size, unit] = units.find(([each]) => seconds % each === 0) ?? [1, 'seconds'];

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { dayS, hourS, fixedRetentionPeriods } from '../base/periods.ts';
-import { deleteAfter, type StoredTable } from './table.ts';
+import { secondsPerDay, secondsPerHour, fixedRetentionPeriods } from '../base/periods.ts';
+import { createPurgeRule, type TableDescription } from './table-descriptions.ts';
 
-export const tables = {
+export const platformTables = {
   accepted_keys: {
     data: null,
     why: 'fingerprints of the keys, so that no replica starts with other keys',
@@ -26,7 +26,7 @@ export const tables = {
     why: 'Delivering mails, and showing them to the citizen',
     readers: ['citizen', 'operator'],
     restored: () => sql`delete from outbox where sent_at is null`,
-    retention: deleteAfter('created_at', 'MAILS_DAYS', 'dias_correos'),
+    retention: createPurgeRule('created_at', 'MAILS_DAYS', 'dias_correos'),
   },
   audit: {
     data: 'Each action on an account: actor, time, network address and browser',
@@ -57,6 +57,6 @@ export const tables = {
     data: null,
     why: 'compiled screens and flows, and scripts and styles of the build, for all replicas',
     readers: [],
-    retention: deleteAfter('used_at', fixedRetentionPeriods.oldModuleDays * dayS + hourS, null),
+    retention: createPurgeRule('used_at', fixedRetentionPeriods.oldModuleDays * secondsPerDay + secondsPerHour, null),
   }, // `used_at` is renewed while a replica uses the module
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;

@@ -1,15 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Store } from '../database/open-store.ts';
-import type { StoredTable } from './table.ts';
+import type { DatabaseStore } from '../database/open-store.ts';
+import type { TableDescription } from './table-descriptions.ts';
 import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /** Number of rows to encrypt per transaction. It is small, so that each transaction locks few rows briefly. */
 const rowsPerTransaction = 200;
 
-type Tables = Readonly<Record<string, StoredTable>>;
+type Tables = Readonly<Record<string, TableDescription>>;
 
-export interface KeyUse {
+export interface EncryptedValueCount {
   readonly table: string;
   readonly column: string;
   readonly count: number;
@@ -18,8 +18,12 @@ export interface KeyUse {
 /**
  * Counts the values that a key has encrypted: in encrypted columns, and copies of these values in other columns. The copies expire with their rows.
  */
-export async function countValuesByKey(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly KeyUse[]> {
-  const counted: KeyUse[] = [];
+export async function countValuesOfKey(
+  store: DatabaseStore,
+  tables: Tables,
+  key: EncryptionKey,
+): Promise<readonly EncryptedValueCount[]> {
+  const counted: EncryptedValueCount[] = [];
   for (const { table, column, from, value } of listEncryptedColumns(tables)) {
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from ${from} where ${isEncryptedBy(value, key)}`.execute(store.db);
@@ -32,8 +36,8 @@ export async function countValuesByKey(store: Store, tables: Tables, key: Encryp
  * Encrypts values of other keys with the current key, in batches, while servers run. Skips locked rows, which a second
  * run processes. Reports the progress by column after each batch.
  */
-export async function reEncrypt(
-  store: Store,
+export async function reEncryptValues(
+  store: DatabaseStore,
   { tables, vault, key }: { tables: Tables; vault: Vault; key: EncryptionKey },
   onProgress: (table: string, column: string, done: number) => void,
 ): Promise<void> {
@@ -50,7 +54,7 @@ export async function reEncrypt(
           );
           for (const row of rows) {
             const purpose = purposeOf(row);
-            const sealed = vault.seal(purpose, vault.open(purpose, String(row[column])));
+            const sealed = vault.encrypt(purpose, vault.decrypt(purpose, String(row[column])));
             await sql`update ${sql.table(table)} set ${value} = ${sealed} where ctid = ${row.ctid}::tid`.execute(tx);
           }
           return rows.length;

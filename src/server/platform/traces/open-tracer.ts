@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { ClientTlsFiles } from '../config/config.ts';
-import { readClientTls } from '../config/tls-files.ts';
+import { readClientTlsOptions } from '../config/tls-files.ts';
 import type { Tracer } from './trace.ts';
 
 /** Time limit for sending a batch, in milliseconds. It also limits how long a stopping server waits for an unreachable collector. */
@@ -37,7 +37,7 @@ export async function openTracer({
   const exporter = new OTLPTraceExporter({
     url,
     timeoutMillis: exportTimeoutMs,
-    httpAgentOptions: { keepAlive: true, ...(await readClientTls(tls)) },
+    httpAgentOptions: { keepAlive: true, ...(await readClientTlsOptions(tls)) },
   });
   const provider = new sdk.BasicTracerProvider({
     resource: resourceFromAttributes({
@@ -50,7 +50,7 @@ export async function openTracer({
   const tracer = provider.getTracer('portal');
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };
   return {
-    begin({ name, kind, attributes = {}, parent }) {
+    beginSpan({ name, kind, attributes = {}, parent }) {
       const above = parent && {
         traceId: parent.traceId,
         spanId: parent.spanId,

@@ -12,20 +12,20 @@ export interface TraceContext {
 }
 
 /** Initial data of a span. Names and attributes follow OpenTelemetry's semantic conventions and never contain user input. */
-export interface SpanStart {
+export interface TraceSpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client';
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-export interface Span {
+export interface TraceSpan {
   readonly context: TraceContext;
-  end(outcome: Partial<SpanStart> & { readonly failed: boolean }): void;
+  end(outcome: Partial<TraceSpanStart> & { readonly failed: boolean }): void;
 }
 
 export interface Tracer {
   /** Begins a span in the trace of its parent. Without a parent, begins a new trace. */
-  begin(start: SpanStart & { readonly parent: TraceContext | null }): Span;
+  beginSpan(start: TraceSpanStart & { readonly parent: TraceContext | null }): TraceSpan;
 }
 
 interface CurrentSpan {
@@ -50,29 +50,29 @@ export function parseTraceparent(header: unknown): TraceContext | null {
 }
 
 /** Creates the context of a child span that is not recorded. */
-export function createChildContext({ traceId, flags }: TraceContext): TraceContext {
+export function createChildTraceContext({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
 /** Runs work with the span of `context` as the current span, including the work's asynchronous continuations. */
-export function runInSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
+export function runInTraceSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return currentSpan.run({ context, tracer }, work);
 }
 
 /** Runs work in a child span. Without a tracer or a current span, only runs the work. */
-export function traceWork<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
+export function runInChildSpan<Result>(start: () => TraceSpanStart, work: () => Promise<Result>): Promise<Result> {
   const { context, tracer = null } = currentSpan.getStore() ?? {};
   return context === undefined || tracer === null ? work() : recordSpan(tracer, { ...start(), parent: context }, work);
 }
 
 async function recordSpan<Result>(
   tracer: Tracer,
-  start: Parameters<Tracer['begin']>[0],
+  start: Parameters<Tracer['beginSpan']>[0],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const span = tracer.begin(start);
+  const span = tracer.beginSpan(start);
   try {
-    const result = await runInSpan(span.context, tracer, work);
+    const result = await runInTraceSpan(span.context, tracer, work);
     span.end({ failed: false });
     return result;
   } catch (error) {

@@ -2,13 +2,13 @@ import { createChallenge, verifySolution, type Challenge, type Solution } from '
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../platform/base/clock.ts';
-import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 const captchaLifeS = 10 * 60;
 
-export type Captcha = ReturnType<typeof createCaptcha>;
+export type CaptchaVerifier = ReturnType<typeof createCaptchaVerifier>;
 
 interface CaptchaOptions {
   readonly key: Buffer;
@@ -17,11 +17,11 @@ interface CaptchaOptions {
   /** Minimum time between a challenge and its solution, in seconds. A person needs longer to complete the form. */
   readonly minS: number;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: DatabaseStore;
 }
 
 /** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. */
-export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions) {
+export function createCaptchaVerifier({ key, cost, minS, clock, store }: CaptchaOptions) {
   const hmacSignatureSecret = key.toString('hex');
   return {
     challenge: (): Promise<Challenge> =>
@@ -38,8 +38,8 @@ export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions)
      */
     async verify(answer: string, field: string): Promise<void> {
       const createRefusal = (reason: string) =>
-        addLogFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
-      const payload = parseAnswer(answer);
+        addRefusalFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
+      const payload = parseCaptchaSolution(answer);
       if (payload === null) throw createRefusal(answer === '' ? 'missing' : 'malformed');
       const { challenge, solution } = payload;
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }).catch(() => ({
@@ -61,7 +61,7 @@ export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions)
   };
 }
 
-function parseAnswer(answer: string): { challenge: Challenge; solution: Solution } | null {
+function parseCaptchaSolution(answer: string): { challenge: Challenge; solution: Solution } | null {
   try {
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;

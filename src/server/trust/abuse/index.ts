@@ -1,11 +1,15 @@
-import type { Captcha } from './captcha.ts';
+import type { CaptchaVerifier } from './captcha.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import type { Handler } from '../../platform/base/operation-request.ts';
+import type { OperationHandler } from '../../platform/base/operation-request.ts';
 import { sql } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { deleteOnExpiry, deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import {
+  createExpiryPurgeRule,
+  createPurgeRule,
+  type TableDescription,
+} from '../../platform/topics/table-descriptions.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -20,9 +24,9 @@ const tables = {
     why: 'Delaying repeated attempts, and limiting mails to a mailbox',
     readers: [],
     retention: {
-      ...deleteAfter('since', fixedRetentionPeriods.throttleDays * dayS, 'horas_intentos'),
+      ...createPurgeRule('since', fixedRetentionPeriods.throttleDays * secondsPerDay, 'horas_intentos'),
       old: (now: Date) =>
-        sql`since < ${addSeconds(now, -fixedRetentionPeriods.throttleDays * dayS)} and blocked_until < ${now}`,
+        sql`since < ${addSeconds(now, -fixedRetentionPeriods.throttleDays * secondsPerDay)} and blocked_until < ${now}`,
     },
   },
   captcha_replays: {
@@ -30,9 +34,9 @@ const tables = {
     why: 'solved captchas, so that each can be used only once',
     readers: [],
     hashed: ['hash'],
-    retention: deleteOnExpiry(null),
+    retention: createExpiryPurgeRule(null),
   },
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;
 
 export const topic = {
   handlers: () => ({ getCaptcha }),
@@ -40,6 +44,6 @@ export const topic = {
   tables,
 } as const satisfies Topic;
 
-const getCaptcha: Handler<'getCaptcha', { captcha: Captcha }> = async ({ captcha }) => ({
+const getCaptcha: OperationHandler<'getCaptcha', { captcha: CaptchaVerifier }> = async ({ captcha }) => ({
   body: { challenge: { ...(await captcha.challenge()) } },
 });

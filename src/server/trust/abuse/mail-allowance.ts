@@ -1,17 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
-import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
-import type { Origin } from '../../platform/base/origin.ts';
-import { dayS, hourS } from '../../platform/base/periods.ts';
+import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import { readEmail } from '../../platform/base/read-text.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 
 /**
  * Returns the mailbox under which mails to an e-mail address are counted: the canonical form without the `+tag` and the dots of the local part,
  * because one mailbox has any number of addresses that differ only in these. Use it only for counting, never to find an account or to send mail.
  */
 export function normalizeMailbox(email: string): string {
-  const written = readEmail(email);
+  const written = normalizeEmail(email);
   const at = written.lastIndexOf('@');
   if (at === -1) return written;
   return written.slice(0, at).replace(tagPattern, '$1').replaceAll('.', '') + written.slice(at);
@@ -33,7 +33,7 @@ export function buildMailboxExpression(column: 'email'): RawBuilder<string> {
 const tagPattern = /(.)\+.*$/s;
 
 /** Allowance of a mailbox: `burst` mails at once, and another one after each `everyS` seconds. */
-interface Allowance {
+interface MailAllowance {
   readonly burst: number;
   readonly everyS: number;
 }
@@ -46,16 +46,16 @@ interface Allowance {
  * others.
  */
 export const mailAllowances = {
-  anyone: { burst: 20, everyS: 2 * hourS },
-  source: { burst: 6, everyS: 3 * hourS },
-  document: { burst: 10, everyS: 2 * hourS },
-  password: { burst: 10, everyS: hourS },
-  browser: { burst: 10, everyS: hourS },
-  notice: { burst: 5, everyS: 2 * hourS },
-} as const satisfies Readonly<Record<string, Allowance>>;
+  anyone: { burst: 20, everyS: 2 * secondsPerHour },
+  source: { burst: 6, everyS: 3 * secondsPerHour },
+  document: { burst: 10, everyS: 2 * secondsPerHour },
+  password: { burst: 10, everyS: secondsPerHour },
+  browser: { burst: 10, everyS: secondsPerHour },
+  notice: { burst: 5, everyS: 2 * secondsPerHour },
+} as const satisfies Readonly<Record<string, MailAllowance>>;
 
-export function computeMaxPerDay({ burst, everyS }: Allowance): number {
-  return burst + Math.floor(dayS / everyS);
+export function computeMaxMailsPerDay({ burst, everyS }: MailAllowance): number {
+  return burst + Math.floor(secondsPerDay / everyS);
 }
 
 /**
@@ -82,7 +82,7 @@ export function resolveMailCause(browser: string | null, unknown: 'document' | '
 interface CountedMail {
   readonly email: string;
   readonly cause: MailCause;
-  readonly origin: Pick<Origin, 'by' | 'address'>;
+  readonly origin: Pick<ChangeOrigin, 'by' | 'address'>;
   readonly now: Date;
 }
 
@@ -92,7 +92,7 @@ interface CountedMail {
  */
 export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
   // Without an address, counts under a random mailbox, so that the work is the same as with an address and no other request waits for the row.
-  const mailbox = email === '' ? randomSecret() : normalizeMailbox(email);
+  const mailbox = email === '' ? generateSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
     if (!(await consumeAllowance(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
   return true;
@@ -102,7 +102,7 @@ export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }
  * Returns a mail's counters and their allowances. The counter of the source is first, so that a source whose share is used up does not change the
  * shared counter.
  */
-function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, Allowance])[] {
+function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, MailAllowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {
     const [kind, source] = identifySource(origin);
@@ -124,10 +124,10 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
 function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];
   if (by.citizenId !== null) return ['citizen', by.citizenId];
-  return ['network', findSiteNetwork(address) ?? toRateLimitKey(address)];
+  return ['network', findIpv6SiteNetwork(address) ?? toIpRateLimitKey(address)];
 }
 
-async function consumeAllowance(tx: Tx, key: string, { burst, everyS }: Allowance, now: Date): Promise<boolean> {
+async function consumeAllowance(tx: Tx, key: string, { burst, everyS }: MailAllowance, now: Date): Promise<boolean> {
   const at = sql`${now}::timestamptz`;
   const every = sql`${everyS}::int * interval '1 second'`;
   // `blocked_until` is the time at which the allowance is full again. Each mail moves it by one interval, up to `burst` intervals from now.

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
-import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
+import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import type { Allowance, Limit } from '../../platform/topics/limit.ts';
+import type { AttemptAllowance, AttemptLimit } from '../../platform/topics/attempt-limits.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import { normalizeMailbox } from './mail-allowance.ts';
 
@@ -18,12 +18,12 @@ const maxDelayS = fixedRetentionPeriods.longestDelayMin * 60;
 type CountedValues<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
 export interface LimitedAttempt {
-  readonly limit: Limit;
+  readonly limit: AttemptLimit;
   readonly counted: CountedValues<string>;
 }
 
 /** A row that is inserted only if the attempt is admitted. */
-export interface AdmittedChange {
+export interface AdmittedInsert {
   /**
    * Builds an insert that selects from `admitted`, which has one row if the attempt is admitted and none otherwise. Always pass the same function,
    * because its statement is prepared once per function.
@@ -32,25 +32,25 @@ export interface AdmittedChange {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export type Throttle = ReturnType<typeof createThrottle>;
+export type AttemptThrottle = ReturnType<typeof createAttemptThrottle>;
 
 /**
  * Creates the throttle, which counts attempts in the database, and delays them by purpose, document and address. A delayed attempt throws a 429 with
- * `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
+ * `RetryOnConflict-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
  */
-export function createThrottle(store: Store) {
+export function createAttemptThrottle(store: DatabaseStore) {
   return {
     /**
      * Counts an attempt before its work starts, so that parallel attempts cannot exceed the limit. Throws without
      * counting while a delay lasts. If the attempt is admitted, the same statement inserts `change`.
      */
     async admit<Kind extends string>(
-      { name, kinds }: Limit<Kind>,
+      { name, kinds }: AttemptLimit<Kind>,
       counted: CountedValues<NoInfer<Kind>>,
       now: Date,
-      change?: AdmittedChange,
+      change?: AdmittedInsert,
     ): Promise<void> {
-      const allowances: Readonly<Record<string, Allowance>> = kinds;
+      const allowances: Readonly<Record<string, AttemptAllowance>> = kinds;
       const tries = listKeys(name, counted).flatMap(({ kind, key, times }) => {
         const allowance = allowances[kind];
         return allowance
@@ -89,7 +89,7 @@ interface CountedAttempt {
   readonly key: string;
   /** Name of the limit and the kind of the value, for the log. */
   readonly about: string;
-  readonly allowance: Allowance;
+  readonly allowance: AttemptAllowance;
 }
 
 /**
@@ -97,10 +97,10 @@ interface CountedAttempt {
  * previous one, so that a rejection skips the remaining counters and the change.
  */
 async function countAttempts(
-  store: Store,
+  store: DatabaseStore,
   tries: readonly CountedAttempt[],
   now: Date,
-  change?: AdmittedChange,
+  change?: AdmittedInsert,
 ): Promise<void> {
   if (tries.length === 0 && change === undefined) return;
   const values: Record<string, unknown> = { ...change?.values, now };
@@ -116,18 +116,18 @@ async function countAttempts(
 
 type Value = (name: string) => RawBuilder<unknown>;
 
-const statements = new Map<AdmittedChange['insert'] | undefined, ReturnType<typeof buildStatement>[]>();
+const statements = new Map<AdmittedInsert['insert'] | undefined, ReturnType<typeof buildStatement>[]>();
 
 function cacheStatement(
   count: number,
-  insert: AdmittedChange['insert'] | undefined,
+  insert: AdmittedInsert['insert'] | undefined,
 ): ReturnType<typeof buildStatement> {
   const built = statements.get(insert) ?? [];
   statements.set(insert, built);
   return (built[count] ??= buildStatement(count, insert));
 }
 
-function buildStatement(count: number, insert: AdmittedChange['insert'] | undefined) {
+function buildStatement(count: number, insert: AdmittedInsert['insert'] | undefined) {
   const names = Array.from({ length: count }, (_, index) => sql.id(`try_${index}`));
   return createPreparedQuery<Readonly<Record<string, unknown>>, unknown>((db, value) => {
     const counts = names.map((name, index) => sql`${name} as (${buildCounter(index, names[index - 1], value)})`);
@@ -159,7 +159,7 @@ function buildCounter(index: number, before: RawBuilder<unknown> | undefined, va
     returning key`;
 }
 
-async function createRefusal(store: Store, { key, about }: CountedAttempt, now: Date): Promise<OperationError> {
+async function createRefusal(store: DatabaseStore, { key, about }: CountedAttempt, now: Date): Promise<OperationError> {
   const blocked = await store.db
     .selectFrom('throttle')
     .select('blocked_until')
@@ -167,7 +167,7 @@ async function createRefusal(store: Store, { key, about }: CountedAttempt, now: 
     .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
   const error = new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
-  return addLogFacts(error, { reason: about });
+  return addRefusalFacts(error, { reason: about });
 }
 
 /**
@@ -179,8 +179,8 @@ const siteFactor = 16;
 
 /** Returns the counters of a value, each with the factor that multiplies its allowance. A document is counted as typed. */
 function listCounters(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
-  const text = kind === 'address' ? toRateLimitKey(value) : kind === 'email' ? normalizeMailbox(value) : value;
-  const site = kind === 'address' ? findSiteNetwork(value) : null;
+  const text = kind === 'address' ? toIpRateLimitKey(value) : kind === 'email' ? normalizeMailbox(value) : value;
+  const site = kind === 'address' ? findIpv6SiteNetwork(value) : null;
   return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteFactor }])];
 }
 
@@ -193,7 +193,7 @@ function listKeys(limit: string, counted: CountedValues<string>) {
 }
 
 /** A value under which attempts are counted. `name` describes it to the operator. */
-export interface ThrottleKey {
+export interface ThrottledValue {
   readonly kind: string;
   readonly name: string;
   readonly value: string;
@@ -202,8 +202,8 @@ export interface ThrottleKey {
 /** Returns the counters of the values under each limit. Omits counters without attempts. */
 export async function listAttemptCounters(
   tx: Tx,
-  limits: readonly Limit[],
-  values: readonly ThrottleKey[],
+  limits: readonly AttemptLimit[],
+  values: readonly ThrottledValue[],
 ): Promise<readonly { readonly about: string; readonly tries: number; readonly blockedUntil: Date }[]> {
   const keys = new Map(
     limits.flatMap(({ name: limit, kinds }) =>

@@ -29,18 +29,18 @@ const signatureAlgorithms: ReadonlySet<string> = new Set([
 
 /** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger keys take too long to verify. */
 const rsaBits = { fewest: 2048, most: 8192 } as const;
-const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+const acceptedCurves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 /** Returns the name of an accepted digest. Returns `null` for any other, such as MD5 or SHA-1. */
-export function findDigestName(oid: string): string | null {
+export function findAcceptedDigestName(oid: string): string | null {
   return digestAlgorithms.get(oid) ?? null;
 }
 
 /**
  * Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not specify a digest (plain RSA, RSASSA-PSS).
  */
-export function isStrongSignature(oid: string, digest: string | null): boolean {
-  if (oid === rsa || oid === rsaPss) return digest !== null && findDigestName(digest) !== null;
+export function isStrongSignatureAlgorithm(oid: string, digest: string | null): boolean {
+  if (oid === rsa || oid === rsaPss) return digest !== null && findAcceptedDigestName(digest) !== null;
   return signatureAlgorithms.has(oid);
 }
 
@@ -49,7 +49,7 @@ function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }:
     const bits = details?.modulusLength ?? 0;
     return bits >= rsaBits.fewest && bits <= rsaBits.most;
   }
-  return kind === 'ec' && curves.has(details?.namedCurve ?? '');
+  return kind === 'ec' && acceptedCurves.has(details?.namedCurve ?? '');
 }
 
 /** Error codes of invalid signatures. Each is a key of `texts.json`. */
@@ -83,7 +83,7 @@ const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64
  * structures inside octet strings.
  */
 const minSearchedBytes = 128;
-const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
+const asn1Tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const constructed = 0x20;
 const indefinite = -1;
 
@@ -94,7 +94,7 @@ interface OpenNode {
 }
 
 /** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node, and seconds for a long object identifier. */
-export function isWithinLimits(bytes: Uint8Array): boolean {
+export function isWithinAsn1Limits(bytes: Uint8Array): boolean {
   const open: OpenNode[] = [];
   let at = 0;
   let nodes = 0;
@@ -142,10 +142,11 @@ function readNode(bytes: Uint8Array, at: number): Node | null {
   const length =
     lengthBytes === 0 ? first : bytes.subarray(at + 2, contents).reduce((sum, byte) => sum * 256 + byte, 0);
   const end = contents + length;
-  if (end > bytes.length || (tag === tags.objectIdentifier && length > asn1Limits.objectIdentifier)) return null;
+  if (end > bytes.length || (tag === asn1Tags.objectIdentifier && length > asn1Limits.objectIdentifier)) return null;
   if (isConstructed) return { contents, end, isOpen: true };
-  const inner = tag === tags.octetString ? contents : tag === tags.bitString ? contents + 1 : end;
-  const isOpen = length >= minSearchedBytes && bytes[inner] === tags.sequence && readNode(bytes, inner)?.end === end;
+  const inner = tag === asn1Tags.octetString ? contents : tag === asn1Tags.bitString ? contents + 1 : end;
+  const isOpen =
+    length >= minSearchedBytes && bytes[inner] === asn1Tags.sequence && readNode(bytes, inner)?.end === end;
   return { contents: isOpen ? inner : contents, end, isOpen };
 }
 
@@ -193,8 +194,8 @@ const authenticationUsages: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', 
 const usageBits = { digitalSignature: 0x80, nonRepudiation: 0x40 } as const;
 
 /** Parses a certificate in DER. Throws if it is malformed or exceeds the ASN.1 limits. */
-export function readCertificate(der: Uint8Array): ParsedCertificate {
-  if (!isWithinLimits(der)) throw new Error('a certificate of too many parts');
+export function parseCertificate(der: Uint8Array): ParsedCertificate {
+  if (!isWithinAsn1Limits(der)) throw new Error('a certificate of too many parts');
   const x509 = new X509Certificate(der);
   return { x509, parsed: Certificate.fromBER(Uint8Array.from(x509.raw)) };
 }
@@ -209,13 +210,15 @@ export function hasKnownCriticalExtensions({ parsed }: ParsedCertificate): boole
   return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || knownCriticalExtensions.has(extnID));
 }
 
-export function hasStrongAlgorithms({ x509, parsed }: ParsedCertificate): boolean {
+export function hasStrongCertificateAlgorithms({ x509, parsed }: ParsedCertificate): boolean {
   const { algorithmId } = parsed.signatureAlgorithm;
-  return isStrongKey(x509.publicKey) && isStrongSignature(algorithmId, findPssDigest(parsed.signatureAlgorithm));
+  return (
+    isStrongKey(x509.publicKey) && isStrongSignatureAlgorithm(algorithmId, findPssDigestOid(parsed.signatureAlgorithm))
+  );
 }
 
 /** Returns the object identifier of the RSASSA-PSS digest (default: SHA-1). Returns `null` for other algorithms, or if MGF1 uses another digest. */
-export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
+export function findPssDigestOid({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
   if (algorithmId !== rsaPss) return null;
   const { hashAlgorithm, maskGenAlgorithm } = new RSASSAPSSParams({ schema: algorithmParams });
   const mask: unknown = maskGenAlgorithm.algorithmParams?.valueBlock?.value?.[0]?.valueBlock?.toString();
@@ -226,7 +229,7 @@ export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentif
  * Whether this is a personal certificate whose key usages allow document signing. A personal certificate is neither a
  * CA's nor self-signed.
  */
-export function canSignDocuments({ x509, parsed }: ParsedCertificate): boolean {
+export function isDocumentSigningCertificate({ x509, parsed }: ParsedCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = readFirstByte(findExtension(parsed, oids.keyUsage));
   if ((usage & (usageBits.digitalSignature | usageBits.nonRepudiation)) === 0) return false;
@@ -234,7 +237,7 @@ export function canSignDocuments({ x509, parsed }: ParsedCertificate): boolean {
   return !(extended instanceof ExtKeyUsage) || extended.keyPurposes.some((purpose) => personalUsages.has(purpose));
 }
 
-export function canAuthenticate({ x509, parsed }: ParsedCertificate): boolean {
+export function isAuthenticationCertificate({ x509, parsed }: ParsedCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = findExtension(parsed, oids.keyUsage);
   if (usage !== undefined && (readFirstByte(usage) & usageBits.digitalSignature) === 0) return false;
@@ -253,7 +256,7 @@ export function getPathLengthConstraint({ x509, parsed }: ParsedCertificate): nu
 }
 
 /** Returns the serial number and country of the subject. Returns `null` if the serial number is missing or either attribute is repeated. */
-export function readSubjectDocument({
+export function readSubjectSerialNumber({
   parsed,
 }: ParsedCertificate): { readonly serialNumber: string; readonly country: string | null } | null {
   const values = (type: string) =>

@@ -4,11 +4,11 @@ import { CertificateRevocationList, CRLDistributionPoints, IssuingDistributionPo
 import { readSettingFile } from '../../platform/base/errors.ts';
 import {
   getPathLengthConstraint,
-  readCertificate,
+  parseCertificate,
   type ParsedCertificate,
   createSignatureRefusal,
   isWithinValidityPeriod,
-  hasStrongAlgorithms,
+  hasStrongCertificateAlgorithms,
   hasKnownCriticalExtensions,
 } from './certificate.ts';
 
@@ -52,7 +52,8 @@ async function assertNotRevoked(
   now: Date,
 ): Promise<void> {
   const own = lists.filter(
-    (list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && covers(list, certificate),
+    (list) =>
+      list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && coversCertificate(list, certificate),
   );
   const verified: CertificateRevocationList[] = [];
   for (const list of own)
@@ -68,7 +69,7 @@ function isCurrentList({ thisUpdate, nextUpdate }: CertificateRevocationList, no
 }
 
 async function readAuthorities(file: string): Promise<readonly ParsedCertificate[]> {
-  const found = (await readPem(file, 'CERTIFICATE')).map(readCertificate);
+  const found = (await readPem(file, 'CERTIFICATE')).map(parseCertificate);
   if (found.length === 0) throw new Error('the file contains no PEM certificate');
   const other = found.find((certificate) => getPathLengthConstraint(certificate) === null);
   if (other !== undefined) throw new Error(`${other.x509.subject.replaceAll('\n', ', ')} is no authority`);
@@ -129,7 +130,7 @@ export function buildCertificationPath(
     (certificate, at) => hasKnownCriticalExtensions(certificate) && (at === 0 || isAuthorityAt(certificate, at)),
   );
   if (!fits) throw createSignatureRefusal('certificado_desconocido');
-  if (!found.every(hasStrongAlgorithms)) throw createSignatureRefusal('firma_insegura');
+  if (!found.every(hasStrongCertificateAlgorithms)) throw createSignatureRefusal('firma_insegura');
   return found;
 }
 
@@ -193,7 +194,7 @@ const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReason
  * Whether the scope of a list includes a certificate (RFC 5280, section 6.3.3). The list must be complete and direct, for all reasons, and without
  * unknown critical extensions.
  */
-function covers(list: CertificateRevocationList, certificate: ParsedCertificate): boolean {
+function coversCertificate(list: CertificateRevocationList, certificate: ParsedCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !knownCriticalExtensions.list.has(extnID))) return false;
   if (extensions.some(({ extnID }) => extnID === oids.deltaIndicator)) return false;

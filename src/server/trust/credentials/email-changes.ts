@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { voidTokens } from './link-tokens.ts';
+import { voidLinkTokens } from './link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -32,7 +32,12 @@ export async function storeEmailChange(
  * Returns the time from which the change to this address can be confirmed. Returns `null` if it can be confirmed now, or if there is no pending
  * change.
  */
-export async function findConfirmableTime(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
+export async function findEmailConfirmableTime(
+  tx: Tx,
+  citizenId: string,
+  email: string,
+  now: Date,
+): Promise<Date | null> {
   const waiting = await tx
     .selectFrom('email_changes')
     .select('confirm_from')
@@ -61,5 +66,5 @@ export async function consumeEmailChange(tx: Tx, citizenId: string, email: strin
 /** Discards the pending change of the e-mail address, if any, and voids its link and its code. */
 export async function discardEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).execute();
-  for (const purpose of ['email-change', 'email-code'] as const) await voidTokens(tx, purpose, citizenId, now);
+  for (const purpose of ['email-change', 'email-code'] as const) await voidLinkTokens(tx, purpose, citizenId, now);
 }

@@ -1,8 +1,12 @@
 import { sql, type Generated } from 'kysely';
-import { deleteOnExpiry, deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
-import { totpPurpose } from './second-factors.ts';
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import {
+  createExpiryPurgeRule,
+  createPurgeRule,
+  type TableDescription,
+} from '../../platform/topics/table-descriptions.ts';
+import { buildTotpVaultPurpose } from './second-factors.ts';
+import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
+import { defineAttemptLimits } from '../../platform/topics/attempt-limits.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -84,7 +88,7 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       created_at: Date;
       last_used_at: Date | null;
-      /** MAC that proves that this server wrote the row (see `hasValidMac`). */
+      /** MAC that proves that this server wrote the row (see `hasValidPasskeyMac`). */
       mac: string;
     };
     passkey_handles: { citizen_id: string; handle: string };
@@ -99,7 +103,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export const tables = {
+export const credentialTables = {
   credentials: {
     data: 'Hash of the password',
     why: 'Signing in',
@@ -113,13 +117,13 @@ export const tables = {
     readers: [],
     hashed: ['hash'],
     restored: () => sql`delete from link_tokens where purpose <> 'support-call'`,
-    retention: deleteAfter('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
+    retention: createPurgeRule('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
   },
   second_factors: {
     data: 'Second factors of a citizen, and the secret of an authenticator app',
     why: 'Signing in',
     readers: ['citizen'],
-    encrypted: { secret: ({ id }) => totpPurpose(String(id)) },
+    encrypted: { secret: ({ id }) => buildTotpVaultPurpose(String(id)) },
     retention: 'until the account is deleted',
   },
   mailed_codes: {
@@ -128,7 +132,7 @@ export const tables = {
     readers: [],
     hashed: ['digest'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
   recovery_codes: {
     data: 'argon2id hashes of recovery codes',
@@ -156,7 +160,7 @@ export const tables = {
     why: 'Changing the address',
     readers: ['citizen'],
     restored: 'deleted',
-    retention: deleteAfter('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
+    retention: createPurgeRule('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
   },
   passkeys: {
     data: 'Public keys, names and latest use of passkeys',
@@ -177,23 +181,23 @@ export const tables = {
     readers: [],
     hashed: ['digest'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const credentialLimits = nameLimits({
+export const credentialAttemptLimits = defineAttemptLimits({
   /**
    * Limit of sign-ins. `checks` also counts correct passwords: each password check computes an argon2id hash, and a script with one account must not
    * occupy all threads.
    */
   signIn: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 10, windowS: dayS },
-    checks: { free: 1_200, windowS: hourS },
+    address: { free: 60, windowS: secondsPerHour },
+    document: { free: 10, windowS: secondsPerDay },
+    checks: { free: 1_200, windowS: secondsPerHour },
   },
-  secondFactor: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
-  passkey: { address: { free: 60, windowS: hourS } },
-  mailedCode: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+  secondFactor: { address: { free: 60, windowS: secondsPerHour }, document: { free: 10, windowS: secondsPerDay } },
+  passkey: { address: { free: 60, windowS: secondsPerHour } },
+  mailedCode: { address: { free: 60, windowS: secondsPerHour }, document: { free: 5, windowS: secondsPerHour } },
 });
 
-export const topic = { texts, limits: credentialLimits, tables } as const satisfies Topic;
+export const topic = { texts, limits: credentialAttemptLimits, tables: credentialTables } as const satisfies Topic;

@@ -1,6 +1,6 @@
 import { addSeconds } from '../../platform/base/clock.ts';
-import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 /**
  * The permission that a link token grants.
@@ -13,21 +13,21 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
  * - `disavow`: undoes a change that a notice reported.
  * - `support-call`: opens a booked call.
  */
-export type TokenPurpose =
+export type LinkTokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
 /** Account and subject of a link token. The subject is usually the e-mail address to which the link was mailed. */
-export interface TokenOwner {
+export interface LinkTokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;
 }
 
 /** Creates a token of 256 bits and returns it. Only its hash is stored. */
-export async function issueToken(
+export async function issueLinkToken(
   tx: Tx,
-  token: { purpose: TokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
+  token: { purpose: LinkTokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
 ): Promise<string> {
-  const secret = randomSecret();
+  const secret = generateSecret();
   await tx
     .insertInto('link_tokens')
     .values({
@@ -43,12 +43,12 @@ export async function issueToken(
 }
 
 /** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, only one succeeds. */
-export async function consumeToken(
+export async function consumeLinkToken(
   tx: Tx,
-  purpose: TokenPurpose,
+  purpose: LinkTokenPurpose,
   secret: string,
   now: Date,
-): Promise<TokenOwner | null> {
+): Promise<LinkTokenOwner | null> {
   const used = await tx
     .updateTable('link_tokens')
     .set({ used_at: now })
@@ -62,12 +62,12 @@ export async function consumeToken(
 }
 
 /** Returns the owner of a token that is unused and has not expired, without consuming it. Returns `null` if there is none. */
-export async function findLiveToken(
-  db: Store['db'],
-  purpose: TokenPurpose,
+export async function findLiveLinkToken(
+  db: DatabaseStore['db'],
+  purpose: LinkTokenPurpose,
   secret: string,
   now: Date,
-): Promise<TokenOwner | null> {
+): Promise<LinkTokenOwner | null> {
   return readOwner(
     await selectToken(db, purpose, secret)
       .where('used_at', 'is', null)
@@ -76,16 +76,16 @@ export async function findLiveToken(
   );
 }
 
-export async function findCitizenOfLiveToken(
-  db: Store['db'],
-  purpose: TokenPurpose,
+export async function findCitizenOfLiveLinkToken(
+  db: DatabaseStore['db'],
+  purpose: LinkTokenPurpose,
   secret: string,
   now: Date,
 ): Promise<string | null> {
-  return (await findLiveToken(db, purpose, secret, now))?.citizenId ?? null;
+  return (await findLiveLinkToken(db, purpose, secret, now))?.citizenId ?? null;
 }
 
-export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: string, now: Date): Promise<void> {
+export async function voidLinkTokens(tx: Tx, purpose: LinkTokenPurpose, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('link_tokens')
     .set({ used_at: now })
@@ -95,9 +95,9 @@ export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: strin
     .execute();
 }
 
-export function listUnusedTokens(
+export function listUnusedLinkTokens(
   tx: Tx,
-  purpose: TokenPurpose,
+  purpose: LinkTokenPurpose,
   citizenId: string,
 ): Promise<{ hash: string; subject: string }[]> {
   return tx
@@ -109,28 +109,28 @@ export function listUnusedTokens(
     .execute();
 }
 
-export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> {
+export async function voidLinkToken(tx: Tx, hash: string, now: Date): Promise<void> {
   await tx.updateTable('link_tokens').set({ used_at: now }).where('hash', '=', hash).execute();
 }
 
 /** Returns the owner of a used or voided token, even if it has also expired. Returns `null` if there is none. */
-export async function findUsedToken(
-  db: Store['db'],
-  purpose: TokenPurpose,
+export async function findUsedLinkToken(
+  db: DatabaseStore['db'],
+  purpose: LinkTokenPurpose,
   secret: string,
-): Promise<TokenOwner | null> {
+): Promise<LinkTokenOwner | null> {
   return readOwner(await selectToken(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 
-export async function findCitizenOfUsedToken(
-  db: Store['db'],
-  purpose: TokenPurpose,
+export async function findCitizenOfUsedLinkToken(
+  db: DatabaseStore['db'],
+  purpose: LinkTokenPurpose,
   secret: string,
 ): Promise<string | null> {
-  return (await findUsedToken(db, purpose, secret))?.citizenId ?? null;
+  return (await findUsedLinkToken(db, purpose, secret))?.citizenId ?? null;
 }
 
-function selectToken(db: Store['db'], purpose: TokenPurpose, secret: string) {
+function selectToken(db: DatabaseStore['db'], purpose: LinkTokenPurpose, secret: string) {
   return db
     .selectFrom('link_tokens')
     .select(['citizen_id', 'subject'])
@@ -138,6 +138,6 @@ function selectToken(db: Store['db'], purpose: TokenPurpose, secret: string) {
     .where('purpose', '=', purpose);
 }
 
-function readOwner(row: { citizen_id: string | null; subject: string } | undefined): TokenOwner | null {
+function readOwner(row: { citizen_id: string | null; subject: string } | undefined): LinkTokenOwner | null {
   return row ? { citizenId: row.citizen_id, subject: row.subject } : null;
 }

@@ -1,34 +1,34 @@
 import { sql } from 'kysely';
-import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 
 /** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
 /** The only purpose and owner for which a code is accepted. */
-export interface CodeBinding {
+export interface MailedCodeBinding {
   readonly purpose: CodePurpose;
   /** Hash of a sign-in, or id of a second factor. */
   readonly owner: string;
 }
 
-export const codeLifeS = 10 * 60;
+export const mailedCodeLifeS = 10 * 60;
 const maxAttempts = 5;
 
 /** Stores a mailed code. Replaces the previous code of the same binding. */
-export async function storeCode(
+export async function storeMailedCode(
   tx: Tx,
   vault: Vault,
-  { purpose, owner, citizenId, code, now }: CodeBinding & { citizenId: string; code: string; now: Date },
+  { purpose, owner, citizenId, code, now }: MailedCodeBinding & { citizenId: string; code: string; now: Date },
 ): Promise<void> {
   const fresh = {
     citizen_id: citizenId,
-    digest: vault.digest(formatPurpose({ purpose, owner }), code),
+    digest: vault.computeDigest(formatPurpose({ purpose, owner }), code),
     tries: 0,
-    expires_at: addSeconds(now, codeLifeS),
+    expires_at: addSeconds(now, mailedCodeLifeS),
     used_at: null,
   };
   await tx
@@ -39,13 +39,13 @@ export async function storeCode(
 }
 
 /**
- * Counts an attempt and verifies the code. Returns the digest for `consumeCode`. Returns `null` if the code is wrong, used, expired or was tried too
+ * Counts an attempt and verifies the code. Returns the digest for `consumeMailedCode`. Returns `null` if the code is wrong, used, expired or was tried too
  * often. Runs outside of the command's transaction, because a rollback would undo the count.
  */
-export async function verifyCode(
-  store: Store,
+export async function verifyStoredMailedCode(
+  store: DatabaseStore,
   vault: Vault,
-  { purpose, owner }: CodeBinding,
+  { purpose, owner }: MailedCodeBinding,
   typed: string,
   now: Date,
 ): Promise<string | null> {
@@ -59,10 +59,16 @@ export async function verifyCode(
     .where('tries', '<', maxAttempts)
     .returning('digest')
     .executeTakeFirst();
-  return row && vault.isDigest(formatPurpose({ purpose, owner }), cleanCode(typed), row.digest) ? row.digest : null;
+  return row && vault.matchesDigest(formatPurpose({ purpose, owner }), cleanIssuedCode(typed), row.digest)
+    ? row.digest
+    : null;
 }
 
-export async function findRefusalReason(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
+export async function findCodeRefusalReason(
+  store: DatabaseStore,
+  { purpose, owner }: MailedCodeBinding,
+  now: Date,
+): Promise<string> {
   const row = await store.db
     .selectFrom('mailed_codes')
     .select(['used_at', 'expires_at', 'tries'])
@@ -75,10 +81,10 @@ export async function findRefusalReason(store: Store, { purpose, owner }: CodeBi
   return row.tries >= maxAttempts ? 'exhausted' : 'wrong';
 }
 
-/** Consumes a code that `verifyCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
-export async function consumeCode(
+/** Consumes a code that `verifyStoredMailedCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
+export async function consumeMailedCode(
   tx: Tx,
-  { purpose, owner }: CodeBinding,
+  { purpose, owner }: MailedCodeBinding,
   digest: string,
   now: Date,
 ): Promise<boolean> {
@@ -94,11 +100,11 @@ export async function consumeCode(
   return used !== undefined;
 }
 
-export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
+export async function voidMailedCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-function formatPurpose({ purpose, owner }: CodeBinding): string {
+function formatPurpose({ purpose, owner }: MailedCodeBinding): string {
   return `mailed code ${purpose} ${owner}`;
 }
 
@@ -106,6 +112,6 @@ function formatPurpose({ purpose, owner }: CodeBinding): string {
  * Returns the binding of the code that sets up a second factor. `uuid` is the token of a pending change of the e-mail address. If present, the code
  * is also bound to this change, so that a code mailed to one new address does not prove another address.
  */
-export function createSetUpBinding(factor: string, uuid: string | null): CodeBinding {
+export function createFactorSetUpBinding(factor: string, uuid: string | null): MailedCodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };
 }

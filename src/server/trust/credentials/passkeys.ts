@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { randomSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -39,10 +39,10 @@ export async function findPasskey(
 }
 
 /** Returns the WebAuthn user handle of a citizen, and creates it on first use. The handle is random, so that it reveals nothing about the citizen. */
-export async function ensureHandle(tx: Tx, citizenId: string): Promise<string> {
+export async function ensurePasskeyHandle(tx: Tx, citizenId: string): Promise<string> {
   await tx
     .insertInto('passkey_handles')
-    .values({ citizen_id: citizenId, handle: randomSecret() })
+    .values({ citizen_id: citizenId, handle: generateSecret() })
     .onConflict((conflict) => conflict.column('citizen_id').doNothing())
     .execute();
   const { handle } = await tx
@@ -62,7 +62,7 @@ export async function addPasskey(
   const row = { id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now };
   const added = await tx
     .insertInto('passkeys')
-    .values({ ...row, mac: vault.digest('passkey', coveredText(row)) })
+    .values({ ...row, mac: vault.computeDigest('passkey', formatMacText(row)) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -73,11 +73,11 @@ export async function addPasskey(
  * Whether this server stored the passkey for its citizen. Because of the MAC, an attacker who can only write to the database cannot add a passkey
  * that works (ASVS 6.7.1).
  */
-export function hasValidMac(vault: Vault, passkey: Passkey): boolean {
-  return vault.isDigest('passkey', coveredText(passkey), passkey.mac);
+export function hasValidPasskeyMac(vault: Vault, passkey: Passkey): boolean {
+  return vault.matchesDigest('passkey', formatMacText(passkey), passkey.mac);
 }
 
-function coveredText(passkey: Omit<Passkey, 'mac' | 'last_used_at'>): string {
+function formatMacText(passkey: Omit<Passkey, 'mac' | 'last_used_at'>): string {
   const { id, citizen_id, credential_id, public_key, created_at } = passkey;
   return JSON.stringify([id, citizen_id, credential_id, public_key, created_at.toISOString()]);
 }
@@ -104,7 +104,7 @@ export async function removePasskey(tx: Tx, citizenId: string, id: string): Prom
 }
 
 /** Whether a signature counter indicates a cloned credential. Authenticators without a counter always report 0. */
-export function isCounterRegressed(known: number, reported: number): boolean {
+export function isPasskeyCounterRegressed(known: number, reported: number): boolean {
   return (known > 0 || reported > 0) && reported <= known;
 }
 

@@ -1,13 +1,13 @@
 import { randomBytes, createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { OperationError } from '../../platform/base/errors.ts';
-import { isSameDigest } from '../../platform/keys/codes.ts';
+import { isSameDigest } from '../../platform/keys/random-codes.ts';
 import { createBoundedQueue } from '../../platform/load/bounded-queue.ts';
-import { randomSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/secrets.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface HashCost {
+export interface PasswordHashCost {
   /** Memory cost in KiB. */
   readonly memoryCost: number;
   readonly timeCost: number;
@@ -15,7 +15,7 @@ export interface HashCost {
 }
 
 /** Default cost: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
-const defaultCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const defaultCost: PasswordHashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export type PasswordHasher = Awaited<ReturnType<typeof createPasswordHasher>>;
 
@@ -37,10 +37,10 @@ export async function createPasswordHasher({
   readonly running: number;
   readonly waiting: number;
   readonly waitMs?: number;
-  readonly cost?: HashCost | undefined;
+  readonly cost?: PasswordHashCost | undefined;
 }) {
   const { run, line, waitMs: expectedMs } = createBoundedQueue({ running, waiting, waitMs });
-  const dummy = await hash(randomSecret(), cost);
+  const dummy = await hash(generateSecret(), cost);
   return {
     line,
     /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
@@ -65,7 +65,7 @@ export async function createPasswordHasher({
     async findCode(hashes: readonly string[], code: string): Promise<string | null> {
       const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
       for (const like of ofSalt.values()) {
-        const computed = await run(() => hash(code, { ...parseOptions(like), salt: readSalt(like) }));
+        const computed = await run(() => hash(code, { ...parseOptions(like), salt: readPhcSalt(like) }));
         const found = hashes.find((stored) => isSameDigest(stored, computed));
         if (found !== undefined) return found;
       }
@@ -75,7 +75,7 @@ export async function createPasswordHasher({
 }
 
 /** Returns the salt of a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
-function readSalt(phc: string): Buffer {
+function readPhcSalt(phc: string): Buffer {
   return Buffer.from(phc.split('$').at(-2) ?? '', 'base64');
 }
 
@@ -85,9 +85,9 @@ function normalize(password: string): string {
 }
 
 /** File that `npm run breached-passwords` writes. */
-export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
+export const breachedPasswordsFile = join(import.meta.dirname, 'breached-passwords.bin');
 
-const breachedHashList = readHashes(breachedFile);
+const breachedHashList = readHashes(breachedPasswordsFile);
 
 /**
  * Whether a password is one of the 420,000 most common in breaches (8 or more characters, ignoring case). Because hashes are short, one in 10,000

@@ -1,6 +1,6 @@
-import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
-import { randomCode } from '../../platform/keys/codes.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { generateRandomCode } from '../../platform/keys/random-codes.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 
 const codeCount = 10;
@@ -19,7 +19,7 @@ export async function generateRecoveryCodes(
   passwords: Pick<PasswordHasher, 'hashCodes'>,
   citizenId: string,
 ): Promise<RecoveryCodes> {
-  const codes = Array.from({ length: codeCount }, () => randomCode(codeLength));
+  const codes = Array.from({ length: codeCount }, () => generateRandomCode(codeLength));
   return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
 }
 
@@ -39,7 +39,7 @@ export async function storeRecoveryCodes(
 
 /** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Computes one hash per set of codes. */
 export async function findRecoveryCode(
-  db: Store['db'],
+  db: DatabaseStore['db'],
   passwords: Pick<PasswordHasher, 'findCode'>,
   citizenId: string,
   typed: string,
@@ -52,7 +52,7 @@ export async function findRecoveryCode(
     .execute();
   return passwords.findCode(
     unused.map(({ digest }) => digest),
-    bindCode(citizenId, cleanCode(typed)),
+    bindCode(citizenId, cleanIssuedCode(typed)),
   );
 }
 
@@ -76,7 +76,7 @@ export async function deleteRecoveryCodes(tx: Tx, citizenId: string): Promise<vo
   await tx.deleteFrom('recovery_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-export async function countRecoveryCodes(db: Store['db'], citizenId: string): Promise<number> {
+export async function countRecoveryCodes(db: DatabaseStore['db'], citizenId: string): Promise<number> {
   const row = await db
     .selectFrom('recovery_codes')
     .select(({ fn }) => fn.countAll<number>().as('count'))

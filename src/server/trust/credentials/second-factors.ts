@@ -3,33 +3,33 @@ import { expressionBuilder, type ExpressionWrapper, type Kysely, type Selectable
 import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys, type Passkey } from './passkeys.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
 /** A second factor with codes: an authenticator app, or codes by e-mail. */
 export type SecondFactor = Selectable<Database['second_factors']>;
-export type FactorKind = SecondFactor['kind'];
+export type SecondFactorKind = SecondFactor['kind'];
 
 /** The verified second factors of a citizen. `totp` and `email` are `null` if they are not set up. */
-export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & {
+export type ActiveSecondFactors = Readonly<Record<SecondFactorKind, SecondFactor | null>> & {
   readonly passkeys: readonly Passkey[];
 };
 
-export const noFactors: ActiveFactors = { totp: null, email: null, passkeys: [] };
+export const noActiveFactors: ActiveSecondFactors = { totp: null, email: null, passkeys: [] };
 
-export async function findActiveFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
+export async function findActiveSecondFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveSecondFactors> {
   const rows = await db
     .selectFrom('second_factors')
     .selectAll()
     .where('citizen_id', '=', citizenId)
     .where('activated_at', 'is not', null)
     .execute();
-  const findKind = (kind: FactorKind) => rows.find((row) => row.kind === kind) ?? null;
+  const findKind = (kind: SecondFactorKind) => rows.find((row) => row.kind === kind) ?? null;
   return { totp: findKind('totp'), email: findKind('email'), passkeys: await listPasskeys(db, citizenId) };
 }
 
 /** SQL condition: the citizen of the current row of `citizens` has an active second factor. */
-export function buildActiveFactorCondition(): ExpressionWrapper<Database, 'citizens', SqlBool> {
+export function buildActiveSecondFactorCondition(): ExpressionWrapper<Database, 'citizens', SqlBool> {
   const citizen = expressionBuilder<Database, 'citizens'>();
   return citizen.or([
     citizen.exists(
@@ -45,15 +45,15 @@ export function buildActiveFactorCondition(): ExpressionWrapper<Database, 'citiz
   ]);
 }
 
-export function hasAnyActiveFactor(active: ActiveFactors): boolean {
+export function hasActiveSecondFactor(active: ActiveSecondFactors): boolean {
   return hasCodeFactor(active) || active.passkeys.length > 0;
 }
 
-function hasCodeFactor({ totp, email }: ActiveFactors): boolean {
+function hasCodeFactor({ totp, email }: ActiveSecondFactors): boolean {
   return totp !== null || email !== null;
 }
 
-export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
+export function countActiveSecondFactors({ totp, email, passkeys }: ActiveSecondFactors): number {
   return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
@@ -61,9 +61,9 @@ export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
  * Creates a pending second factor, which its first verified code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted
  * secret, bound to the id of the factor.
  */
-export async function createPendingFactor(
+export async function createPendingSecondFactor(
   tx: Tx,
-  factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },
+  factor: { citizenId: string; kind: SecondFactorKind; now: Date; seal?: (id: string) => string },
 ): Promise<string> {
   const { citizenId, kind, now, seal } = factor;
   const id = randomUUID();
@@ -86,10 +86,10 @@ export async function createPendingFactor(
   return id;
 }
 
-export async function findPendingFactor(
+export async function findPendingSecondFactor(
   db: Kysely<Database>,
   citizenId: string,
-  kind: FactorKind,
+  kind: SecondFactorKind,
   id: string,
 ): Promise<SecondFactor | null> {
   const found = await db
@@ -104,7 +104,11 @@ export async function findPendingFactor(
 }
 
 /** Activates a pending factor, which replaces the active factor of its kind. Returns `false` if it is no longer pending. */
-export async function activateFactor(tx: Tx, { id, citizen_id, kind }: SecondFactor, now: Date): Promise<boolean> {
+export async function activatePendingSecondFactor(
+  tx: Tx,
+  { id, citizen_id, kind }: SecondFactor,
+  now: Date,
+): Promise<boolean> {
   await tx
     .deleteFrom('second_factors')
     .where('citizen_id', '=', citizen_id)
@@ -144,7 +148,7 @@ export function buildTotpUri(options: { secret: string; issuer: string; label: s
   return generateURI(options);
 }
 
-export function totpPurpose(factorId: string): string {
+export function buildTotpVaultPurpose(factorId: string): string {
   return `totp ${factorId}`;
 }
 
@@ -175,7 +179,7 @@ function findStepWithin(
   now: Date,
   epochTolerance: [past: number, future: number],
 ): number | null {
-  const code = cleanCode(typed);
+  const code = cleanIssuedCode(typed);
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
     strategy: 'totp',

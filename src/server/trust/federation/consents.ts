@@ -1,37 +1,37 @@
-import type { Answer } from '../../../contract/contract.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { formatCountry } from '../../../contract/format/country.ts';
 import { formatDocumentType } from '../../../contract/format/document-type.ts';
 import {
   listConsentTexts,
-  scopeNames,
+  supportedScopes,
   scopeTextsVersion,
   addConsent,
   revokeClientAccess,
-  withdrawScope,
+  withdrawConsentedScope,
 } from './clients/scopes.ts';
-import type { Caller, Handler } from '../../platform/base/operation-request.ts';
+import type { Caller, OperationHandler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { LogoStore } from './clients/logo-store.ts';
-import type { Interactions } from './clients/pending-request.ts';
+import type { PendingRequestStore } from './clients/pending-request.ts';
 import type { ApplicationLookup } from './saml/open-saml.ts';
 import { formatFullName, type Citizen } from '../identity/citizens.ts';
 import { readCallerAccount } from '../identity/read-caller-account.ts';
 import type { Commands } from '../notices/commands.ts';
-import { href } from '../../../contract/href.ts';
-import { pages } from '../../../contract/pages.ts';
-import { constants } from '../../../contract/constants.ts';
-import { requiresSecondFactor, secondFactorNid } from '../identity/levels.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
+import { portalConstants } from '../../../contract/constants.ts';
+import { requiresSecondFactor, minSecondFactorNid } from '../identity/levels.ts';
 
 interface ConsentParts {
   readonly config: Pick<Config, 'identityProviders'>;
   readonly commands: Commands;
   readonly logos: LogoStore;
-  readonly interactions: Interactions;
+  readonly interactions: PendingRequestStore;
   readonly applications: ApplicationLookup;
-  readonly store: Store;
+  readonly store: DatabaseStore;
 }
 
 /**
@@ -39,7 +39,7 @@ interface ConsentParts {
  * its request determines the scopes, not the URL. Without `next`, the page shows the scopes in the URL that are also in the registration. `state` is
  * then empty, so no consent can be given.
  */
-export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async (
+export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts> = async (
   { config, interactions, applications, store, logos },
   { params, query, caller, origin },
 ) => {
@@ -47,7 +47,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
   const id = params['client'] ?? '';
   const asked =
     next === undefined
-      ? { clientId: id, scopes: scopeNames.filter((name) => scopes.split(' ').includes(name)) }
+      ? { clientId: id, scopes: supportedScopes.filter((name) => scopes.split(' ').includes(name)) }
       : await interactions.findConsent(next, caller?.sessionId ?? '');
   const client = asked?.clientId === id ? await applications.find(id) : null;
   if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
@@ -74,7 +74,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
 
 /** Returns the name of the session's identity provider, which is shown after the citizen's name. Empty for an account of the portal. */
 async function findProvider(
-  { db }: Store,
+  { db }: DatabaseStore,
   { identityProviders }: ConsentParts['config'],
   caller: Caller | null,
 ): Promise<string> {
@@ -104,13 +104,13 @@ function formatDocument(citizen: Citizen, language: Language): string {
   return `${typed} ${number}, ${formatCountry(country, countryName, language)}`;
 }
 
-const requestExpiredPath = href(pages.error, { errorCode: 'OIDC_ERROR' });
+const requestExpiredPath = buildHref(pagePaths.error, { errorCode: 'OIDC_ERROR' });
 
 /**
  * Records the citizen's decision and returns the next page. For an expired request, throws an error whose `location` is the error page (section
  * 7.1).
  */
-export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
+export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async (
   { commands, interactions },
   { body, caller, origin },
 ) => {
@@ -129,12 +129,12 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
       ...buildConsentFacts(citizen, caller?.nid ?? 0),
     });
   });
-  await (allow ? interactions.allow(next) : interactions.refuse(next));
+  await (allow ? interactions.recordConsent(next) : interactions.recordRefusal(next));
   return { body: { location: asked.next } };
 };
 
 /** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
-export const getApplications: Handler<'getApplications', ConsentParts> = async (parts, { caller, origin }) => {
+export const getApplications: OperationHandler<'getApplications', ConsentParts> = async (parts, { caller, origin }) => {
   const { citizen } = await readCallerAccount(parts.store.db, caller);
   return { body: await listApplications(parts, citizen.id, origin.language) };
 };
@@ -143,7 +143,7 @@ async function listApplications(
   { store, applications, logos }: ConsentParts,
   citizenId: string,
   language: Language,
-): Promise<Answer<'getApplications'>> {
+): Promise<OperationAnswer<'getApplications'>> {
   const rows = await store.db
     .selectFrom('consents')
     .selectAll()
@@ -167,7 +167,7 @@ async function listApplications(
 }
 
 /** Revokes an application's access. The consent of another citizen gets the same response as an unknown consent. */
-export const revokeApplication: Handler<'revokeApplication', ConsentParts> = async (
+export const revokeApplication: OperationHandler<'revokeApplication', ConsentParts> = async (
   { commands },
   { params, caller, origin },
 ) => {
@@ -188,11 +188,11 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
 };
 
 /** Withdraws one scope of a consent and revokes the application's tokens. The next sign-in issues new tokens, and prompts only for missing scopes. */
-export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
+export const revokeScope: OperationHandler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
   const { consent: id = '', scope = '' } = params;
   const citizenId = await parts.commands.run(origin, async ({ tx, audit, notify }) => {
     const { citizen, sessionId } = await readCallerAccount(tx, caller);
-    const withdrawn = await withdrawScope(tx, { citizenId: citizen.id, id, scope });
+    const withdrawn = await withdrawConsentedScope(tx, { citizenId: citizen.id, id, scope });
     if (withdrawn === null) throw new OperationError(404, 'no_encontrado');
     await audit('scope-revoked', citizen.id, { client: withdrawn.clientId, scopes: [scope] });
     if (withdrawn.isLast) await notify('application-revoked', citizen, { sessionId });
@@ -207,8 +207,8 @@ export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, {
  */
 export function buildConsentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
-    es_extranjero: citizen.country !== constants.defaultCountry,
+    es_extranjero: citizen.country !== portalConstants.defaultCountry,
     /** Whether the account's level requires a second factor, but the session has none. */
-    rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < secondFactorNid,
+    rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < minSecondFactorNid,
   };
 }

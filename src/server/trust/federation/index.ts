@@ -2,10 +2,10 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifySessionEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-endpoints.ts';
 import { createLogoFetcher } from './clients/logo-store.ts';
-import { requestLimits } from './clients/pending-request.ts';
+import { federationAttemptLimits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication, revokeScope } from './consents.ts';
 import type { SamlProvider } from './saml/open-saml.ts';
-import { tables } from './tables.ts';
+import { federationTables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** Interval at which due metadata of service providers is refreshed, in milliseconds. */
@@ -32,8 +32,8 @@ export const topic = {
     revokeScope,
   }),
   texts,
-  limits: requestLimits,
-  tables,
+  limits: federationAttemptLimits,
+  tables: federationTables,
   jobs: ({ notifyEnds, saml, ...others }: JobDependencies) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
     { name: 'fetch missing logos', everyMs: logoRetryMs, run: createLogoFetcher({ saml, ...others }) },

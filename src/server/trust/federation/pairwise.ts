@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
 /** Returns the identifier of a citizen for a sector: the applications of one host, or a SAML service provider. */
-export type PairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
+export type ComputePairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
 
 /**
  * Creates the function that computes pairwise identifiers. A sector always uses the key version of its first
  * identifier, so that rotation changes no identifier.
  */
-export function createPairwiseIdentifier(
-  { store, vault }: { readonly store: Pick<Store, 'db'>; readonly vault: Pick<Vault, 'derivedKeys'> },
+export function createPairwiseIdentifierFunction(
+  { store, vault }: { readonly store: Pick<DatabaseStore, 'db'>; readonly vault: Pick<Vault, 'listDerivedKeys'> },
   use: 'oidc-pairwise' | 'saml-pairwise',
-): PairwiseIdentifier {
+): ComputePairwiseIdentifier {
   const versions = new Map<string, string>();
   const findVersion = async (sector: string): Promise<string> => {
-    const [{ id }] = vault.derivedKeys();
+    const [{ id }] = vault.listDerivedKeys();
     await store.db
       .insertInto('pairwise_sectors')
       .values({ use, sector, key_version: id })
@@ -32,7 +32,7 @@ export function createPairwiseIdentifier(
   };
   return async (sector, citizenId) => {
     const id = versions.get(sector) ?? (await findVersion(sector));
-    const version = vault.derivedKeys().find((one) => one.id === id);
+    const version = vault.listDerivedKeys().find((one) => one.id === id);
     if (version === undefined) throw new Error(`the keys that were derived from the encryption key ${id} are missing`);
     return createHmac('sha256', version.keys[use]).update(`${sector}\n${citizenId}`).digest('base64url');
   };

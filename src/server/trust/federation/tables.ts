@@ -1,5 +1,5 @@
-import { deleteOnExpiry, type StoredTable } from '../../platform/topics/table.ts';
-import { buildOidcPurpose } from '../sessions/index.ts';
+import { createExpiryPurgeRule, type TableDescription } from '../../platform/topics/table-descriptions.ts';
+import { buildOidcVaultPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -147,20 +147,20 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export const clientSecretPurpose = 'client-secret';
+export const clientSecretVaultPurpose = 'client-secret';
 
-export const providerSignInPurpose = 'provider-sign-in';
+export const providerSignInVaultPurpose = 'provider-sign-in';
 
-export function buildWalletKeyPurpose(hash: string): string {
+export function buildWalletKeyVaultPurpose(hash: string): string {
   return `wallet:${hash}`;
 }
 
-export const tables = {
+export const federationTables = {
   clients: {
     data: null,
     why: 'OpenID Connect applications and their secrets',
     readers: ['operator'],
-    encrypted: { secret: () => clientSecretPurpose },
+    encrypted: { secret: () => clientSecretVaultPurpose },
     retention: 'until an operator deletes it',
   },
   consents: {
@@ -179,10 +179,10 @@ export const tables = {
     data: 'Codes, grants and tokens of applications, with the citizen of each',
     why: 'Sign-ins to applications',
     readers: ['application'],
-    encrypted: { payload: ({ model }) => buildOidcPurpose(String(model)) },
+    encrypted: { payload: ({ model }) => buildOidcVaultPurpose(String(model)) },
     hashed: ['id'],
     restored: 'deleted',
-    retention: deleteOnExpiry('dias_pedidos'),
+    retention: createExpiryPurgeRule('dias_pedidos'),
   },
   pairwise_sectors: {
     data: null,
@@ -202,7 +202,7 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
   saml_participants: {
     data: 'Applications to which a session has signed in, and the identifier used at each',
@@ -216,7 +216,7 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
   provider_identities: {
     data: 'Identities of a citizen at identity providers',
@@ -234,10 +234,10 @@ export const tables = {
     data: 'Claims of a provider about the person who signs in',
     why: 'Sign-in through identity providers',
     readers: [],
-    encrypted: { kept: () => providerSignInPurpose, person: () => providerSignInPurpose },
+    encrypted: { kept: () => providerSignInVaultPurpose, person: () => providerSignInVaultPurpose },
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
   card_tickets: {
     data: 'Document number of the presented identity card',
@@ -245,15 +245,15 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'challenge'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
   wallet_requests: {
     data: 'Document number that a wallet presented',
     why: 'Sign-in by wallet',
     readers: [],
-    encrypted: { key: ({ hash }) => buildWalletKeyPurpose(String(hash)) },
+    encrypted: { key: ({ hash }) => buildWalletKeyVaultPurpose(String(hash)) },
     hashed: ['hash', 'response', 'challenge'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;

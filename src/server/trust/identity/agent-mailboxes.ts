@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
 /**
@@ -20,7 +20,7 @@ export function selectAgentProof({ loopback }: Pick<Config, 'loopback'>, hasPass
   return loopback && !hasPasskey ? 'password' : 'passkey';
 }
 
-export async function findAgentMailbox(db: Store['db'] | Tx, citizenId: string): Promise<string | null> {
+export async function findAgentMailbox(db: DatabaseStore['db'] | Tx, citizenId: string): Promise<string | null> {
   const row = await db
     .selectFrom('agent_mailboxes')
     .select('email')
@@ -33,7 +33,7 @@ export async function findAgentMailbox(db: Store['db'] | Tx, citizenId: string):
  * Whether a code for an agent's sign-in may be mailed to this mailbox, which must be bound to the account. On a
  * loopback server, an account without a bound mailbox may use any mailbox that is not bound to another agent.
  */
-export async function canReceiveCode(
+export async function canReceiveAgentCode(
   tx: Tx,
   { loopback }: Pick<Config, 'loopback'>,
   { citizenId, mailbox }: { readonly citizenId: string; readonly mailbox: string },

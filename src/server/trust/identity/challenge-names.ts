@@ -21,7 +21,7 @@ export const challengeNames = {
 export const challengeAliases = { password: 'password', totp: 'totp', mailedCode: 'recoverycode' } as const;
 
 /** Type of the identity card (section 9). Requests may use it instead of the challenge's name. */
-export const cardType = 'ci_electronica';
+export const identityCardType = 'ci_electronica';
 
 /** Maps the methods of a session to the `amr` values that the specification defines for relying parties (section 9). */
 export function toAmrValues(amr: readonly string[]): string[] {

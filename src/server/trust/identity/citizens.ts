@@ -1,10 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { type Document, formatDocumentId } from '../../platform/base/identity-document.ts';
+import { type IdentityDocument, formatDocumentId } from '../../platform/base/identity-document.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Person } from './registry/compare-names.ts';
-import type { PermissionMap } from '../../../contract/access.ts';
-import { constants } from '../../../contract/constants.ts';
+import type { PersonNames } from './registry/compare-names.ts';
+import type { PermissionMap } from '../../../contract/operation-access.ts';
+import { portalConstants } from '../../../contract/constants.ts';
 import type { Config } from '../../platform/config/config.ts';
 
 export type Citizen = Selectable<Database['citizens']> & {
@@ -21,7 +21,7 @@ export async function findCitizen(db: Kysely<Database>, id: string): Promise<Cit
 /** Finds the account of a document. Ignores records of foreign identity providers, which may have the same document. */
 export async function findCitizenByDocument(
   db: Kysely<Database>,
-  { country, type, number }: Document,
+  { country, type, number }: IdentityDocument,
 ): Promise<Citizen | null> {
   const found = await selectCitizens(db)
     .where('citizens.country', '=', country)
@@ -38,7 +38,7 @@ const maxPerAddress = 20;
 export async function findCitizensByEmail(
   db: Kysely<Database>,
   email: string,
-): Promise<readonly (Document & { readonly id: string })[]> {
+): Promise<readonly (IdentityDocument & { readonly id: string })[]> {
   return db
     .selectFrom('citizens')
     .select(['id', 'country', 'type', 'number'])
@@ -66,7 +66,7 @@ export function isProvenEmail({ email, email_verified_at: verifiedAt }: Citizen,
 
 type NameColumns = Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>;
 
-export function toPerson(row: NameColumns): Person {
+export function toPersonNames(row: NameColumns): PersonNames {
   return {
     firstName: row.first_name,
     secondName: row.second_name,
@@ -81,7 +81,7 @@ export function formatFullName(citizen: NameColumns): string {
 }
 
 /** Names of the columns. They are explicit, so that a prepared statement returns the same columns after a migration adds a column. */
-const columns = [
+const citizenColumns = [
   'citizens.id',
   'citizens.country',
   'citizens.type',
@@ -113,7 +113,7 @@ export function selectCitizens(db: Kysely<Database>) {
     .innerJoin('countries', 'countries.code', 'citizens.country')
     .innerJoin('document_types', 'document_types.code', 'citizens.type')
     .leftJoin('credentials', 'credentials.citizen_id', 'citizens.id')
-    .select(columns)
+    .select(citizenColumns)
     .select([
       'countries.name as country_name',
       'document_types.name as type_name',
@@ -134,11 +134,11 @@ export function maskEmail(email: string): string {
  * Returns a citizen's permissions. The configuration gives default permissions to every holder of a national document. Permissions that an operator
  * granted replace the defaults per resource, even with an empty list.
  */
-export function resolvePermissions(
+export function resolveCitizenPermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,
 ): PermissionMap {
-  return country === constants.defaultCountry ? { ...citizenPermissions, ...permissions } : permissions;
+  return country === portalConstants.defaultCountry ? { ...citizenPermissions, ...permissions } : permissions;
 }
 
 /**

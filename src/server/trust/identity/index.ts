@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { StoredTable } from '../../platform/topics/table.ts';
+import type { TableDescription } from '../../platform/topics/table-descriptions.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -64,7 +64,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export const tables = {
+export const identityTables = {
   registry: {
     data: 'Document, names, birth date and serial number of holders of identity cards',
     why: 'Verifying identity data; empty if the registry is queried over HTTP',
@@ -90,6 +90,6 @@ export const tables = {
     readers: ['operator'],
     retention: 'until the agent has no desk permission',
   },
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const topic = { texts, tables } as const satisfies Topic;
+export const topic = { texts, tables: identityTables } as const satisfies Topic;

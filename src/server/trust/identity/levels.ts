@@ -1,4 +1,8 @@
-import { isForeignProvider, isRestricted, needsProofing } from '../../../contract/access.ts';
+import {
+  isForeignIdentityProvider,
+  isRestrictedCitizenRecord,
+  needsIdentityProofing,
+} from '../../../contract/operation-access.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Citizen } from './citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -10,7 +14,7 @@ const certifiedLevel = 'Certificado';
 export const inPersonLevel = 'Verificado';
 
 /** Raises an account to Intermedio and returns the updated record. `signature` is the URL of the signed statement, if any. */
-export async function raiseLevel(
+export async function raiseIdentityLevel(
   tx: Tx,
   citizen: Citizen,
   {
@@ -30,7 +34,7 @@ interface IdentityLevel {
   readonly nid: number;
 }
 
-const levels: Readonly<Record<string, IdentityLevel>> = {
+const identityLevels: Readonly<Record<string, IdentityLevel>> = {
   'Autoregistro con CI': { code: 'AUTOREGISTRADO', trust: 'Autoregistro con CI', rid: 'Bajo', nid: 1 },
   Autoregistrado: { code: 'AUTOREGISTRADO', trust: 'Autoregistrado', rid: 'Bajo', nid: 1 },
   Verificado: { code: 'PRESENCIAL', trust: 'Verificado', rid: 'Medio', nid: 2 },
@@ -39,28 +43,28 @@ const levels: Readonly<Record<string, IdentityLevel>> = {
 const unknownLevel: IdentityLevel = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
 /** Returns the level of a citizen. An unknown level has the restrictions of the lowest level. */
-export function toLevel({ level }: Pick<Citizen, 'level'>): IdentityLevel {
-  return levels[level] ?? unknownLevel;
+export function getIdentityLevel({ level }: Pick<Citizen, 'level'>): IdentityLevel {
+  return identityLevels[level] ?? unknownLevel;
 }
 
 /** Whether a citizen may not change credentials and level (section 6). */
 export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
-  return isRestricted({ acceso_funcionalidades: features, rid: toLevel({ level }).rid });
+  return isRestrictedCitizenRecord({ acceso_funcionalidades: features, rid: getIdentityLevel({ level }).rid });
 }
 
 /** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove a second factor to reach this level. */
-export const secondFactorNid = 2;
+export const minSecondFactorNid = 2;
 
 export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
-  return toLevel(citizen).nid >= secondFactorNid;
+  return getIdentityLevel(citizen).nid >= minSecondFactorNid;
 }
 
 /** Whether the account lacks a second factor that its level, or its disavowal ("No fui yo"), requires. */
-export function isFactorDue(
+export function lacksRequiredFactor(
   { level, idp, proofing_due: proofingDue }: Pick<Citizen, 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
 ): boolean {
-  return !hasFactor && !isForeignProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
+  return !hasFactor && !isForeignIdentityProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
 }
 
 /** Whether an agent must check the citizen's identity before the account can be used. Uses the same rule as the contract's operations. */
@@ -68,7 +72,10 @@ export function awaitsProofing(
   citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
 ): boolean {
-  return needsProofing({ restricted: isRestrictedCitizen(citizen), factorDue: isFactorDue(citizen, hasFactor) });
+  return needsIdentityProofing({
+    restricted: isRestrictedCitizen(citizen),
+    factorDue: lacksRequiredFactor(citizen, hasFactor),
+  });
 }
 
 const acrPrefix = 'urn:iduruguay:nid:';
@@ -117,7 +124,7 @@ export function parseAcrRequest(acr: unknown): AcrRequest | null {
 /** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
 export function readAcrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
-  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaims` has validated its `acr` member
+  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaimRequests` has validated its `acr` member
   const claim = parseAcrRequest(parsed.id_token?.acr) ?? {};
   const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
   return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };

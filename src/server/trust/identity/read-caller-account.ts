@@ -1,11 +1,11 @@
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findCitizen, type Citizen } from './citizens.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 /** Returns the caller's record and session. Throws a 401 if the caller is anonymous or the record no longer exists. */
 export async function readCallerAccount(
-  db: Store['db'] | Tx,
+  db: DatabaseStore['db'] | Tx,
   caller: Caller | null,
 ): Promise<{ citizen: Citizen; sessionId: string }> {
   const citizen = caller === null ? null : await findCitizen(db, caller.citizenId);

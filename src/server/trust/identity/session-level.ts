@@ -1,4 +1,4 @@
-import { secondFactorNid } from './levels.ts';
+import { minSecondFactorNid } from './levels.ts';
 import { challengeNames, getWalletMethod } from './challenge-names.ts';
 
 interface MethodStrength {
@@ -11,7 +11,7 @@ interface MethodStrength {
   readonly countsAsTwoFactors?: boolean;
 }
 
-const methods: Readonly<Record<string, MethodStrength>> = {
+const methodStrengths: Readonly<Record<string, MethodStrength>> = {
   [challengeNames.password]: { maxLevel: 1 },
   [challengeNames.mailedCode]: { maxLevel: 2 },
   [challengeNames.recoveryCode]: { maxLevel: 2, independent: true },
@@ -49,7 +49,7 @@ export const levelShortfallCodes = {
  * Returns the `needs_…` name of the missing step for the level that an application requires. Returns `null` if the
  * level is reached.
  */
-export function findShortfall(required: number, registration: number, amr: readonly string[]): string | null {
+export function findLevelShortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = computeMethodsLevel(amr) < required;
   const lacksIdentity = Math.max(registration, findVouchedLevel(amr)) < required;
   if (lacksFactor && lacksIdentity) return levelShortfallCodes.both;
@@ -58,7 +58,7 @@ export function findShortfall(required: number, registration: number, amr: reado
 }
 
 function findVouchedLevel(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => methods[method]?.assertedLevel ?? 0));
+  return Math.max(0, ...amr.map((method) => methodStrengths[method]?.assertedLevel ?? 0));
 }
 
 /** Returns the highest level that a provider asserted. Returns `null` if the session did not start at a provider. */
@@ -73,12 +73,14 @@ export function reliesOnThirdParty(amr: readonly string[]): boolean {
 }
 
 function computeMethodsLevel(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => parseProviderLevel(method) ?? methods[method]?.maxLevel ?? 0));
+  return Math.max(0, ...amr.map((method) => parseProviderLevel(method) ?? methodStrengths[method]?.maxLevel ?? 0));
 }
 
 /** Whether a second factor other than the mailbox was proven. A sign-in through a provider counts from level 2. */
 export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
-  return amr.some((method) => methods[method]?.independent || (parseProviderLevel(method) ?? 0) >= secondFactorNid);
+  return amr.some(
+    (method) => methodStrengths[method]?.independent || (parseProviderLevel(method) ?? 0) >= minSecondFactorNid,
+  );
 }
 
 /**
@@ -95,7 +97,7 @@ export function computeAuthenticationStrength(amr: readonly string[]): number {
       ...names.map((name) => parseProviderLevel(name) ?? 0),
       own.length > 0 ? computeAuthenticationStrength(own) : 0,
     );
-  return names.length > 1 || names.some((name) => methods[name]?.countsAsTwoFactors) ? 2 : 1;
+  return names.length > 1 || names.some((name) => methodStrengths[name]?.countsAsTwoFactors) ? 2 : 1;
 }
 
 function parseProviderLevel(method: string): number | null {

@@ -1,32 +1,32 @@
-import { formatAppointment } from '../../../contract/format/dates.ts';
-import { href } from '../../../contract/href.ts';
+import { formatDateTimeInWords } from '../../../contract/format/dates.ts';
+import { buildHref } from '../../../contract/build-href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { withCitizen, type Origin } from '../../platform/base/origin.ts';
+import { withCitizenAsActor, type ChangeOrigin } from '../../platform/base/origin.ts';
 import { type Clock, addSeconds } from '../../platform/base/clock.ts';
-import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { redirectOnlyPages } from '../../../contract/pages.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { issueToken } from '../credentials/link-tokens.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { issueLinkToken } from '../credentials/link-tokens.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { consumeMailAllowance, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type MailRecipient } from '../../platform/mail/outbox.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
-import type { MailName, Mails, Values } from '../../platform/topics/mail.ts';
-import { recordCredentials, serializeUndo } from './credential-changes.ts';
+import type { MailTemplates } from '../../platform/mail/templates.ts';
+import type { MailName, MailPlaceholders, PlaceholderValues } from '../../platform/topics/mail-templates.ts';
+import { recordCredentialsBeforeChange, serializeUndoTarget } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
-import { createTexts } from '../../platform/base/texts.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { MailContent } from '../../platform/mail/render-mail.ts';
 import notices from './mails/notices.json' with { type: 'json' };
 import own from './texts.json' with { type: 'json' };
-import { constants } from '../../../contract/constants.ts';
-import { codeLifeS, storeCode, type CodeBinding } from '../credentials/mailed-codes.ts';
-import { randomDigits } from '../../platform/keys/codes.ts';
+import { portalConstants } from '../../../contract/constants.ts';
+import { mailedCodeLifeS, storeMailedCode, type MailedCodeBinding } from '../credentials/mailed-codes.ts';
+import { generateRandomDigits } from '../../platform/keys/random-codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
-const disavowLifeS = fixedRetentionPeriods.disavowDays * dayS;
+const disavowLifeS = fixedRetentionPeriods.disavowDays * secondsPerDay;
 
 interface NoticeOptions {
   /** Session that made the change. `null` if a link without a session made it. */
@@ -52,7 +52,7 @@ type WarningName = keyof typeof warnings;
 export interface Command {
   readonly tx: Tx;
   readonly now: Date;
-  readonly origin: Origin;
+  readonly origin: ChangeOrigin;
   /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /**
@@ -76,7 +76,12 @@ export interface Command {
    * Adds a mail to the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
    * An audit entry is then written instead, and the caller must respond as if the mail had been sent.
    */
-  mail<Name extends MailName>(to: MailTo, name: Name, values: Mails[Name], options?: MailOptions): Promise<boolean>;
+  mail<Name extends MailName>(
+    to: MailTo,
+    name: Name,
+    values: MailPlaceholders[Name],
+    options?: MailOptions,
+  ): Promise<boolean>;
   link(path: string, query: Readonly<Record<string, string>>): string;
   when(at: Date): string;
 }
@@ -84,33 +89,33 @@ export interface Command {
 /** Runs all changes of citizens' stored data. */
 export interface Commands {
   /** Runs `work` in a transaction of `AuditWriter`, which also writes its audit entries and mails. */
-  run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
+  run<Result>(origin: ChangeOrigin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
    * Commits only if `work` returns `true`, and rolls back otherwise. A request for an unknown account can then do the same work, in the same time, as
    * a request for a real account.
    */
-  commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
+  commitIf(origin: ChangeOrigin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
 interface CommandDependencies {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly auditWriter: AuditWriter;
   readonly clock: Clock;
   readonly config: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>;
-  readonly templates: Templates;
+  readonly templates: MailTemplates;
 }
 
 export function createCommands(parts: CommandDependencies): Commands {
   const run: Commands['run'] = (origin, work) =>
     parts.auditWriter.transaction(parts.store, (tx, append) => {
       const now = parts.clock.now();
-      const buildCommand = (from: Origin): Command => {
+      const buildCommand = (from: ChangeOrigin): Command => {
         const audit: Command['audit'] = (action, citizenId, details) =>
           append(from, { at: now, action, citizenId, ...(details && { details }) });
         const change = { tx, now, origin: from, audit };
         return {
           ...change,
-          identifyCitizen: (id) => buildCommand(withCitizen(from, id)),
+          identifyCitizen: (id) => buildCommand(withCitizenAsActor(from, id)),
           ...buildMailing(change, parts),
         };
       };
@@ -138,15 +143,15 @@ function buildMailing(
 ): Pick<Command, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
   const { language } = origin;
   const product = config.brand.product;
-  const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
-  const when: Command['when'] = (at) => formatAppointment(at, language);
+  const link: Command['link'] = (path, query) => buildHref(path, query, config.baseUrl);
+  const when: Command['when'] = (at) => formatDateTimeInWords(at, language);
   const mail: Command['mail'] = async (
     { cause, ...to },
     name,
     values,
     { language: mailLanguage = language, calendar, inserted } = {},
   ) => {
-    const { sender, ...content } = templates.render(name, mailLanguage, { ...values, product }, inserted);
+    const { sender, ...content } = templates.renderTemplate(name, mailLanguage, { ...values, product }, inserted);
     const isAllowed = await consumeMailAllowance(tx, { email: to.email, cause, origin, now });
     if (isAllowed)
       await enqueueMail(tx, { sender, ...to }, { ...content, ...(calendar !== undefined && { calendar }) }, now);
@@ -159,20 +164,20 @@ function buildMailing(
     async notify(name, citizen, { sessionId, values = {} }) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;
-      const change = await recordCredentials(tx, { citizenId: id, sessionId, kind: name, now });
+      const change = await recordCredentialsBeforeChange(tx, { citizenId: id, sessionId, kind: name, now });
       if (!(await consumeMailAllowance(tx, { email, cause: { notice: name }, origin, now }))) {
         await audit('mail-withheld', id, { mail: name });
         return;
       }
-      const subject = serializeUndo({ change, email });
-      const token = await issueToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
-      const content = renderNotice(templates, name, language, {
+      const subject = serializeUndoTarget({ change, email });
+      const token = await issueLinkToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
+      const content = renderNoticeMail(templates, name, language, {
         ...values,
         product,
         name: citizen.first_name,
         when: when(now),
         support: config.supportMailbox,
-        undo: link(redirectOnlyPages.disavow, { uuid: token, aviso: name }),
+        undo: link(redirectOnlyPagePaths.disavow, { uuid: token, aviso: name }),
         days: String(fixedRetentionPeriods.disavowDays),
       });
       await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
@@ -188,20 +193,20 @@ function buildMailing(
   };
 }
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
 /** Name of a notice about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;
 
-export function renderNotice(
-  templates: Templates,
+export function renderNoticeMail(
+  templates: MailTemplates,
   name: NoticeName,
   language: Language,
-  values: Mails['notice'] & Values<'product'>,
+  values: MailPlaceholders['notice'] & PlaceholderValues<'product'>,
 ): MailContent {
   const { subject, sentence } = notices[name][language];
   const consequence = 'undone' in notices[name][language] ? 'mail_deshacemos_cambio' : 'mail_deshacemos_despues';
-  return templates.render('notice', language, values, {
+  return templates.renderTemplate('notice', language, values, {
     subject,
     sentence,
     consequence: textOf(consequence, language),
@@ -223,7 +228,7 @@ export function describeUndoneChanges(changes: readonly string[], language: Lang
  * Creates a code for one purpose and owner, and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient,
  * the code is stored but not mailed.
  */
-export async function mailCode(
+export async function mailVerificationCode(
   { tx, now, mail, when }: Command,
   vault: Vault,
   {
@@ -231,12 +236,12 @@ export async function mailCode(
     recipient,
     cause,
     ...binding
-  }: CodeBinding & { citizen: Citizen; recipient: string | null; cause: MailCause },
+  }: MailedCodeBinding & { citizen: Citizen; recipient: string | null; cause: MailCause },
 ): Promise<void> {
   // Only digits, because the set-up form of a second factor accepts nothing else.
-  const code = randomDigits(constants.codeLength);
-  const expires = when(addSeconds(now, codeLifeS));
+  const code = generateRandomDigits(portalConstants.codeLength);
+  const expires = when(addSeconds(now, mailedCodeLifeS));
   const values = { name: citizen.first_name, code, expires };
   const isMade = recipient === null || (await mail({ email: recipient, citizenId: citizen.id, cause }, 'code', values));
-  if (isMade) await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
+  if (isMade) await storeMailedCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
 }

@@ -11,7 +11,7 @@ export interface CredentialChange {
   readonly now: Date;
 }
 
-export interface UndoneChange {
+export interface UndoneChanges {
   /** E-mail address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
   /** Distinct kinds of the undone changes, oldest first. */
@@ -37,7 +37,7 @@ const restorableConditions = {
 } as const;
 
 /** Records the current credentials before a change. Returns the id of the record. */
-export async function recordCredentials(
+export async function recordCredentialsBeforeChange(
   tx: Tx,
   { citizenId, sessionId, kind, now }: CredentialChange,
 ): Promise<number> {
@@ -79,7 +79,7 @@ export async function findSessionOfLastChange(tx: Tx, citizenId: string, kind: s
   return last?.session_id ?? null;
 }
 
-export async function hasUndoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
+export async function hasUndoneChangeSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
   const undone = await tx
     .selectFrom('credential_changes')
     .select('id')
@@ -94,10 +94,10 @@ export async function hasUndoneSince(tx: Tx, citizenId: string, since: Date): Pr
  * Undoes every change since `change`, or since the first change of its session. Restores second factors, passkeys, recovery codes, e-mail address and
  * phone number. Returns `null` if the change was already undone.
  */
-export async function undoChanges(
+export async function undoCredentialChanges(
   tx: Tx,
   { citizenId, change, now }: { citizenId: string; change: number; now: Date },
-): Promise<UndoneChange | null> {
+): Promise<UndoneChanges | null> {
   const own = tx.selectFrom('credential_changes').where('citizen_id', '=', citizenId).where('undone_at', 'is', null);
   const disavowed = await own.select('session_id').where('id', '=', change).executeTakeFirst();
   if (disavowed === undefined) return null;
@@ -159,11 +159,11 @@ export interface UndoTarget {
   readonly email: string;
 }
 
-export function serializeUndo(undo: UndoTarget): string {
+export function serializeUndoTarget(undo: UndoTarget): string {
   return JSON.stringify(undo);
 }
 
-export function parseUndo(subject: string): UndoTarget | null {
+export function parseUndoTarget(subject: string): UndoTarget | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;
   return { email: value['email'], change: value['change'] };

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { dayS } from '../../platform/base/periods.ts';
-import { createTexts } from '../../platform/base/texts.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
 import { challengeNames } from '../identity/challenge-names.ts';
 import type { Command } from './commands.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = createTexts(own);
+const textOf = createCatalogueLookup(own);
 
 /** Number of consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
-export const maxFailures = 100;
+export const maxAuthenticatorFailures = 100;
 
 /**
  * Name of the counter for sign-ins with the correct password but without the second factor. It is treated like an
@@ -23,7 +23,7 @@ export const unfinishedSignInCounter = 'unfinished';
  * Time without a failure after which the count restarts, in seconds, so that old failures do not add up with new ones.
  * A disabled authenticator stays disabled.
  */
-const resetAfterS = 30 * dayS;
+const resetAfterS = 30 * secondsPerDay;
 
 const noticeThresholds = { failures: 10, unfinished: 3 } as const;
 
@@ -51,11 +51,14 @@ export function isAuthenticatorDisabled(
   browser: string | null,
 ): boolean {
   return attempts.some(
-    (row) => row.authenticator === authenticator && row.browser === (browser ?? '') && row.failures >= maxFailures,
+    (row) =>
+      row.authenticator === authenticator &&
+      row.browser === (browser ?? '') &&
+      row.failures >= maxAuthenticatorFailures,
   );
 }
 
-export function listFailures(db: Store['db'], citizenId: string): Promise<readonly FailedAttempts[]> {
+export function listFailedAttempts(db: DatabaseStore['db'], citizenId: string): Promise<readonly FailedAttempts[]> {
   return db
     .selectFrom('failed_attempts')
     .select(['authenticator', 'browser', 'failures'])
@@ -64,7 +67,7 @@ export function listFailures(db: Store['db'], citizenId: string): Promise<readon
 }
 
 /** Counts a failure, and notifies the citizen at certain counts. Does the same work if the citizen does not exist. */
-export async function countFailure(
+export async function countFailedAttempt(
   { tx, now, origin, audit, notify, warn }: Command,
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },
 ): Promise<void> {
@@ -74,12 +77,12 @@ export async function countFailure(
     insert into failed_attempts (citizen_id, authenticator, browser, failures, failed_at)
     select id, ${authenticator}, ${browser ?? ''}, 1, ${now} from citizens where id = ${citizenId ?? ''}
     on conflict (citizen_id, authenticator, browser) do update set failed_at = ${now}, failures =
-      case when failed_attempts.failures < ${maxFailures} and failed_attempts.failed_at < ${addSeconds(now, -resetAfterS)} then 1
+      case when failed_attempts.failures < ${maxAuthenticatorFailures} and failed_attempts.failed_at < ${addSeconds(now, -resetAfterS)} then 1
       else failed_attempts.failures + 1 end
     returning failures`.execute(tx);
   const failures = counted.rows[0]?.failures ?? 0;
   const isDue = failures === (remedy === undefined ? noticeThresholds.unfinished : noticeThresholds.failures);
-  if (!isDue && failures !== maxFailures) return;
+  if (!isDue && failures !== maxAuthenticatorFailures) return;
   const citizen = await findCitizen(tx, citizenId ?? '');
   if (citizen === null) return;
   const values = { count: String(failures) };
@@ -89,7 +92,7 @@ export async function countFailure(
   await warn('authenticator-disabled', citizen, { ...values, remedy: textOf(remedy, origin.language) });
 }
 
-export async function clearProvenFailures(
+export async function clearFailuresOfProvenFactors(
   tx: Tx,
   citizenId: string,
   { proven, browser }: { readonly proven: readonly string[]; readonly browser: string | null },
@@ -102,7 +105,7 @@ export async function clearProvenFailures(
     .execute();
 }
 
-export async function resetFailures(tx: Tx, citizenId: string, authenticator: string): Promise<void> {
+export async function resetFailedAttempts(tx: Tx, citizenId: string, authenticator: string): Promise<void> {
   await tx
     .deleteFrom('failed_attempts')
     .where('citizen_id', '=', citizenId)

@@ -1,20 +1,20 @@
-import { nameMails } from '../../platform/topics/mail.ts';
+import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Generated, JSONColumnType } from 'kysely';
-import { deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
+import { createPurgeRule, type TableDescription } from '../../platform/topics/table-descriptions.ts';
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    code: Values<'name' | 'code' | 'expires'>;
+declare module '../../platform/topics/mail-templates.ts' {
+  interface MailPlaceholders {
+    code: PlaceholderValues<'name' | 'code' | 'expires'>;
     /** Placeholder values of a notice mail, including those of the notice's own sentence. */
-    notice: Values<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
+    notice: PlaceholderValues<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
     /** Placeholder values of a warning mail, including those of the warning's own sentence. */
-    warning: Values<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
+    warning: PlaceholderValues<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
   }
 }
 
-const mails = nameMails(import.meta.url, {
+const mails = defineMailTemplates(import.meta.url, {
   code: 'codes',
   notice: null,
   warning: 'notices',
@@ -50,8 +50,8 @@ const tables = {
     why: 'Reverting a change that the citizen did not make',
     readers: ['citizen'],
     copies: { before: '$.second_factors[*].secret ? (@ != null)' },
-    retention: deleteAfter('at', 'CHANGES_DAYS', 'dias_cambios'),
+    retention: createPurgeRule('at', 'CHANGES_DAYS', 'dias_cambios'),
   },
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;
 
 export const topic = { tables, texts, mails } as const satisfies Topic;

@@ -1,30 +1,30 @@
-import { hasAnyPermission } from '../../../contract/access.ts';
-import { deskActions, deskResource } from '../../../contract/desk.ts';
-import { maskAddress } from '../../platform/base/addresses.ts';
-import type { Device } from '../../platform/base/device.ts';
+import { hasAnyPermission } from '../../../contract/operation-access.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../../contract/desk-permissions.ts';
+import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
+import type { ClientDevice } from '../../platform/base/device.ts';
 import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Kysely } from 'kysely';
-import { addLogFacts, OperationError } from '../../platform/base/errors.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { selectAgentProof } from '../identity/agent-mailboxes.ts';
-import { resolvePermissions } from '../identity/citizens.ts';
+import { resolveCitizenPermissions } from '../identity/citizens.ts';
 import {
   getSessionEndReason,
   findAnySessionOfCookie,
-  minSeenIntervalS,
-  recordActivity,
+  minActivityIntervalS,
+  recordSessionActivity,
   findLiveSession,
   findLiveSessionOfCookie,
-  type Session,
+  type BrokerSession,
 } from './sessions.ts';
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { signJwt } from '../../platform/keys/signer.ts';
-import { cacheByKeys, type SigningRing } from '../../platform/keys/signing-keys.ts';
+import { cacheByKeys, type SigningKeyRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
 /**
@@ -32,11 +32,16 @@ import { formatAcr } from '../identity/levels.ts';
  * effect at once. Operations that are not `passive` restart the idle timeout. At the desk, a session is valid only in the browser and network of its
  * sign-in.
  */
-export async function authenticate(
-  parts: { tokens: AccessTokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
+export async function authenticateBearerToken(
+  parts: {
+    tokens: AccessTokenIssuer;
+    store: DatabaseStore;
+    clock: Clock;
+    config: Pick<Config, 'citizenPermissions' | 'loopback'>;
+  },
   token: string,
   passive = false,
-  device?: Device,
+  device?: ClientDevice,
 ): Promise<Caller | null> {
   const { tokens, store, clock, config } = parts;
   const claims = await tokens.readClaims(token);
@@ -44,17 +49,18 @@ export async function authenticate(
   const now = clock.now();
   const session = await findLiveSession(store.db, claims.sid, now);
   if (session === null || (claims.gen !== session.generation && claims.jti !== session.renewedBy)) return null;
-  if (!passive && addSeconds(session.seenAt, minSeenIntervalS) < now) await recordActivity(store.db, session.id, now);
+  if (!passive && addSeconds(session.seenAt, minActivityIntervalS) < now)
+    await recordSessionActivity(store.db, session.id, now);
   return {
     citizenId: session.citizenId,
     document: session.document,
     sessionId: session.id,
-    bearer: claims.jti,
+    tokenId: claims.jti,
     role: session.role,
-    permisos: resolvePermissions(config, session),
+    permisos: resolveCitizenPermissions(config, session),
     restricted: session.restricted,
     factorDue: session.factorDue,
-    passkeyDue:
+    needsPasskey:
       session.role === 'agent' &&
       ((!session.phishingResistant && selectAgentProof(config, session.agentHasPasskey) === 'passkey') ||
         (!config.loopback && device !== undefined && isOtherDevice(session.device, device))),
@@ -63,8 +69,8 @@ export async function authenticate(
 }
 
 /** Whether a request came from another browser or another network than the sign-in. */
-function isOtherDevice(from: Device, to: Device): boolean {
-  return from.userAgent !== to.userAgent || maskAddress(from.address) !== maskAddress(to.address);
+function isOtherDevice(from: ClientDevice, to: ClientDevice): boolean {
+  return from.userAgent !== to.userAgent || maskIpAddress(from.address) !== maskIpAddress(to.address);
 }
 
 /**
@@ -89,7 +95,7 @@ export async function createNoSessionError(
   const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
   const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
   const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
-  return addLogFacts(error, { account, reason: getSessionEndReason(session, now) });
+  return addRefusalFacts(error, { account, reason: getSessionEndReason(session, now) });
 }
 
 /**
@@ -97,7 +103,7 @@ export async function createNoSessionError(
  * 404.
  */
 export async function isDeskSession(
-  { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
+  { store, clock, config }: { store: DatabaseStore; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
   return hasDeskPermission(config, await findLiveSessionOfCookie(store.db, cookie, clock.now()));
@@ -107,23 +113,23 @@ export async function isDeskSession(
  * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose
  * session has ended is redirected to the sign-in. The response to all others does not reveal that the desk exists.
  */
-export async function wasDeskSession(
-  { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
+export async function isLiveOrEndedDeskSession(
+  { store, config }: { store: DatabaseStore; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
   return hasDeskPermission(config, await findAnySessionOfCookie(store.db, cookie));
 }
 
-function hasDeskPermission(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {
+function hasDeskPermission(config: Pick<Config, 'citizenPermissions'>, session: BrokerSession | null): boolean {
   if (session?.role !== 'agent') return false;
-  const permisos = resolvePermissions(config, session);
+  const permisos = resolveCitizenPermissions(config, session);
   return hasAnyPermission(
     permisos,
-    deskActions.map((action) => [deskResource, action] as const),
+    deskPermissionActions.map((action) => [deskPermissionResource, action] as const),
   );
 }
 
-export type AccessTokens = ReturnType<typeof createAccessTokens>;
+export type AccessTokenIssuer = ReturnType<typeof createAccessTokenIssuer>;
 
 interface VerifiedToken {
   readonly sid: string;
@@ -134,30 +140,30 @@ interface VerifiedToken {
 
 /** Maximum size of the cache of verified tokens. The oldest token is evicted first. */
 const maxCachedTokens = 5_000;
-const algorithm = 'ES256';
-const type = 'portal+jwt';
+const accessTokenAlgorithm = 'ES256';
+const accessTokenType = 'portal+jwt';
 
 /**
  * Creates and verifies the portal's bearer tokens: JWTs that refer to a broker session, which is authoritative. The current key signs them, and
  * any key verifies them. `issuer` is the base URL. The backend is the only audience.
  */
-export function createAccessTokens(
-  signing: Pick<SigningRing, 'now'>,
+export function createAccessTokenIssuer(
+  signing: Pick<SigningKeyRing, 'listCurrentKeys'>,
   clock: Clock,
   { issuer, lifeS }: { issuer: string; lifeS: number },
 ) {
   const audience = `${issuer}/rest`;
   /** Verification keys, and cache of verified tokens. Both are recreated when the keys change. */
-  const checks = cacheByKeys(signing.now, (keys) => ({
-    jwks: createLocalJWKSet({ keys: keys.map(({ signers }) => signers[algorithm].publicJwk) }),
+  const checks = cacheByKeys(signing.listCurrentKeys, (keys) => ({
+    jwks: createLocalJWKSet({ keys: keys.map(({ signers }) => signers[accessTokenAlgorithm].publicJwk) }),
     known: new Map<string, VerifiedToken>(),
   }));
   const verify = async (token: string, now: number): Promise<VerifiedToken | null> => {
     const { jwks, known } = checks();
     try {
       const { payload } = await jwtVerify(token, jwks, {
-        algorithms: [algorithm],
-        typ: type,
+        algorithms: [accessTokenAlgorithm],
+        typ: accessTokenType,
         issuer,
         audience,
         requiredClaims: ['exp', 'sid', 'gen', 'jti'],
@@ -180,13 +186,13 @@ export function createAccessTokens(
     return found === null || found.exp <= now ? null : found;
   };
   return {
-    issue(session: Session): Promise<string> {
-      const [{ signers }] = signing.now();
-      const signer = signers[algorithm];
+    issueToken(session: BrokerSession): Promise<string> {
+      const [{ signers }] = signing.listCurrentKeys();
+      const signer = signers[accessTokenAlgorithm];
       const now = Math.floor(clock.now().getTime() / 1000);
       return signJwt(
         signer,
-        { typ: type, kid: signer.publicJwk.kid },
+        { typ: accessTokenType, kid: signer.publicJwk.kid },
         {
           cid: session.citizenId,
           sid: session.id,
@@ -205,7 +211,8 @@ export function createAccessTokens(
       );
     },
     /** Returns the session id of a valid token. Returns `null` for any other text. Accepts a token until `graceS` seconds after its expiry. */
-    read: async (token: string, graceS = 0): Promise<string | null> => (await readClaims(token, graceS))?.sid ?? null,
+    readSessionId: async (token: string, graceS = 0): Promise<string | null> =>
+      (await readClaims(token, graceS))?.sid ?? null,
     readClaims,
   };
 }

@@ -1,13 +1,13 @@
 import { sql, type Selectable } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatDocumentId, type Document } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { challengeNames } from '../identity/challenge-names.ts';
-import type { AdmittedChange } from '../abuse/throttle.ts';
+import type { AdmittedInsert } from '../abuse/throttle.ts';
 import { buildKnownDeviceExpression, readDeviceSecrets } from './known-devices.ts';
 import type { FailedAttempts } from '../notices/failed-attempts.ts';
 
@@ -23,8 +23,13 @@ type NewChallenge = Pick<
 >;
 
 /** Stores a new sign-in that waits for `step` and is bound to the browser's secret. Returns the token that the client must send with each step. */
-export async function openChallenge(store: Store, start: NewChallenge, browser: string, now: Date): Promise<string> {
-  const secret = randomSecret();
+export async function createSignInChallenge(
+  store: DatabaseStore,
+  start: NewChallenge,
+  browser: string,
+  now: Date,
+): Promise<string> {
+  const secret = generateSecret();
   await store.db
     .insertInto('challenges')
     .values(createRow(start, secret, browser, now))
@@ -33,23 +38,23 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
 }
 
 /**
- * Prepares a new sign-in like `openChallenge`, for the account of a document if there is one. Returns an insert to run
+ * Prepares a new sign-in like `createSignInChallenge`, for the account of a document if there is one. Returns an insert to run
  * in the statement of the throttle's `admit`.
  */
 export function prepareChallengeInsert(
-  { country, type, number }: Document,
+  { country, type, number }: IdentityDocument,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
   browser: string,
   now: Date,
-): { readonly secret: string; readonly change: AdmittedChange } {
-  const secret = randomSecret();
+): { readonly secret: string; readonly change: AdmittedInsert } {
+  const secret = generateSecret();
   const document = formatDocumentId({ country, type, number });
   const row = createRow({ ...start, document, citizen_id: null }, secret, browser, now);
   return { secret, change: { insert: insertForDocument, values: { ...row, country, type, number } } };
 }
 
-const insertForDocument: AdmittedChange['insert'] = (admitted, value) => {
-  const given = columns.filter((name) => name !== 'citizen_id');
+const insertForDocument: AdmittedInsert['insert'] = (admitted, value) => {
+  const given = challengeColumns.filter((name) => name !== 'citizen_id');
   return sql`insert into challenges (citizen_id, ${sql.join(given.map((name) => sql.id(name)))})
     select (select id from citizens
         where country = ${value('country')} and type = ${value('type')} and number = ${value('number')} and idp is null),
@@ -97,8 +102,8 @@ export type AttemptedChallenge = ChallengeRecord & {
  * Counts an attempt at a step and returns its sign-in. Throws `createSignInExpiredError()` if the sign-in is at another
  * step, used, expired, exhausted, or bound to another browser.
  */
-export async function attemptChallenge(
-  store: Store,
+export async function countChallengeStepAttempt(
+  store: DatabaseStore,
   { step, secret, browser, device, back = false, now }: ChallengeAttempt,
 ): Promise<AttemptedChallenge> {
   if (!secret || browser === undefined) throw createSignInExpiredError();
@@ -109,7 +114,7 @@ export async function attemptChallenge(
 }
 
 /** Names of the columns, which are explicit in every prepared statement. */
-const columns = [
+const challengeColumns = [
   'hash',
   'browser',
   'step',
@@ -140,7 +145,7 @@ const countChallengeAttempt = createPreparedQuery<
         institutional_email = case when step = ${value('step')}::text then institutional_email end
       where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(maxAttempts)}
         and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
-      returning ${sql.join(columns.map((name) => sql.id(name)))},
+      returning ${sql.join(challengeColumns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
         (select reset_at from credentials where credentials.citizen_id = challenges.citizen_id) as password_reset_at,
         ${buildKnownDeviceExpression(sql`challenges.citizen_id`, value('devices'))} as known_device,
@@ -153,7 +158,7 @@ const countChallengeAttempt = createPreparedQuery<
 
 /** Finds a sign-in that waits for `step`, without counting an attempt. Returns `null` if there is none. */
 export async function findChallenge(
-  store: Store,
+  store: DatabaseStore,
   step: string,
   secret: string,
   now: Date,
@@ -171,7 +176,7 @@ export async function findChallenge(
 
 /** Finds the latest sign-in that a browser started with a document and can still complete. Returns `null` if there is none. */
 export async function findPendingSignIn(
-  { db }: Store,
+  { db }: DatabaseStore,
   browser: string,
   now: Date,
 ): Promise<Pick<ChallengeRecord, 'document' | 'process_state'> | null> {
@@ -190,8 +195,8 @@ export async function findPendingSignIn(
 }
 
 /** Returns the reason why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
-export async function findRefusedSignIn(
-  store: Store,
+export async function findSignInRefusalReason(
+  store: DatabaseStore,
   { step, secret, browser, now }: ChallengeAttempt,
 ): Promise<{ readonly record: ChallengeRecord; readonly reason: string } | null> {
   const record = await store.db
@@ -208,7 +213,7 @@ export async function findRefusedSignIn(
 
 /** Returns the sign-in if the session belongs to the same citizen and began after the sign-in. Returns `null` otherwise. */
 export async function findSupersededSignIn(
-  store: Store,
+  store: DatabaseStore,
   secret: string,
   sessionId: string,
 ): Promise<ChallengeRecord | null> {
@@ -253,7 +258,7 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
 }
 
 /** Ends all pending sign-ins of a citizen, because factors proven before a change of the account must be proven again. */
-export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Promise<void> {
+export async function endPendingSignIns(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('challenges')
     .set({ used_at: now })
@@ -276,7 +281,7 @@ export async function replaceChallengeToken(
   step: string,
   now: Date,
 ): Promise<SignInTarget | null> {
-  const token = randomSecret();
+  const token = generateSecret();
   const waiting = await tx
     .updateTable('challenges')
     .set({ hash: hashSecret(token) })
@@ -289,7 +294,7 @@ export async function replaceChallengeToken(
   return waiting ? { ...waiting, token } : null;
 }
 
-export function listFactors({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+export function listCompletedChallenges({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factors.split(' ');
 }
 

@@ -1,7 +1,11 @@
 import { sql, type Generated } from 'kysely';
-import { deleteOnExpiry, deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
-import { hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import {
+  createExpiryPurgeRule,
+  createPurgeRule,
+  type TableDescription,
+} from '../../platform/topics/table-descriptions.ts';
+import { secondsPerHour } from '../../platform/base/periods.ts';
+import { defineAttemptLimits } from '../../platform/topics/attempt-limits.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -74,18 +78,18 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export function buildOidcPurpose(model: string): string {
+export function buildOidcVaultPurpose(model: string): string {
   return `oidc-${model}`;
 }
 
-export const tables = {
+export const sessionTables = {
   broker_sessions: {
     data: 'Sessions: citizen, method and time of the sign-in, network address and browser',
     why: 'Staying signed in, and showing sessions to the citizen',
     readers: ['citizen', 'operator'],
     hashed: ['hash'],
     restored: (now) => sql`update broker_sessions set revoked_at = ${now} where revoked_at is null`,
-    retention: deleteAfter('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+    retention: createPurgeRule('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
   challenges: {
     data: 'Entered document, network address and browser of a sign-in in progress',
@@ -93,31 +97,31 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    retention: deleteOnExpiry('minutos_paso'),
+    retention: createExpiryPurgeRule('minutos_paso'),
   },
   known_devices: {
     data: 'Browsers in which a citizen has signed in',
     why: 'Notifying the citizen of a sign-in from a new browser',
     readers: ['citizen'],
     hashed: ['hash'],
-    retention: deleteAfter('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
+    retention: createPurgeRule('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
   },
   session_ends: {
     data: 'Applications to notify of the end of a session',
     why: 'Logout from applications',
     readers: [],
-    encrypted: { payload: () => buildOidcPurpose('Session') },
-    retention: deleteAfter('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+    encrypted: { payload: () => buildOidcVaultPurpose('Session') },
+    retention: createPurgeRule('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
-} as const satisfies Readonly<Record<string, StoredTable>>;
+} as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const sessionLimits = nameLimits({
-  challenge: { address: { free: 300, windowS: hourS } },
+export const sessionAttemptLimits = defineAttemptLimits({
+  challenge: { address: { free: 300, windowS: secondsPerHour } },
   /**
    * Limit of requests for passkey options, which each sign-in page sends. These requests must not use up the sign-in attempts of an IP address that
    * many people share.
    */
-  passkeyOptions: { address: { free: 600, windowS: hourS } },
+  passkeyOptions: { address: { free: 600, windowS: secondsPerHour } },
 });
 
-export const topic = { texts, limits: sessionLimits, tables } as const satisfies Topic;
+export const topic = { texts, limits: sessionAttemptLimits, tables: sessionTables } as const satisfies Topic;

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret, isWellFormedSecret, generateSecret } from '../../platform/keys/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Maximum number of citizens for whom one browser has a secret. */
@@ -16,7 +16,7 @@ export function createDeviceCookie(
 ): { readonly hash: string; readonly cookie: string } {
   const held = readDeviceSecrets(cookie);
   if (known !== null) return { hash: known, cookie: held.join('.') };
-  const secret = randomSecret();
+  const secret = generateSecret();
   return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
 }
 
@@ -34,7 +34,7 @@ export async function findKnownDevice(
 }
 
 /** Returns the throttle key for attempts at a document. A known browser has a separate counter, so that others cannot use up its attempts. */
-export function buildThrottleKey(document: string, device: string | null): string {
+export function buildDocumentThrottleKey(document: string, device: string | null): string {
   return device === null ? document : `${document} ${device}`;
 }
 
@@ -48,7 +48,7 @@ export function buildKnownDeviceExpression(
 }
 
 export function readDeviceSecrets(cookie = ''): readonly string[] {
-  return cookie.split('.').filter(isSecret).slice(0, maxSecrets);
+  return cookie.split('.').filter(isWellFormedSecret).slice(0, maxSecrets);
 }
 
 function hashDevice(citizenId: string, secret: string): string {

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import type { UntypedRequest, Reply } from '../../platform/base/operation-request.ts';
-import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import { toLevel } from '../identity/levels.ts';
+import type { UntypedRequest, OperationReply } from '../../platform/base/operation-request.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { getIdentityLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findProviderLevel, computeSessionLevel } from '../identity/session-level.ts';
@@ -17,12 +17,12 @@ export async function renewSessionSecret(
   tx: Tx,
   { caller, cookies: { session: cookie } }: Proving,
   now: Date,
-): Promise<Pick<Reply<OperationName>, 'cookies'>> {
+): Promise<Pick<OperationReply<OperationName>, 'cookies'>> {
   if (cookie === undefined || caller === null) return {};
-  const secret = randomSecret();
+  const secret = generateSecret();
   const renewed = await tx
     .updateTable('broker_sessions')
-    .set({ hash: hashSecret(secret), renewed_by: caller.bearer ?? null })
+    .set({ hash: hashSecret(secret), renewed_by: caller.tokenId ?? null })
     .where('id', '=', caller.sessionId)
     .where('hash', '=', hashSecret(cookie))
     .returning('expires_at')
@@ -55,7 +55,7 @@ export async function raiseSessionLevel(
     .updateTable('broker_sessions')
     .set({
       amr: amr.join(' '),
-      nid: Math.max(raised.nid, Math.min(providerCap, computeSessionLevel(toLevel(citizen).nid, amr))),
+      nid: Math.max(raised.nid, Math.min(providerCap, computeSessionLevel(getIdentityLevel(citizen).nid, amr))),
     })
     .where('id', '=', id)
     .execute();

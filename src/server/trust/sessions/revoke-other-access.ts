@@ -1,7 +1,7 @@
-import { voidCodes } from '../credentials/mailed-codes.ts';
+import { voidMailedCodes } from '../credentials/mailed-codes.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { closeChallenges } from './challenge-record.ts';
-import { revokeSessions } from './revoke-sessions.ts';
+import { endPendingSignIns } from './challenge-record.ts';
+import { revokeSessionsOfCitizen } from './revoke-sessions.ts';
 
 /**
  * Revokes all access that was granted before a change of the account, except the session `keptSessionId`: pending
@@ -14,9 +14,9 @@ export async function revokeOtherAccess(
   now: Date,
   keptSessionId: string | null,
 ): Promise<void> {
-  await closeChallenges(tx, citizenId, now);
-  await voidCodes(tx, citizenId);
-  await revokeSessions(tx, citizenId, now, keptSessionId);
+  await endPendingSignIns(tx, citizenId, now);
+  await voidMailedCodes(tx, citizenId);
+  await revokeSessionsOfCitizen(tx, citizenId, now, keptSessionId);
   const kept =
     keptSessionId === null
       ? undefined

@@ -1,7 +1,7 @@
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
-import { buildLiveCondition } from './sessions.ts';
+import { buildLiveSessionCondition } from './sessions.ts';
 
 export interface EndedSession {
   readonly id: string;
@@ -12,20 +12,20 @@ export interface EndedSession {
  * Revokes a session by its cookie. Returns `null` if it was already revoked. `nextCitizenId` is the citizen who signs in again in the same browser. If the
  * session belongs to this citizen, the new session continues it, and its applications are not notified.
  */
-export async function revokeSession(
+export async function revokeSessionOfCookie(
   tx: Tx,
   secret: string,
   now: Date,
   nextCitizenId: string | null = null,
 ): Promise<EndedSession | null> {
-  return revokeOne(tx, 'hash', hashSecret(secret), now, nextCitizenId);
+  return revokeSessionBy(tx, 'hash', hashSecret(secret), now, nextCitizenId);
 }
 
 export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
-  return revokeOne(tx, 'id', id, now);
+  return revokeSessionBy(tx, 'id', id, now);
 }
 
-async function revokeOne(
+async function revokeSessionBy(
   tx: Tx,
   column: 'hash' | 'id',
   value: string,
@@ -44,13 +44,18 @@ async function revokeOne(
   return { id: ended.id, citizenId: ended.citizen_id };
 }
 
-export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, now: Date): Promise<EndedSession | null> {
+export async function revokeSessionOfCitizen(
+  tx: Tx,
+  citizenId: string,
+  id: string,
+  now: Date,
+): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('citizen_id', '=', citizenId)
-    .where(buildLiveCondition(now))
+    .where(buildLiveSessionCondition(now))
     .returning('id')
     .executeTakeFirst();
   if (!ended) return null;
@@ -59,7 +64,7 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
 }
 
 /** Revokes all sessions of a citizen except `exceptSessionId`. With `idp`, revokes only sessions that started at this provider. */
-export async function revokeSessions(
+export async function revokeSessionsOfCitizen(
   tx: Tx,
   citizenId: string,
   now: Date,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { databaseTimeIn, computeRetryPause } from '../../platform/jobs/lease.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { buildDatabaseTimeIn, computeRetryPauseS } from '../../platform/jobs/lease.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 /**
  * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all due session
@@ -9,7 +9,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type NotifySessionEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
 /** Duration of a replica's claim to a session end, in seconds. Afterwards, other replicas can claim it. */
-const claimS = 60;
+const sessionEndClaimS = 60;
 
 /**
  * Queues the logout notifications of sessions, in the transaction that ends them. Deletes the OIDC provider's session
@@ -58,7 +58,7 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
     .execute();
 }
 
-export async function listEndedPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
+export async function listEndedSessionPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
     .selectFrom('session_ends')
@@ -76,10 +76,10 @@ export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSe
  * Claims the next due session end, optionally of one session. Other replicas skip a claimed end. If the replica
  * crashes, the end becomes due again.
  */
-export async function claimDueSessionEnd({ db }: Store, sessionId?: string) {
+export async function claimDueSessionEnd({ db }: DatabaseStore, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
-    .set({ due_at: databaseTimeIn(claimS), attempts: sql`attempts + 1` })
+    .set({ due_at: buildDatabaseTimeIn(sessionEndClaimS), attempts: sql`attempts + 1` })
     .where('session_id', '=', (query) =>
       query
         .selectFrom('session_ends')
@@ -103,19 +103,19 @@ export async function claimDueSessionEnd({ db }: Store, sessionId?: string) {
   );
 }
 
-export async function deleteSessionEnd({ db }: Store, sessionId: string): Promise<void> {
+export async function deleteSessionEnd({ db }: DatabaseStore, sessionId: string): Promise<void> {
   await db.deleteFrom('session_ends').where('session_id', '=', sessionId).execute();
 }
 
 /** Reschedules a session end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */
 export async function postponeSessionEnd(
-  { db }: Store,
+  { db }: DatabaseStore,
   { sessionId, attempts }: PendingSessionEnd,
   told: readonly string[],
 ): Promise<void> {
   await db
     .updateTable('session_ends')
-    .set({ told: JSON.stringify(told), due_at: databaseTimeIn(computeRetryPause(attempts)) })
+    .set({ told: JSON.stringify(told), due_at: buildDatabaseTimeIn(computeRetryPauseS(attempts)) })
     .where('session_id', '=', sessionId)
     .execute();
 }

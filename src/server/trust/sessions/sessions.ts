@@ -8,21 +8,21 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely';
-import { isForeignProvider } from '../../../contract/access.ts';
+import { isForeignIdentityProvider } from '../../../contract/operation-access.ts';
 import type { Role } from '../../../contract/contract.ts';
-import { isFactorDue, isRestrictedCitizen } from '../identity/levels.ts';
-import { buildActiveFactorCondition } from '../credentials/second-factors.ts';
+import { lacksRequiredFactor, isRestrictedCitizen } from '../identity/levels.ts';
+import { buildActiveSecondFactorCondition } from '../credentials/second-factors.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
-import type { Device } from '../../platform/base/device.ts';
+import type { ClientDevice } from '../../platform/base/device.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Minimum time between two updates of `seen_at`, in seconds. */
-export const minSeenIntervalS = 60;
+export const minActivityIntervalS = 60;
 
 /** A live broker session. Access tokens, OIDC sessions and SAML participants refer to it. */
-export interface Session {
+export interface BrokerSession {
   readonly id: string;
   /** Fingerprint of the cookie's secret, which bearer tokens contain. */
   readonly generation: string;
@@ -41,14 +41,14 @@ export interface Session {
   readonly phishingResistant: boolean;
   readonly agentHasPasskey: boolean;
   /** Device of the sign-in. */
-  readonly device: Device;
+  readonly device: ClientDevice;
   readonly seenAt: Date;
   /** End of the session regardless of activity. */
   readonly expiresAt: Date;
 }
 
 /** SQL condition for a live session: not revoked, not expired, and within the idle timeout. */
-export function buildLiveCondition(now: Date | RawBuilder<Date>): Expression<SqlBool> {
+export function buildLiveSessionCondition(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([
     session('broker_sessions.revoked_at', 'is', null),
@@ -57,7 +57,7 @@ export function buildLiveCondition(now: Date | RawBuilder<Date>): Expression<Sql
   ]);
 }
 
-export type LiveSession = Selectable<Database['broker_sessions']>;
+export type BrokerSessionRow = Selectable<Database['broker_sessions']>;
 
 /** Selects the live sessions of citizens who are not blocked. */
 export function selectLiveSessions(db: Kysely<Database>, now: Date) {
@@ -65,26 +65,28 @@ export function selectLiveSessions(db: Kysely<Database>, now: Date) {
     .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
     .selectAll('broker_sessions')
-    .where(buildLiveCondition(now))
+    .where(buildLiveSessionCondition(now))
     .where('citizens.blocked_at', 'is', null);
 }
 
-export const providerSkewS = 60;
+export const identityProviderSkewS = 60;
 
 /**
  * Returns the time of the citizen's last authentication: the start of the session, or the sign-in at the identity
  * provider. Returns `null` if the provider does not report the time.
  */
-export function findSignInTime(session: Pick<LiveSession, 'idp' | 'created_at' | 'authenticated_at'>): Date | null {
+export function findSignInTime(
+  session: Pick<BrokerSessionRow, 'idp' | 'created_at' | 'authenticated_at'>,
+): Date | null {
   return session.idp === null ? session.created_at : session.authenticated_at;
 }
 
-export async function countSessions(db: Kysely<Database>, citizenId: string, now: Date): Promise<number> {
+export async function countLiveSessions(db: Kysely<Database>, citizenId: string, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('broker_sessions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('citizen_id', '=', citizenId)
-    .where(buildLiveCondition(now))
+    .where(buildLiveSessionCondition(now))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -94,7 +96,7 @@ export async function findLiveSessionOfCookie(
   db: Kysely<Database>,
   secret: string | undefined,
   now: Date,
-): Promise<Session | null> {
+): Promise<BrokerSession | null> {
   return secret === undefined ? null : readSession(selectLiveByHash, db, { key: hashSecret(secret), now });
 }
 
@@ -102,17 +104,17 @@ export async function findLiveSessionOfCookie(
 export async function findAnySessionOfCookie(
   db: Kysely<Database>,
   secret: string | undefined,
-): Promise<Session | null> {
+): Promise<BrokerSession | null> {
   return secret === undefined ? null : readSession(selectAnyByHash, db, { key: hashSecret(secret) });
 }
 
 /** Finds a live session by its id. Returns `null` if there is none, or the citizen is blocked. */
-export function findLiveSession(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
+export function findLiveSession(db: Kysely<Database>, id: string, now: Date): Promise<BrokerSession | null> {
   return readSession(selectLiveById, db, { key: id, now });
 }
 
 /** Records activity in a session, which restarts the idle timeout. */
-export async function recordActivity(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+export async function recordSessionActivity(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('broker_sessions')
     .set({ seen_at: now, idle_at: sql<Date>`idle_at + (${now}::timestamptz - seen_at)` })
@@ -121,7 +123,7 @@ export async function recordActivity(db: Kysely<Database>, id: string, now: Date
 }
 
 export function getSessionEndReason(
-  session: Pick<LiveSession, 'revoked_at' | 'expires_at' | 'idle_at'>,
+  session: Pick<BrokerSessionRow, 'revoked_at' | 'expires_at' | 'idle_at'>,
   now: Date,
 ): 'revoked' | 'expired' | 'idle' | undefined {
   if (session.revoked_at !== null) return 'revoked';
@@ -153,7 +155,7 @@ function selectSessions(db: Kysely<Database>) {
       'citizens.features',
       'citizens.proofing_due',
       'citizens.level',
-      buildActiveFactorCondition().as('has_factor'),
+      buildActiveSecondFactorCondition().as('has_factor'),
     ])
     .select(({ and, eb, exists, selectFrom }) =>
       and([
@@ -175,12 +177,12 @@ type SessionRow = InferResult<ReturnType<typeof selectSessions>>[number];
 const selectLiveById = createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
   selectSessions(db)
     .where('broker_sessions.id', '=', value('key'))
-    .where(buildLiveCondition(value('now'))),
+    .where(buildLiveSessionCondition(value('now'))),
 );
 const selectLiveByHash = createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
   selectSessions(db)
     .where('broker_sessions.hash', '=', value('key'))
-    .where(buildLiveCondition(value('now'))),
+    .where(buildLiveSessionCondition(value('now'))),
 );
 const selectAnyByHash = createPreparedQuery<{ key: string }, SessionRow>((db, value) =>
   selectSessions(db).where('broker_sessions.hash', '=', value('key')),
@@ -190,7 +192,7 @@ async function readSession<Values>(
   query: (db: Kysely<Database>, values: Values) => Promise<readonly SessionRow[]>,
   db: Kysely<Database>,
   values: Values,
-): Promise<Session | null> {
+): Promise<BrokerSession | null> {
   const [row] = await query(db, values);
   if (!row) return null;
   const { id, hash, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
@@ -208,9 +210,9 @@ async function readSession<Values>(
     phishingResistant: row.phishing_resistant,
     agentHasPasskey: row.agent_has_passkey,
     device: { userAgent: row.user_agent, address: row.address },
-    factorDue: isFactorDue({ ...row, idp }, Boolean(row.has_factor)),
+    factorDue: lacksRequiredFactor({ ...row, idp }, Boolean(row.has_factor)),
     seenAt,
     expiresAt,
-    role: isForeignProvider(idp) ? 'foreign' : row.role,
+    role: isForeignIdentityProvider(idp) ? 'foreign' : row.role,
   };
 }

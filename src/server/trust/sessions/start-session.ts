@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Insertable } from 'kysely';
 import { isPhishingResistant } from '../identity/agent-mailboxes.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import type { Device } from '../../platform/base/device.ts';
-import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
+import type { ClientDevice } from '../../platform/base/device.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
 
-import { buildLiveCondition } from './sessions.ts';
+import { buildLiveSessionCondition } from './sessions.ts';
 
 export interface NewSession {
   readonly citizenId: string;
@@ -19,7 +19,7 @@ export interface NewSession {
   readonly idp?: string;
   /** Time of the sign-in at the provider. `null` if unknown. */
   readonly authenticatedAt?: Date | null;
-  readonly device: Device;
+  readonly device: ClientDevice;
   readonly now: Date;
   readonly lifeS: number;
   readonly idleS: number;
@@ -51,7 +51,7 @@ export async function startSession(
   }: NewSession,
 ): Promise<{ id: string; secret: string; ended: readonly string[] }> {
   const id = randomUUID();
-  const secret = randomSecret();
+  const secret = generateSecret();
   const [added] = await insertSession(tx, {
     id,
     hash: hashSecret(secret),
@@ -116,7 +116,7 @@ const insertSession = createPreparedQuery<SessionStart, { readonly surplus: read
             .select('broker_sessions.id')
             .where('broker_sessions.citizen_id', '=', value('citizen_id'))
             .where(sql<boolean>`${value('spared')}::int is not null`)
-            .where(buildLiveCondition(sql<Date>`${value('created_at')}::timestamptz`))
+            .where(buildLiveSessionCondition(sql<Date>`${value('created_at')}::timestamptz`))
             .orderBy('broker_sessions.created_at', 'desc')
             .orderBy('broker_sessions.id')
             .offset(sql<number>`${value('spared')}::int`),

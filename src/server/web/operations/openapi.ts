@@ -1,12 +1,12 @@
-import { answers, bodies } from '../../../contract/payloads.ts';
-import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
+import { answerSchemas, bodySchemas } from '../../../contract/payload-schemas.ts';
+import { operationNames, apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { cardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
+import { identityCardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
 import { levelShortfallCodes } from '../../trust/identity/session-level.ts';
-import type { HostAudience } from '../../platform/http/site.ts';
-import { selectScreens } from './check-body.ts';
+import type { HostAudience } from '../../platform/http/site-settings.ts';
+import { selectValidatingScreens } from './validate-body.ts';
 
 type OpenApiObject = Readonly<Record<string, unknown>>;
 
@@ -30,8 +30,11 @@ export function buildOpenApi(
     };
   }
   const schemas = {
-    ...addPrefix('answer', { ...answers, signIn: withChallenge(answers.signIn, [...responseChallenges, null]) }),
-    ...addPrefix('body', { ...bodies, signIn: withChallenge(bodies.signIn, [...requestChallenges, null]) }),
+    ...addPrefix('answer', {
+      ...answerSchemas,
+      signIn: withChallenge(answerSchemas.signIn, [...responseChallenges, null]),
+    }),
+    ...addPrefix('body', { ...bodySchemas, signIn: withChallenge(bodySchemas.signIn, [...requestChallenges, null]) }),
     ...addPrefix('screen', buildScreenSchemas(definitions)),
     ...addPrefix('journey', buildJourneySchemas(definitions)),
     error: errorSchema,
@@ -50,7 +53,7 @@ export function buildOpenApi(
  * never send them.
  */
 const responseChallenges = [...Object.values(challengeNames), ...Object.values(levelShortfallCodes)];
-const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), cardType];
+const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), identityCardType];
 
 function withChallenge(
   schema: { readonly properties: OpenApiObject },
@@ -117,8 +120,8 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
 
 /** Returns an operation with the screens that validate its body in the current definitions. */
 function resolveScreens(name: OperationName, definitions: Definitions): Operation {
-  const operation: Operation = contract[name];
-  const screen = selectScreens(name, definitions);
+  const operation: Operation = apiContract[name];
+  const screen = selectValidatingScreens(name, definitions);
   return screen === undefined ? operation : { ...operation, screen };
 }
 

@@ -1,38 +1,38 @@
 import {
-  contract,
-  getLimitName,
-  type LimitName,
+  apiContract,
+  getRateLimitName,
+  type RateLimitName,
   type Operation,
   type OperationName,
 } from '../../../contract/contract.ts';
 import { asObject } from '../../../engine/core/json.ts';
-import type { Captcha } from '../../trust/abuse/captcha.ts';
+import type { CaptchaVerifier } from '../../trust/abuse/captcha.ts';
 import type { Caller, UntypedRequest } from '../../platform/base/operation-request.ts';
-import { formatDocumentId, readDocument, type Document } from '../../platform/base/identity-document.ts';
-import type { Origin } from '../../platform/base/origin.ts';
-import { readEmail, readText } from '../../platform/base/read-text.ts';
-import type { Limit } from '../../platform/topics/limit.ts';
+import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import { normalizeEmail, toStringOrEmpty } from '../../platform/base/normalize-input.ts';
+import type { AttemptLimit } from '../../platform/topics/attempt-limits.ts';
 import {
-  requireConfirmation,
+  requireAgentConfirmation,
   type ConfirmationDependencies,
-  requiresProof,
-  requireProof,
+  requiresIdentityProof,
+  requireIdentityProof,
 } from '../../trust/sessions/identity-proof.ts';
-import { buildThrottleKey, readDeviceSecrets, findKnownDevice } from '../../trust/sessions/known-devices.ts';
+import { buildDocumentThrottleKey, readDeviceSecrets, findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import { deleteJourneys } from '../../features/saved-flows/index.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
+import { deleteSavedProgress } from '../../features/saved-flows/index.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
 
 interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'definitions'> {
-  readonly captcha: Captcha;
-  readonly limits: Readonly<Record<LimitName, Limit>>;
+  readonly captcha: CaptchaVerifier;
+  readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
 }
 
 /** Checks that the contract requires before a handler runs, and the deletion of saved progress after it. */
 export interface OperationGuard {
   /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the IP address is throttled. */
-  countAttempt(name: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
+  countAttempt(name: OperationName, origin: Pick<ChangeOrigin, 'address'>): Promise<void>;
   /**
    * Requires a proof of identity, then verifies the captcha, then counts the attempt per document and e-mail address. Throws an `OperationError`
    * if a check fails.
@@ -46,44 +46,51 @@ export function createOperationGuard(dependencies: Dependencies): OperationGuard
   const { captcha, throttle, limits, store, clock, definitions } = dependencies;
   return {
     async countAttempt(name, { address }) {
-      const limit = getLimitName(name);
+      const limit = getRateLimitName(name);
       if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
     },
     async assertAdmitted(name, request) {
       const { body, caller, cookies } = request;
-      const row: Operation = contract[name];
+      const row: Operation = apiContract[name];
       const fields = asObject(body);
-      if (requiresProof(name)) await requireProof(dependencies, store.db, name, { caller, body });
-      if (row.proof === 'passkey') await requireConfirmation(dependencies, name, request);
+      if (requiresIdentityProof(name)) await requireIdentityProof(dependencies, store.db, name, { caller, body });
+      if (row.proof === 'passkey') await requireAgentConfirmation(dependencies, name, request);
       if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
-        await captcha.verify(readText(fields['captcha_response']), 'captcha_response');
-      const limit = getLimitName(name);
+        await captcha.verify(toStringOrEmpty(fields['captcha_response']), 'captcha_response');
+      const limit = getRateLimitName(name);
       if (limit === undefined) return;
       const named = readCountedDocument(row.counts, fields);
       const counted = {
         document: named === null ? (caller?.document ?? '') : await buildDocumentKey(store, named, cookies.device),
-        email: readEmail(fields[row.counts?.email ?? '']),
+        email: normalizeEmail(fields[row.counts?.email ?? '']),
         ...('checks' in limits[limit].kinds && { checks: caller?.document ?? '' }),
       };
       await throttle.admit(limits[limit], counted, clock.now());
     },
     async deleteSavedFlows(name, caller) {
-      if (caller === null || !(contract[name] as Operation).screen) return;
+      if (caller === null || !(apiContract[name] as Operation).screen) return;
       const ended = definitions().listSavedFlowsEndedBy(name);
-      if (ended.length > 0) await deleteJourneys(store.db, caller.citizenId, ended);
+      if (ended.length > 0) await deleteSavedProgress(store.db, caller.citizenId, ended);
     },
   };
 }
 
-function readCountedDocument(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
+function readCountedDocument(
+  counts: Operation['counts'],
+  fields: Readonly<Record<string, unknown>>,
+): IdentityDocument | null {
   const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
-  return number === undefined ? null : readDocument(country, type, number);
+  return number === undefined ? null : normalizeDocument(country, type, number);
 }
 
 /** Returns the throttle key for attempts with a document. A known device has a separate key, so that other devices cannot use up its attempts. */
-async function buildDocumentKey({ db }: Store, document: Document, cookie: string | undefined): Promise<string> {
+async function buildDocumentKey(
+  { db }: DatabaseStore,
+  document: IdentityDocument,
+  cookie: string | undefined,
+): Promise<string> {
   const id = formatDocumentId(document);
   if (readDeviceSecrets(cookie).length === 0) return id;
   const citizen = await findCitizenByDocument(db, document);
-  return buildThrottleKey(id, await findKnownDevice(db, { citizenId: citizen?.id ?? '', cookie }));
+  return buildDocumentThrottleKey(id, await findKnownDevice(db, { citizenId: citizen?.id ?? '', cookie }));
 }

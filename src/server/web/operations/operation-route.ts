@@ -1,25 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
-import { renameFields, ungroupFields } from '../../../contract/field-groups.ts';
+import { apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
+import { resolveBodyFieldAliases, ungroupBodyFields } from '../../../contract/field-groups.ts';
 import { nullableText } from '../../../contract/schema-builders.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { findSiteNetwork } from '../../platform/base/addresses.ts';
+import { findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { ServerServices } from './server-services.ts';
-import { checkBody, checkShape, listExtraFields, selectScreens } from './check-body.ts';
-import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
-import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { validateBody, checkBodySchema, listExtraFields, selectValidatingScreens } from './validate-body.ts';
+import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';
+import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { OperationError, copyRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { getSharedText } from '../../platform/base/texts.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
-import { assertSameSite } from '../../platform/http/origins.ts';
-import { listAllowedOrigins, findHostAudience, type Site } from '../../platform/http/site.ts';
+import { assertSameSite } from '../../platform/http/cross-site-requests.ts';
+import { listAllowedOrigins, findHostAudience, type SiteSettings } from '../../platform/http/site-settings.ts';
 import { createHash } from 'node:crypto';
-import { findOperationRefusal, type OperationRefusal } from '../../../contract/access.ts';
-import { flagDefaults, type Flags } from '../../../contract/flags.ts';
-import { pages } from '../../../contract/pages.ts';
+import { findOperationRefusal, type OperationRefusal } from '../../../contract/operation-access.ts';
+import { featureFlagDefaults, type FeatureFlags } from '../../../contract/flags.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 
 const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code: string]>> = {
   'signed-out': [401, 'no_autenticado'],
@@ -43,11 +43,11 @@ const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'pas
  * caller may not invoke it. Throws a 404 for another citizen's id, so that the error does not reveal whether that
  * citizen exists. Also throws a 404 for an operation of the desk that the caller may not invoke.
  */
-export function authorize(
+export function authorizeOperation(
   operation: Operation,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
-  flags: Flags = flagDefaults,
+  flags: FeatureFlags = featureFlagDefaults,
 ): void {
   const refusal = findOperationRefusal(
     operation,
@@ -56,7 +56,7 @@ export function authorize(
   );
   if (refusal !== null && !agentOnlyRefusals.has(refusal) && operation.auth === 'agent') throw createNotFoundError();
   if (refusal === 'factor' && operation.auth !== 'agent')
-    throw new OperationError(...refusals.factor, { next: pages.secondFactorReminder });
+    throw new OperationError(...refusals.factor, { next: pagePaths.secondFactorReminder });
   if (refusal !== null) throw new OperationError(...refusals[refusal]);
   if (operation.callerIdParameter !== undefined && params[operation.callerIdParameter] !== caller?.citizenId)
     throw new OperationError(404, 'no_encontrado');
@@ -72,7 +72,7 @@ function readBearerToken(header: string | undefined): string | null {
 }
 
 export interface OperationRouteDependencies {
-  readonly site: Site;
+  readonly site: SiteSettings;
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly streams: EventStreams;
@@ -89,15 +89,15 @@ interface OperationRoute {
 /** Creates the route of an operation. `admit` and `answer` list all of its steps. */
 export function createOperationRoute(name: OperationName, parts: OperationRouteDependencies): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
-  const operation: Operation = contract[name];
+  const operation: Operation = apiContract[name];
   const admit = async (request: FastifyRequest): Promise<void> => {
     if (operation.auth === 'agent' && findHostAudience(site, request) === 'citizens') throw createNotFoundError();
     if (operation.auth !== 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request));
     const token = readBearerToken(request.headers.authorization);
     const caller =
-      token === null ? null : await services.authenticate(token, operation.passive, getRequestOrigin(request));
+      token === null ? null : await services.authenticate(token, operation.passive, getChangeOrigin(request));
     request.setDecorator('caller', caller); // set before the checks, so that the log has the caller of a rejected request
-    authorize(operation, caller, readParams(request), site.portal.flags);
+    authorizeOperation(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // runs after `authorize`, so that only agents learn that the operation exists
     if (operation.body === 'empty' && isWithoutBody(request)) delete request.headers['content-type'];
     else if (request.method === 'POST' && request.headers['content-type'] === undefined)
@@ -105,7 +105,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
   };
   return {
     async admit(request) {
-      if (operation.streams && !streams.admits(identifyReader(request), services.now()))
+      if (operation.streams && !streams.countOpening(identifyReader(request), services.now()))
         throw operation.auth === 'agent'
           ? createNotFoundError()
           : new OperationError(429, 'demasiados_intentos', { retryAfter: 1 });
@@ -114,22 +114,22 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
-      const origin = getRequestOrigin(request, caller?.citizenId ?? null);
+      const origin = getChangeOrigin(request, caller?.citizenId ?? null);
       const { language } = origin;
       const sent =
         operation.body === 'empty'
           ? (request.body ?? {})
-          : ungroupFields(operation, renameFields(operation, request.body));
-      checkShape({ operation, body: sent, language });
+          : ungroupBodyFields(operation, resolveBodyFieldAliases(operation, request.body));
+      checkBodySchema({ operation, body: sent, language });
       await services.countAttempt(name, origin);
       const set = definitions.current;
-      const body = await checkBody({
+      const body = await validateBody({
         operation,
-        screens: selectScreens(name, set),
+        screens: selectValidatingScreens(name, set),
         language,
         body: sent,
         definitions: set,
-        context: () => services.context(name, { caller, params, body: sent }),
+        context: () => services.loadFacts(name, { caller, params, body: sent }),
         formVersion: readHeader(request, 'definition-version'),
       });
       const assertion = readHeader(request, 'passkey-assertion');
@@ -142,7 +142,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
           operation.queryByPost && request.method === 'POST'
             ? readPostedQuery(sent, operation.query ?? [], language)
             : readQuery(request, operation.query ?? [], language),
-        cookies: readCookies(request, site.secureCookies),
+        cookies: readPortalCookies(request, site.secureCookies),
         origin,
         ...(assertion !== undefined && { assertion }),
       };
@@ -157,13 +157,13 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
       if (answer.location !== undefined) reply.code(303).header('location', answer.location);
       const { events } = answer;
       if (events)
-        return streams.send(reply, {
+        return streams.sendStream(reply, {
           first: answer.body,
           events,
           operation: name,
           owner: caller
             ? ['account', caller.citizenId]
-            : ['network', findSiteNetwork(origin.address) ?? origin.address],
+            : ['network', findIpv6SiteNetwork(origin.address) ?? origin.address],
           reader: answer.reader,
           admit: async () => {
             await admit(request);
@@ -181,10 +181,10 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
  * Returns the key by which open event streams are limited before authentication, without a database query: the end of the token, or the client's
  * network for anonymous requests.
  */
-function identifyReader(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
+function identifyReader(request: FastifyRequest): Parameters<EventStreams['countOpening']>[0] {
   const token = readBearerToken(request.headers.authorization);
   const address = getClientAddress(request);
-  return token === null ? ['network', findSiteNetwork(address) ?? address] : ['account', token.slice(-64)];
+  return token === null ? ['network', findIpv6SiteNetwork(address) ?? address] : ['account', token.slice(-64)];
 }
 
 /**
@@ -213,7 +213,7 @@ function readQuery(
     Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
   );
   const [long] = Object.entries(values).find(([, value]) => value.length > nullableText.maxLength) ?? [];
-  if (long !== undefined) throw new InvalidBodyError({ [long]: textOf('campo_invalido', language) });
+  if (long !== undefined) throw new InvalidBodyError({ [long]: getSharedText('campo_invalido', language) });
   return values;
 }
 
@@ -225,8 +225,8 @@ function readPostedQuery(
 ): Readonly<Record<string, string>> {
   if (!isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
   for (const [name, value] of Object.entries(body)) {
-    if (!names.includes(name)) throw new InvalidBodyError({ [name]: textOf('campo_desconocido', language) });
-    if (typeof value !== 'string') throw new InvalidBodyError({ [name]: textOf('campo_invalido', language) });
+    if (!names.includes(name)) throw new InvalidBodyError({ [name]: getSharedText('campo_desconocido', language) });
+    if (typeof value !== 'string') throw new InvalidBodyError({ [name]: getSharedText('campo_invalido', language) });
   }
   return selectStrings(body);
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { answers } from '../../../contract/payloads.ts';
-import { getAnswerName, operationNames, contract, type Operation } from '../../../contract/contract.ts';
+import { answerSchemas } from '../../../contract/payload-schemas.ts';
+import { getAnswerSchemaName, operationNames, apiContract, type Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createNotFoundError, createOperationRoute, type OperationRouteDependencies } from './operation-route.ts';
-import { buildCorsHeaders, buildPreflightHeaders } from '../../platform/http/origins.ts';
-import { listCorsOrigins, type Site } from '../../platform/http/site.ts';
+import { buildCorsHeaders, buildPreflightHeaders } from '../../platform/http/cross-site-requests.ts';
+import { listCorsOrigins, type SiteSettings } from '../../platform/http/site-settings.ts';
 
 interface OperationAddress {
   readonly path: string;
@@ -15,7 +15,7 @@ interface OperationAddress {
 
 /** First segments of the operations' paths. Every path that begins with one of them gets a JSON response, never a page. */
 const firstSegments: ReadonlySet<string> = new Set(
-  operationNames.map((name) => contract[name].path.split('/')[1] ?? ''),
+  operationNames.map((name) => apiContract[name].path.split('/')[1] ?? ''),
 );
 
 /** For each first segment with a parameter, such as `saml-login-:product`, its literal prefix. */
@@ -25,7 +25,9 @@ const prefixes: readonly string[] = [...firstSegments].flatMap((room) =>
 
 /** First segments that paths of pages have too. Among the paths that begin with them, only the exact paths of operations get a JSON response. */
 const sharedSegments: ReadonlySet<string> = new Set(['auth', 'contacto']);
-const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
+const sharedPaths: ReadonlySet<string> = new Set(
+  operationNames.map((name) => apiContract[name].path.replace(/\/$/, '')),
+);
 
 export function isOperationPath(url: string): boolean {
   const room = url.split(/[/?#]/, 2)[1] ?? '';
@@ -45,8 +47,8 @@ export function registerOperations(
 ): void {
   http.decorateRequest('caller', null);
   for (const name of operationNames) {
-    const operation: Operation = contract[name];
-    const answer = answers[getAnswerName(name)];
+    const operation: Operation = apiContract[name];
+    const answer = answerSchemas[getAnswerSchemaName(name)];
     const route = createOperationRoute(name, parts);
     http.route({
       method: listMethods(operation),
@@ -62,7 +64,7 @@ export function registerOperations(
 }
 
 /** Adds the CORS headers to every response of an operation, including errors. */
-export function addCors(http: FastifyInstance, site: Site): void {
+export function addCorsHeaders(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     if (isOperationPath(request.url))
       reply.headers(buildCorsHeaders(request.headers.origin, listCorsOrigins(site, request)));
@@ -79,10 +81,10 @@ function restrictParameters(path: string): string {
 }
 
 function listAddresses(pages: Readonly<Record<string, readonly string[]>>): readonly OperationAddress[] {
-  const paths = new Set(operationNames.map((name) => contract[name].path));
+  const paths = new Set(operationNames.map((name) => apiContract[name].path));
   return [...paths].map((path) => {
     const called = operationNames
-      .map((name): Operation => contract[name])
+      .map((name): Operation => apiContract[name])
       .filter((operation) => operation.path === path);
     const methods = [...called.flatMap(listMethods), ...(pages[path] ?? [])];
     return {

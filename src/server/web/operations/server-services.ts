@@ -1,38 +1,38 @@
-import type { Values } from '../../../engine/core/json.ts';
+import type { ValuesByName } from '../../../engine/core/json.ts';
 import type { OperationName } from '../../../contract/contract.ts';
-import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
+import type { BrokerLogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
 import type { ProviderEndpoints } from '../../features/sign-in/provider-endpoints.ts';
-import type { BoundHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
+import type { BoundOperationHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
 import type { OperationGuard } from './operation-guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
-import type { Device } from '../../platform/base/device.ts';
+import type { ClientDevice } from '../../platform/base/device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/presentation-requests.ts';
-import type { Logo } from '../../trust/federation/clients/logo-store.ts';
+import type { StoredLogo } from '../../trust/federation/clients/logo-store.ts';
 
 export interface ServerServices extends OperationGuard {
   /** The handlers of all operations, without the checks of `OperationGuard`. */
-  readonly handlers: BoundHandlers;
+  readonly handlers: BoundOperationHandlers;
   /**
    * Returns the caller that a bearer token identifies, or `null` if the token's session has ended. Restarts the idle timeout unless `passive` is
    * true.
    */
-  authenticate(token: string, passive?: boolean, device?: Device): Promise<Caller | null>;
+  authenticate(token: string, passive?: boolean, device?: ClientDevice): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
   /** Loads the facts that the rules of an operation's screen read, such as flags and the citizen's record. `body` has not been validated yet. */
-  context<Name extends OperationName>(
+  loadFacts<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
-  ): Promise<Values>;
+  ): Promise<ValuesByName>;
   readonly oidc: Pick<OidcProvider, 'handle'>;
-  readonly broker: LogoutEndpoints;
+  readonly broker: BrokerLogoutEndpoints;
   readonly saml: SamlEndpoints;
   readonly card: CardDependencies;
   readonly providers: ProviderEndpoints;
   readonly wallet: WalletDependencies;
-  logo(hash: string): Promise<Logo | null>;
+  findLogo(hash: string): Promise<StoredLogo | null>;
   /**
    * Returns the source of a definitions module, or of a script or stylesheet of a build, that any replica served recently. Returns `null` if no
    * replica did.

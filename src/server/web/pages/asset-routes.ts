@@ -3,13 +3,13 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerServices } from '../operations/server-services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { logoFolder } from '../../trust/federation/clients/logo-store.ts';
+import { logoPathPrefix } from '../../trust/federation/clients/logo-store.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { selectPageLanguage } from '../../platform/http/language.ts';
-import { readCookies } from '../../platform/http/cookies.ts';
-import type { Site } from '../../platform/http/site.ts';
+import { readPortalCookies } from '../../platform/http/cookies.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { deskManifestFile, getAudienceManifests } from './audience-manifests.ts';
-import { selectEncoding, compress, type EncodedText } from '../../platform/http/encoding.ts';
+import { selectContentEncoding, compressText, type EncodedText } from '../../platform/http/encoding.ts';
 
 /** Maximum number of compressed texts in memory. The oldest is evicted first. */
 const maxCachedTexts = 500;
@@ -20,12 +20,12 @@ function createModuleHandler(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const kept = new Map<string, Promise<EncodedText>>();
   const getCompressed = async (url: string, acceptEncoding: string | undefined): Promise<EncodedText> => {
-    const key = `${selectEncoding(acceptEncoding) ?? ''} ${url}`;
+    const key = `${selectContentEncoding(acceptEncoding) ?? ''} ${url}`;
     const known = kept.get(key);
     if (known) return known;
     const source = await find(url);
     if (source === null) throw new OperationError(404, 'no_encontrado');
-    const made = kept.get(key) ?? compress(source, acceptEncoding, 'once'); // a parallel request may have created it
+    const made = kept.get(key) ?? compressText(source, acceptEncoding, 'once'); // a parallel request may have created it
     kept.set(key, made);
     const [oldest] = kept.keys();
     if (kept.size > maxCachedTexts && oldest !== undefined) kept.delete(oldest);
@@ -49,7 +49,10 @@ function createModuleHandler(
 export function registerDefinitionRoutes(
   http: FastifyInstance,
   definitions: DefinitionsSource,
-  { site, services }: { readonly site: Site; readonly services: Pick<ServerServices, 'isDeskSession' | 'module'> },
+  {
+    site,
+    services,
+  }: { readonly site: SiteSettings; readonly services: Pick<ServerServices, 'isDeskSession' | 'module'> },
 ): void {
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
@@ -58,7 +61,7 @@ export function registerDefinitionRoutes(
   });
 
   http.get(`/definitions/${deskManifestFile}.json`, async (request) => {
-    if (!(await services.isDeskSession(readCookies(request, site.secureCookies).session)))
+    if (!(await services.isDeskSession(readPortalCookies(request, site.secureCookies).session)))
       throw new OperationError(404, 'no_encontrado');
     return getAudienceManifests(definitions.current).desk;
   });
@@ -122,9 +125,9 @@ export async function registerAssetRoutes(
 
 /** Serves the stored logos as immutable, because the URL of a logo contains the hash of its content. */
 export function registerLogoRoutes(http: FastifyInstance, services: ServerServices): void {
-  http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
+  http.get<{ Params: { hash: string } }>(`${logoPathPrefix}:hash`, async (request, reply) => {
     const { hash } = request.params;
-    const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.logo(hash) : null;
+    const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.findLogo(hash) : null;
     if (logo === null) throw new OperationError(404, 'no_encontrado');
     return reply
       .headers({ 'content-type': logo.type, 'cache-control': 'public, max-age=31536000, immutable' })

@@ -1,8 +1,8 @@
-import { pages } from '../../../contract/pages.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { filterManifest, belongsToSeparatePortal, type Manifest } from '../../../engine/core/manifest.ts';
+import { filterManifest, belongsToSeparatePortal, type DefinitionsManifest } from '../../../engine/core/manifest.ts';
 
 /** File name of the manifest that pages of the desk reload. */
 export const deskManifestFile = 'agentes';
@@ -12,23 +12,23 @@ export const deskManifestFile = 'agentes';
  * `citizenOnlyPaths`.
  */
 const entrancePaths: readonly string[] = [
-  pages.login,
-  pages.sessionEnded,
-  pages.logout,
-  pages.error,
-  pages.secondFactorReminder,
+  pagePaths.login,
+  pagePaths.sessionEnded,
+  pagePaths.logout,
+  pagePaths.error,
+  pagePaths.secondFactorReminder,
 ];
 /** Paths in the flows of `entrancePaths` that only citizens use. A separate desk host omits them. */
-const citizenOnlyPaths: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
+const citizenOnlyPaths: readonly string[] = [pagePaths.home, pagePaths.sessions, pagePaths.secondFactor];
 
 /** Manifests of one set of definitions, by `PageAudience`. */
 interface AudienceManifests {
   /** Returns all routes except those of the desk. */
-  citizens(language: string): Manifest;
+  citizens(language: string): DefinitionsManifest;
   /** Routes of the desk, in its only language. */
-  readonly desk: Manifest;
+  readonly desk: DefinitionsManifest;
   /** Returns the pages to sign in and out, for a host that serves only the desk. */
-  entrance(language: string): Manifest;
+  entrance(language: string): DefinitionsManifest;
 }
 
 const cachedManifests = new WeakMap<Definitions, AudienceManifests>();
@@ -45,9 +45,9 @@ function createAudienceManifests(set: Definitions): AudienceManifests {
   const desk = flows.filter((flow) => belongsToSeparatePortal(flow, 'agent'));
   const others = flows.filter((flow) => !belongsToSeparatePortal(flow, 'agent'));
   const entrance = others.filter((flow) => listPaths(flow).some((path) => entrancePaths.includes(path)));
-  const mapLanguages = (make: (manifest: Manifest) => Manifest) => {
-    const made = new Map<string, Manifest>();
-    return (language: string): Manifest => {
+  const mapLanguages = (make: (manifest: DefinitionsManifest) => DefinitionsManifest) => {
+    const made = new Map<string, DefinitionsManifest>();
+    return (language: string): DefinitionsManifest => {
       const manifest = made.get(language) ?? make(set.manifest(language));
       made.set(language, manifest);
       return manifest;

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { brokerPages } from '../../../contract/contract.ts';
-import { isWithin } from '../../platform/base/addresses.ts';
-import { maskDocuments } from '../../platform/base/identity-document.ts';
-import { addLogFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
-import { textOf, type SharedText } from '../../platform/base/texts.ts';
+import { brokerPaths } from '../../../contract/contract.ts';
+import { isIpInNetworks } from '../../platform/base/ip-addresses.ts';
+import { maskDocumentNumbers } from '../../platform/base/identity-document.ts';
+import { addRefusalFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import {
   CardError,
   buildCardSignInUrl,
   redeemTicketWithCard,
   type CardDependencies,
 } from '../../trust/federation/card/receive-card.ts';
-import { toErrorAnswer } from '../../platform/http/error-answer.ts';
+import { toErrorResponse } from '../../platform/http/error-response.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
-import { readQuery } from '../../platform/http/form-parser.ts';
-import type { Site } from '../../platform/http/site.ts';
-import { isSameDigest } from '../../platform/keys/codes.ts';
+import { readQueryParameters } from '../../platform/http/form-parser.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
+import { isSameDigest } from '../../platform/keys/random-codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
@@ -32,19 +32,23 @@ export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffe
 /** Registers the URL that receives a card's certificate, on the TLS listener that requests client certificates. */
 export function registerCardRoutes(
   http: FastifyInstance,
-  site: Site,
+  site: SiteSettings,
   dependencies: CardDependencies,
   readCertificates: ReadClientCertificates,
 ): void {
-  http.get(brokerPages.card, async (request, reply) => {
+  http.get(brokerPaths.card, async (request, reply) => {
     try {
-      const next = await redeemTicketWithCard(dependencies, readQuery(request)['ticket'], readCertificates(request));
+      const next = await redeemTicketWithCard(
+        dependencies,
+        readQueryParameters(request)['ticket'],
+        readCertificates(request),
+      );
       return await reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof CardError)) throw error;
       const { message, cause } = error;
-      const reason = maskDocuments(cause instanceof Error ? `${message}: ${cause.message}` : message);
-      addLogFacts(request.raw, { code: 'card-refused', reason });
+      const reason = maskDocumentNumbers(cause instanceof Error ? `${message}: ${cause.message}` : message);
+      addRefusalFacts(request.raw, { code: 'card-refused', reason });
       const status = error.problem === 'pedido_vencido' ? 410 : 403;
       return sendProblem(request, reply.code(status), site, `tarjeta_${error.problem}`);
     }
@@ -55,16 +59,16 @@ export function registerCardRoutes(
  * On the listener for cards, responds to unknown paths and errors with a page that links back to the portal. The page contains no details of the
  * error.
  */
-export function handleCardErrors(http: FastifyInstance, site: Site): void {
+export function handleCardErrors(http: FastifyInstance, site: SiteSettings): void {
   http.setNotFoundHandler(() => {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
     const language = selectLanguage(request.headers['accept-language']);
-    const { status, body, retryAfter } = toErrorAnswer(error, language, site.texts);
+    const { status, body, retryAfter } = toErrorResponse(error, language, site.texts);
     if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
     else if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
-    addLogFacts(request.raw, { ...findRefusalFacts(error), code: body.code });
+    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: body.code });
     return sendProblem(request, reply.code(status), site, { written: body.error });
   });
 }
@@ -99,7 +103,7 @@ export function createProxyCertificateReader({
   const expected = hashSecret(proxySecret);
   return ({ socket, headers }) => {
     const secret = headers['x-card-secret'];
-    if (!isWithin(socket.remoteAddress, proxies) || !isSameDigest(hashSecret(`${secret ?? ''}`), expected))
+    if (!isIpInNetworks(socket.remoteAddress, proxies) || !isSameDigest(hashSecret(`${secret ?? ''}`), expected))
       throw new OperationError(404, 'no_encontrado');
     const header = headers['x-client-cert'];
     if (typeof header !== 'string' || header === '') return [];
@@ -116,14 +120,14 @@ export function createProxyCertificateReader({
 function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
-  text: SharedText | { readonly written: string },
+  site: SiteSettings,
+  text: SharedTextCode | { readonly written: string },
 ): FastifyReply {
   const language = selectLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply, site, {
     title: 'tarjeta_no_sirve',
     text,
-    facts: [[textOf('numero_del_pedido', language), request.id]],
+    facts: [[getSharedText('numero_del_pedido', language), request.id]],
     links: [[buildCardSignInUrl(site.origin), 'volver_a_intentar']],
   });
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { ServerServices } from '../operations/server-services.ts';
-import { isPrivateAddress } from '../../platform/base/addresses.ts';
+import { isPrivateIpAddress } from '../../platform/base/ip-addresses.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
-import type { LoopLag } from '../../platform/load/loop-lag.ts';
+import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
 
 /** Paths that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
@@ -11,7 +11,7 @@ export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 interface HealthDependencies {
   readonly services: Pick<ServerServices, 'ready'>;
   readonly definitions: DefinitionsSource;
-  readonly lag: Pick<LoopLag, 'read'>;
+  readonly lag: Pick<EventLoopLag, 'readMs'>;
 }
 
 /**
@@ -19,13 +19,13 @@ interface HealthDependencies {
  * returns the version of the definitions to clients in private networks.
  */
 export function registerHealthRoutes(http: FastifyInstance, { services, definitions, lag }: HealthDependencies): void {
-  http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.read()) }));
+  http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.readMs()) }));
   http.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
     try {
       await services.ready();
       return {
         status: 'ready',
-        ...(isPrivateAddress(getClientAddress(request)) && { definitions: definitions.current.version }),
+        ...(isPrivateIpAddress(getClientAddress(request)) && { definitions: definitions.current.version }),
       };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');

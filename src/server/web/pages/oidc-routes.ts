@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { href } from '../../../contract/href.ts';
+import { buildHref } from '../../../contract/build-href.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
-import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
-import { pages } from '../../../contract/pages.ts';
-import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
+import { oidcPaths } from '../../trust/federation/oidc/oidc-paths.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
+import type { BrokerLogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
-import { addLogFacts } from '../../platform/base/errors.ts';
-import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
-import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
-import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { checkUrlLimits, maxTargetLength } from '../../platform/http/url-limits.ts';
+import { addRefusalFacts } from '../../platform/base/errors.ts';
+import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';
+import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
+import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { findUrlLimitStatus, maxTargetLength } from '../../platform/http/url-limits.ts';
 import type { ReadClientCertificates } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './plain-pages.ts';
-import type { Site } from '../../platform/http/site.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /** Time for hidden logout frames to load before the browser is redirected, in seconds. */
 const frameLoadS = 1;
@@ -26,7 +26,7 @@ interface MutualTls {
 }
 
 interface OidcOptions {
-  readonly site: Site;
+  readonly site: SiteSettings;
   readonly oidc: Pick<OidcProvider, 'handle'>;
   readonly mutualTls?: MutualTls | undefined;
 }
@@ -48,7 +48,7 @@ export async function registerOidcApi(http: FastifyInstance, options: OidcOption
 /** Registers the OIDC endpoints. oidc-provider serves all except the end of a session, which the broker handles. */
 export async function registerOidcRoutes(
   http: FastifyInstance,
-  options: OidcOptions & { readonly broker: LogoutEndpoints },
+  options: OidcOptions & { readonly broker: BrokerLogoutEndpoints },
 ): Promise<void> {
   const { site, broker, oidc } = options;
   await registerOidcApi(http, options);
@@ -82,7 +82,9 @@ export async function registerOidcRoutes(
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     addFormParser(scope);
-    scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, readQuery(request)));
+    scope.get(oidcPaths.logout, (request, reply) =>
+      endSession(request, reply, site, broker, readQueryParameters(request)),
+    );
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
       endSession(request, reply, site, broker, request.body ?? {}),
     );
@@ -98,14 +100,14 @@ function isTooLong({ headers }: FastifyRequest): boolean {
  * Redirects a posted authorization request to the same request with GET. When another site posts a form, browsers send no SameSite=Lax cookies, so
  * oidc-provider would add an interaction cookie at each request without seeing the earlier ones.
  */
-function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
   const form = typeof request.body === 'string' ? request.body : '';
   const target = `${oidcPaths.authorize}?${new URLSearchParams(form).toString()}`;
-  return checkUrlLimits(target) === null ? reply.redirect(target, 303) : refuseRequest(request, reply, site);
+  return findUrlLimitStatus(target) === null ? reply.redirect(target, 303) : refuseRequest(request, reply, site);
 }
 
-function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
-  addLogFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
+function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
+  addRefusalFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
   return sendTextPage(request, reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
 }
 
@@ -147,12 +149,12 @@ function findCertificates(request: FastifyRequest, { readCertificates }: MutualT
 async function endSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
-  broker: LogoutEndpoints,
+  site: SiteSettings,
+  broker: BrokerLogoutEndpoints,
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
-  const { session: secret, saml: browser } = readCookies(request, site.secureCookies);
-  const origin = getRequestOrigin(request);
+  const { session: secret, saml: browser } = readPortalCookies(request, site.secureCookies);
+  const origin = getChangeOrigin(request);
   const outcome = await broker.logout({ query, secret, browser, origin });
   const sendLogoutPage = (
     status: number,
@@ -160,7 +162,7 @@ async function endSession(
     frames: readonly string[] = [],
   ): FastifyReply => sendTextPage(request, reply.code(status), site, { title: code, text: `${code}_ayuda`, frames });
   if (outcome.kind === 'refused') {
-    addLogFacts(request.raw, {
+    addRefusalFacts(request.raw, {
       code: 'invalid_request',
       step: 'end_session',
       reason: 'post_logout_redirect_uri is not registered, or client_id is not that of id_token_hint',
@@ -168,7 +170,12 @@ async function endSession(
     return sendLogoutPage(400, 'pedido_invalido');
   }
   if (outcome.kind === 'ask') {
-    return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
+    return sendLogoutQuestion(
+      request,
+      reply,
+      site,
+      buildHref(pagePaths.logout, { redirect_uri: outcome.next ?? undefined }),
+    );
   }
   const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlCookieLifeS } };
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);

@@ -1,35 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answers } from '../../../contract/payloads.ts';
+import { answerSchemas } from '../../../contract/payload-schemas.ts';
 import {
-  getAnswerName,
+  getAnswerSchemaName,
   operationNames,
-  contract,
+  apiContract,
   isOperationName,
   type Operation,
   type OperationName,
 } from '../../../contract/contract.ts';
-import { buildDataKey, type Page } from '../../../contract/page-data.ts';
+import { buildPageDataKey, type EmbeddedPageData } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Ui } from '../../../engine/core/definition.ts';
+import type { ScreenUi } from '../../../engine/core/definition.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import { render } from '../../../engine/core/logic.ts';
+import { renderLogicTemplate } from '../../../engine/core/logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { ServerServices } from '../operations/server-services.ts';
-import { getRequestOrigin } from '../../platform/http/client-address.ts';
+import { getChangeOrigin } from '../../platform/http/client-address.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
-import type { Prerendered } from '../../../contract/prerender.ts';
-import { randomSecret } from '../../platform/keys/secrets.ts';
+import type { PrerenderedPage } from '../../../contract/prerender.ts';
+import { generateSecret } from '../../platform/keys/secrets.ts';
 import type { PageAudience } from './plain-pages.ts';
 
 /** Values of a page that are different in each response. */
 type PageValues = Readonly<Record<'nonce' | 'time', string>>;
 
 /** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
-export const pagePlaceholders: PageValues = { nonce: randomSecret(), time: randomSecret() };
+export const pagePlaceholders: PageValues = { nonce: generateSecret(), time: generateSecret() };
 
 /** Replaces the placeholders of `pagePlaceholders` in a page with the values of a response. */
-export function fillPage(html: string, { nonce, time }: PageValues): string {
+export function fillPagePlaceholders(html: string, { nonce, time }: PageValues): string {
   return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
 }
 
@@ -41,7 +41,7 @@ interface PageCacheKey {
   readonly answers: PageAnswers;
 }
 
-export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
+export interface RenderedPage extends Pick<PrerenderedPage, 'isWhole'> {
   readonly html: string;
   /** Whether the page has content before the portal's script renders it. */
   readonly isPrerendered: boolean;
@@ -54,7 +54,7 @@ export interface PageCache {
   set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage;
 }
 
-const maxCached = 500;
+const maxCachedPages = 500;
 
 export function createPageCache(): PageCache {
   const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
@@ -66,7 +66,7 @@ export function createPageCache(): PageCache {
       const pages = kept.get(set) ?? new Map<string, RenderedPage>();
       kept.set(set, pages.set(buildKey(subject), made));
       const [oldest] = pages.keys();
-      if (pages.size > maxCached && oldest !== undefined) pages.delete(oldest);
+      if (pages.size > maxCachedPages && oldest !== undefined) pages.delete(oldest);
       return made;
     },
   };
@@ -79,13 +79,13 @@ interface PageRequest {
   readonly language: Language;
 }
 
-/** JSON responses embedded in a page, keyed by `buildDataKey`. */
+/** JSON responses embedded in a page, keyed by `buildPageDataKey`. */
 type PageAnswers = Readonly<Record<string, string>>;
 
 /** The responses embedded in a page. `missing`: whether the entity that the page shows does not exist, so that the page is a 404. */
 interface PageData {
   readonly answers: PageAnswers;
-  readonly missing: boolean;
+  readonly isSubjectMissing: boolean;
 }
 
 interface OperationCall {
@@ -100,7 +100,7 @@ interface OperationCall {
  * Omits failed operations, which the browser calls again.
  */
 export async function loadPageData(
-  { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
+  { ui, match }: { ui: ScreenUi | null; match: RouteMatch | undefined },
   parts: PageRequest,
 ): Promise<PageData> {
   const answers: Record<string, string> = {};
@@ -108,28 +108,28 @@ export async function loadPageData(
   await Promise.all(
     listOperationCalls(ui, match).map(async ({ operation, params, subject }) => {
       try {
-        answers[buildDataKey(operation, params)] = await invokeOperation(operation, params, parts);
+        answers[buildPageDataKey(operation, params)] = await invokeOperation(operation, params, parts);
       } catch (error) {
         if (subject && error instanceof OperationError && error.status === 404) missing = true;
         else parts.request.log.warn({ err: error, operation }, 'page data is missing');
       }
     }),
   );
-  return { answers, missing };
+  return { answers, isSubjectMissing: missing };
 }
 
-export function parseAnswers(answers: PageAnswers): Page['data'] {
+export function parsePageAnswers(answers: PageAnswers): EmbeddedPageData['data'] {
   return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, JSON.parse(text)]));
 }
 
-function listOperationCalls(ui: Ui | null, match: RouteMatch | undefined): readonly OperationCall[] {
+function listOperationCalls(ui: ScreenUi | null, match: RouteMatch | undefined): readonly OperationCall[] {
   const named = collectSources(ui?.fields);
-  const fieldOperations = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
+  const fieldOperations = operationNames.filter((name) => named.has(name) && !apiContract[name].path.includes(':'));
   const all = [
     ...fieldOperations.map((operation): OperationCall => ({ operation, params: {}, subject: false })),
     ...listRouteCalls(match),
   ];
-  return all.filter(({ operation }) => isPublicRead(contract[operation]));
+  return all.filter(({ operation }) => isPublicRead(apiContract[operation]));
 }
 
 function listRouteCalls(match: RouteMatch | undefined): readonly OperationCall[] {
@@ -137,7 +137,7 @@ function listRouteCalls(match: RouteMatch | undefined): readonly OperationCall[]
   if (!isOperationName(operation)) return [];
   const filled = Object.entries(params).map(([name, template]): [string, string] => [
     name,
-    String(render(template, { context: match?.params }) ?? ''),
+    String(renderLogicTemplate(template, { context: match?.params }) ?? ''),
   ]);
   return [{ operation, params: Object.fromEntries(filled), subject: true }];
 }
@@ -152,18 +152,19 @@ async function invokeOperation(
   params: OperationCall['params'],
   { services, request, reply, language }: PageRequest,
 ): Promise<string> {
-  const origin = { ...getRequestOrigin(request), language };
+  const origin = { ...getChangeOrigin(request), language };
   const asked = { params, query: params, body: {}, caller: null, cookies: {}, origin };
   await services.assertAdmitted(name, asked);
   const { body } = await services.handlers[name](asked);
   const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
-  const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[getAnswerName(name)]));
-  serialized.set(input, text);
+  const text =
+    serializedResponses.get(input) ?? String(reply.serializeInput(input, answerSchemas[getAnswerSchemaName(name)]));
+  serializedResponses.set(input, text);
   return text;
 }
 
 /** Serialized responses by response object, because handlers that cache a response return the same object each time. */
-const serialized = new WeakMap<object, string>();
+const serializedResponses = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (isObject(value) && typeof value['source'] === 'string') found.add(value['source']);

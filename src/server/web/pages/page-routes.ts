@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { href, readPath } from '../../../contract/href.ts';
+import { buildHref, parseUrlPath } from '../../../contract/build-href.ts';
 import type { Definitions, DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import type { Manifest, Route } from '../../../engine/core/manifest.ts';
+import type { DefinitionsManifest, PageRoute } from '../../../engine/core/manifest.ts';
 import { findRoute } from '../../../engine/core/route.ts';
-import { deskPages, pages as routes } from '../../../contract/pages.ts';
+import { deskPagePaths, pagePaths as routes } from '../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import { maxPathLength, toOriginForm } from '../../platform/http/url-limits.ts';
-import { readCookies } from '../../platform/http/cookies.ts';
-import { isCrossSite } from '../../platform/http/origins.ts';
-import { compress } from '../../platform/http/encoding.ts';
-import { toErrorAnswer } from '../../platform/http/error-answer.ts';
+import { readPortalCookies } from '../../platform/http/cookies.ts';
+import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
+import { compressText } from '../../platform/http/encoding.ts';
+import { toErrorResponse } from '../../platform/http/error-response.ts';
 import {
   selectLanguage,
   getLanguageCookieName,
@@ -23,26 +23,32 @@ import {
 import { speculationRulesPath } from './asset-routes.ts';
 import {
   createPageCache,
-  fillPage,
+  fillPagePlaceholders,
   pagePlaceholders,
   type PageCache,
   type RenderedPage,
   loadPageData,
-  parseAnswers,
+  parsePageAnswers,
 } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { emptyPrerender, createPrerenderer, renderPage } from './render-page.ts';
-import { listConnectHosts, listOperationHosts, generateNonce, sendTextPage, type PageAudience } from './plain-pages.ts';
-import { readQuery } from '../../platform/http/form-parser.ts';
-import { buildPagePolicy } from '../../platform/http/security-headers.ts';
-import { findHostAudience, type HostAudience, type Site } from '../../platform/http/site.ts';
+import {
+  listConnectHosts,
+  listOperationHosts,
+  generateCspNonce,
+  sendTextPage,
+  type PageAudience,
+} from './plain-pages.ts';
+import { readQueryParameters } from '../../platform/http/form-parser.ts';
+import { buildPageCsp } from '../../platform/http/security-headers.ts';
+import { findHostAudience, type HostAudience, type SiteSettings } from '../../platform/http/site-settings.ts';
 import { getAudienceManifests } from './audience-manifests.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { getSharedText } from '../../platform/base/texts.ts';
 
 interface PageRouteDependencies {
-  readonly site: Site;
+  readonly site: SiteSettings;
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly content: Pick<ContentSource, 'problems'>;
@@ -58,13 +64,13 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
   const prerenderer = createPrerenderer(parts.pages.prerender);
   const kept = createPageCache();
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
-    const path = readPath(request.url.split('?', 1)[0] ?? '');
+    const path = parseUrlPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
-    const { session } = readCookies(request, parts.site.secureCookies);
+    const { session } = readPortalCookies(request, parts.site.secureCookies);
     const canEnd = session !== undefined || hasSessionOnOtherHost(parts.site);
-    if (canEnd && isSignOutPage(path, request.query) && isCrossSite(request, parts.site))
+    if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const shown = await selectAudience(parts, { side: findHostAudience(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
@@ -86,13 +92,13 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
 export function sendMalformedUrl(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
+  site: SiteSettings,
   status: 400 | 414 = 400,
 ): FastifyReply {
   const language = selectLanguage(request.headers['accept-language']);
   const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
   if (isOperationPath(toOriginForm(request.originalUrl).slice(0, maxPathLength)))
-    return reply.code(status).send(toErrorAnswer(new OperationError(status, code), language, site.texts).body);
+    return reply.code(status).send(toErrorResponse(new OperationError(status, code), language, site.texts).body);
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
@@ -102,7 +108,7 @@ function rejectWrite(
   reply: FastifyReply,
   { site, definitions }: Pick<PageRouteDependencies, 'site' | 'definitions'>,
 ): FastifyReply {
-  const path = readPath(request.url.split('?', 1)[0] ?? '');
+  const path = parseUrlPath(request.url.split('?', 1)[0] ?? '');
   const isPage =
     path !== null &&
     findRoute(getAudienceManifests(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
@@ -113,12 +119,12 @@ function rejectWrite(
   const language = selectLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply.code(error.status), site, {
     title: 'saml_invalido',
-    text: { written: toErrorAnswer(error, language, site.texts).body.error },
+    text: { written: toErrorResponse(error, language, site.texts).body.error },
   });
 }
 
 /** Whether the session cookie belongs to another host. If so, this host cannot see whether a visitor is signed in. */
-function hasSessionOnOtherHost({ portal: { hosts }, origin }: Site): boolean {
+function hasSessionOnOtherHost({ portal: { hosts }, origin }: SiteSettings): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
@@ -140,10 +146,10 @@ async function selectAudience(
   const ofDesk = findRoute(desk.routes, path) !== undefined;
   if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
   if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
-  if (await services.isDeskSession(session)) return ofDesk ? 'desk' : { to: deskPages.day };
+  if (await services.isDeskSession(session)) return ofDesk ? 'desk' : { to: deskPagePaths.day };
   if (side === 'both' && !(await services.wasDeskSession(session))) return 'citizens';
-  const redirectUrl = ofDesk ? path : deskPages.day;
-  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // `forceLogin` ends the citizen's session in this browser
+  const redirectUrl = ofDesk ? path : deskPagePaths.day;
+  return { to: buildHref(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // `forceLogin` ends the citizen's session in this browser
 }
 
 async function sendPage(
@@ -167,7 +173,7 @@ async function sendPage(
   setLanguageCookie(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
-  const template = await pages.template(path, desk ? 'desk' : 'portal'); // read before the definitions, because in development it contains the number of file changes that the page already includes
+  const template = await pages.readTemplate(path, desk ? 'desk' : 'portal'); // read before the definitions, because in development it contains the number of file changes that the page already includes
   const set = definitions.current;
   const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
   const sides = getAudienceManifests(set);
@@ -175,15 +181,18 @@ async function sendPage(
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
-  const { answers, missing } = await loadPageData({ ui, match }, { services, request, reply, language });
-  const values = { nonce: generateNonce(), time: services.now().toISOString() };
+  const { answers, isSubjectMissing: missing } = await loadPageData(
+    { ui, match },
+    { services, request, reply, language },
+  );
+  const values = { nonce: generateCspNonce(), time: services.now().toISOString() };
   const renderPlaceholders = async ({ nonce, time }: typeof pagePlaceholders): Promise<RenderedPage> => {
     const page = {
       config: { ...site.portal, hosts: listOperationHosts(site, face) },
       language,
       time,
       manifest,
-      data: parseAnswers(answers),
+      data: parsePageAnswers(answers),
       ...(problems.length > 0 && {
         problems: problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`),
       }),
@@ -194,15 +203,17 @@ async function sendPage(
     const html = renderPage({
       template,
       nonce,
-      description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
+      description: getSharedText('descripcion_del_portal', language, { product: site.portal.brand.product }),
       title: prerendered.title ?? site.portal.brand.product,
       prerendered,
       fonts: pages.fonts,
-      styles: prerendered.styles === '' || !route ? [] : pages.styles(listSources(route, set)),
+      styles: prerendered.styles === '' || !route ? [] : pages.listStylesheets(listSources(route, set)),
       preload: route
         ? [
             ...(prerendered.isWhole ? [] : listModules(route, manifest)),
-            ...pages.modules(desk ? [] : listPortalFiles(language, prerendered.isWhole ? [] : listSources(route, set))),
+            ...pages.listModuleUrls(
+              desk ? [] : listPortalFiles(language, prerendered.isWhole ? [] : listSources(route, set)),
+            ),
           ]
         : [],
       page,
@@ -220,7 +231,11 @@ async function sendPage(
     if (made.isPrerendered) page = kept.set(set, subject, made);
   }
   page ??= await renderPlaceholders(values);
-  const { body, encoding } = await compress(fillPage(page.html, values), request.headers['accept-encoding'], 'always');
+  const { body, encoding } = await compressText(
+    fillPagePlaceholders(page.html, values),
+    request.headers['accept-encoding'],
+    'always',
+  );
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
@@ -228,7 +243,7 @@ async function sendPage(
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
-      'content-security-policy': buildPagePolicy({
+      'content-security-policy': buildPageCsp({
         nonce: values.nonce,
         hosts: listConnectHosts(site, face),
         frames,
@@ -254,20 +269,20 @@ async function listFrameOrigins(
   request: FastifyRequest,
   { site, services }: Pick<PageRouteDependencies, 'site' | 'services'>,
 ): Promise<readonly string[]> {
-  const { session, saml } = readCookies(request, site.secureCookies);
+  const { session, saml } = readPortalCookies(request, site.secureCookies);
   if (path === routes.logout) return services.broker.frameOrigins(session);
   if (path !== routes.samlLogout) return [];
-  const urls = (await services.saml.logoutFrames(readQuery(request)['process_state'] ?? '', saml)) ?? [];
+  const urls = (await services.saml.logoutFrames(readQueryParameters(request)['process_state'] ?? '', saml)) ?? [];
   return [...new Set(urls.map((url) => new URL(url).origin))];
 }
 
-function listModules(route: Route, manifest: Manifest): readonly string[] {
+function listModules(route: PageRoute, manifest: DefinitionsManifest): readonly string[] {
   const screen = route.screen === undefined ? undefined : manifest.screens[route.screen]?.url;
   return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
 }
 
 /** Returns the source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
-function listSources({ screen, block }: Route, set: Definitions): readonly string[] {
+function listSources({ screen, block }: PageRoute, set: Definitions): readonly string[] {
   if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
   if (screen === undefined) return [];
   const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);

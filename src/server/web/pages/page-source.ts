@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Manifest } from 'vite';
-import { noncePlaceholder, type Prerender } from '../../../contract/prerender.ts';
+import { noncePlaceholder, type PrerenderPage } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { StartError } from '../../platform/base/errors.ts';
-import type { Site } from '../../platform/http/site.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /** Path of the prerendering module in the folder of the build. It is not public, because only assets/ is served. */
 export const prerenderModule = 'prerender/prerender.js';
 
 export const languagePlaceholder = '__LANGUAGE__';
 
-export const barPlaceholder = '__BAR__';
+export const barColorPlaceholder = '__BAR__';
 
-export type PageEntry = 'portal' | 'desk';
+export type PageEntryPoint = 'portal' | 'desk';
 
 /** HTML document of each entry. The path is relative to the project's folder, and in the build to the build's folder. */
-export const documents: Readonly<Record<PageEntry, string>> = {
+export const pageDocuments: Readonly<Record<PageEntryPoint, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
 };
@@ -28,22 +28,22 @@ export const documents: Readonly<Record<PageEntry, string>> = {
 /** Source of the pages and their assets: the build, or the development server. */
 export interface PageSource {
   /** Returns the HTML document to serve at a path, with its placeholders. */
-  template(path: string, entry?: PageEntry): Promise<string>;
+  readTemplate(path: string, entry?: PageEntryPoint): Promise<string>;
   /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
   /** Returns the URLs of source files and all their imports in the build. Empty during development. */
-  modules(files: readonly string[]): readonly string[];
+  listModuleUrls(files: readonly string[]): readonly string[];
   /** Returns the contents of the stylesheets that source files import in the build. Empty during development. */
-  styles(files: readonly string[]): readonly string[];
+  listStylesheets(files: readonly string[]): readonly string[];
   readonly fonts: readonly string[];
   /** Prerenders pages. `null` in development, where scripts add the styles. */
-  readonly prerender: Prerender | null;
+  readonly prerender: PrerenderPage | null;
   readonly development: DevelopmentServer | null;
 }
 
 export interface DevelopmentServer {
   /** Whether the development server may respond to a request, which depends on the request's host. */
-  readonly admits: (request: IncomingMessage) => boolean;
+  readonly admitsRequest: (request: IncomingMessage) => boolean;
   /** Serves a source file, or calls `next` if there is none. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the WebSocket that reloads the page. */
@@ -53,7 +53,7 @@ export interface DevelopmentServer {
 }
 
 export interface DevelopmentDependencies {
-  readonly site: Site;
+  readonly site: SiteSettings;
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
 }
@@ -64,19 +64,20 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
   };
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(throwNotBuilt);
-  const document = async (entry: PageEntry): Promise<string> => inlineStyles(await read(documents[entry]), read);
+  const document = async (entry: PageEntryPoint): Promise<string> =>
+    inlineStyles(await read(pageDocuments[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
   const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // the cast is safe: Vite wrote the file
   const sheets = new Map<string, string>();
   for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(throwNotBuilt)) as {
-    prerender: Prerender;
+    prerender: PrerenderPage;
   }; // the cast is safe: the module is built from src/portal/prerender/prerender.tsx
   return {
-    template: async (_path, entry = 'portal') => templates[entry],
+    readTemplate: async (_path, entry = 'portal') => templates[entry],
     folder,
-    modules: (files) => listReachableChunks(files, chunks).map(({ file }) => `/${file}`),
-    styles: (files) =>
+    listModuleUrls: (files) => listReachableChunks(files, chunks).map(({ file }) => `/${file}`),
+    listStylesheets: (files) =>
       [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
         (file) => sheets.get(file) ?? '',
       ),

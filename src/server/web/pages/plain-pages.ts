@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { textOf, type SharedText } from '../../platform/base/texts.ts';
+import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
-import { createErrorHelp, renderPlainPage } from '../../platform/http/html.ts';
-import { buildFormAction, buildPagePolicy } from '../../platform/http/security-headers.ts';
+import { createErrorPageHelp, renderPlainPage } from '../../platform/http/plain-page.ts';
+import { buildFormActionSources, buildPageCsp } from '../../platform/http/security-headers.ts';
 import { samlPaths } from '../../trust/federation/saml/saml-names.ts';
-import type { Site } from '../../platform/http/site.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /**
  * Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a separate
@@ -17,9 +17,9 @@ type PlainPage = Omit<Parameters<typeof renderPlainPage>[0], 'nonce'>;
 
 /** A page whose texts are keys of the shared texts. Without `links`, the page is an error page with a search field and links to the main pages. */
 interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
-  readonly title: SharedText;
-  readonly text: SharedText | { readonly written: string };
-  readonly links?: readonly (readonly [href: string, text: SharedText])[];
+  readonly title: SharedTextCode;
+  readonly text: SharedTextCode | { readonly written: string };
+  readonly links?: readonly (readonly [href: string, text: SharedTextCode])[];
   readonly form?: Omit<NonNullable<PlainPage['form']>, 'button'>;
 }
 
@@ -27,19 +27,19 @@ interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
 export function sendTextPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
+  site: SiteSettings,
   { title, text, links, form, ...rest }: TextPageOptions,
 ): FastifyReply {
   const language = selectLanguage(request.headers['accept-language']);
   return sendPlainPage(reply, site, {
     ...rest,
     language,
-    title: textOf(title, language),
-    text: typeof text === 'string' ? textOf(text, language, { id: request.id }) : text.written,
+    title: getSharedText(title, language),
+    text: typeof text === 'string' ? getSharedText(text, language, { id: request.id }) : text.written,
     ...(links
-      ? { links: links.map(([to, code]) => ({ href: to, text: textOf(code, language) })) }
-      : createErrorHelp(language, site.portal.flags.ayuda)),
-    ...(form && { form: { ...form, button: textOf('continuar', language) } }),
+      ? { links: links.map(([to, code]) => ({ href: to, text: getSharedText(code, language) })) }
+      : createErrorPageHelp(language, site.portal.flags.ayuda)),
+    ...(form && { form: { ...form, button: getSharedText('continuar', language) } }),
   });
 }
 
@@ -47,7 +47,7 @@ export function sendTextPage(
 export function sendFormPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
+  site: SiteSettings,
   action: string,
   fields: Readonly<Record<string, string>>,
 ): FastifyReply {
@@ -56,31 +56,31 @@ export function sendFormPage(
 }
 
 /** Sends a page with the Content-Security-Policy of all pages. */
-function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): FastifyReply {
-  const nonce = generateNonce();
+function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: PlainPage): FastifyReply {
+  const nonce = generateCspNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
-  const forms = page.form === undefined ? {} : { forms: buildFormAction(page.form.action) };
+  const forms = page.form === undefined ? {} : { forms: buildFormActionSources(page.form.action) };
   return reply
-    .header('content-security-policy', buildPagePolicy({ nonce, hosts: listConnectHosts(site), frames, ...forms }))
+    .header('content-security-policy', buildPageCsp({ nonce, hosts: listConnectHosts(site), frames, ...forms }))
     .type('text/html; charset=utf-8')
     .send(renderPlainPage({ ...page, nonce }));
 }
 
 /** Returns the hosts that serve a page's operations. A separate desk host serves the backend's operations itself. */
 export function listOperationHosts(
-  { portal: { hosts }, deskOrigin }: Site,
+  { portal: { hosts }, deskOrigin }: SiteSettings,
   audience: PageAudience,
-): Site['portal']['hosts'] {
+): SiteSettings['portal']['hosts'] {
   return audience === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
 /** Returns the origins to which a page sends requests for operations, without the page's own. */
-export function listConnectHosts(site: Site, audience: PageAudience = 'citizens'): readonly string[] {
+export function listConnectHosts(site: SiteSettings, audience: PageAudience = 'citizens'): readonly string[] {
   const { backend, broker } = listOperationHosts(site, audience);
   const own = audience === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }
 
-export function generateNonce(): string {
+export function generateCspNonce(): string {
   return randomBytes(18).toString('base64');
 }

@@ -1,18 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { brokerPages } from '../../../contract/contract.ts';
-import { pages } from '../../../contract/pages.ts';
+import { brokerPaths } from '../../../contract/contract.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import { nullableText } from '../../../contract/schema-builders.ts';
-import { OperationError, addLogFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
-import type { SharedText } from '../../platform/base/texts.ts';
-import { providerPaths, type FormFields, UpstreamRefusedError } from '../../trust/federation/upstream/adapter.ts';
+import { OperationError, addRefusalFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
+import type { SharedTextCode } from '../../platform/base/texts.ts';
+import {
+  identityProviderPaths,
+  type PostedFormFields,
+  UpstreamRefusedError,
+} from '../../trust/federation/upstream/upstream-adapter.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
-import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
+import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
-import { getRequestOrigin } from '../../platform/http/client-address.ts';
-import type { Site } from '../../platform/http/site.ts';
-import { randomSecret } from '../../platform/keys/secrets.ts';
-import type { ProviderEndpoints, ProviderStep } from '../../features/sign-in/provider-endpoints.ts';
+import { getChangeOrigin } from '../../platform/http/client-address.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
+import { generateSecret } from '../../platform/keys/secrets.ts';
+import type { ProviderEndpoints, ProviderSignInStep } from '../../features/sign-in/provider-endpoints.ts';
 import { sendTextPage, sendFormPage } from './plain-pages.ts';
 
 /** Maximum size of a form in bytes. */
@@ -24,49 +28,54 @@ const formLimit = 256 * 1024;
  */
 export async function registerProviderRoutes(
   http: FastifyInstance,
-  { site, providers, later }: { site: Site; providers: ProviderEndpoints; later: (work: () => Promise<void>) => void },
+  {
+    site,
+    providers,
+    later,
+  }: { site: SiteSettings; providers: ProviderEndpoints; later: (work: () => Promise<void>) => void },
 ): Promise<void> {
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError) addLogFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+      if (error instanceof OperationError)
+        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof UpstreamRefusedError) return sendRejection(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) return sendRetryPage(request, reply, site, error);
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
         const language = selectLanguage(request.headers['accept-language']);
         const written = site.texts(error.code, language, { id: request.id });
-        return sendErrorPage(request, reply.code(400), site, { written }, [pages.logout, 'ir_a_cerrar_sesion']);
+        return sendErrorPage(request, reply.code(400), site, { written }, [pagePaths.logout, 'ir_a_cerrar_sesion']);
       }
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500)
         return sendRejection(request, reply, site, new UpstreamRefusedError(String(error))); // the body is not a form, or is too large
       throw error;
     });
-    scope.get(brokerPages.providerLogin, async (request, reply) => {
-      const { idp = '', process_state: processState, redirectUrl } = readQuery(request);
-      const { saml: browser = randomSecret(), session } = readCookies(request, site.secureCookies);
+    scope.get(brokerPaths.providerLogin, async (request, reply) => {
+      const { idp = '', process_state: processState, redirectUrl } = readQueryParameters(request);
+      const { saml: browser = generateSecret(), session } = readPortalCookies(request, site.secureCookies);
       const [process_state, redirect_url] = [processState, redirectUrl].map((text = '') =>
         text === '' || text.length > nullableText.maxLength ? null : text,
       );
       const destination = { process_state: process_state ?? null, redirect_url: redirect_url ?? null };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
-      const origin = getRequestOrigin(request);
+      const origin = getChangeOrigin(request);
       const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });
       writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
       copyRefusalFacts(step, request.raw);
       return reply.redirect(step.location, 303);
     });
-    scope.get<{ Params: { idp: string } }>(providerPaths.callback, async (request, reply) => {
+    scope.get<{ Params: { idp: string } }>(identityProviderPaths.callback, async (request, reply) => {
       const url = new URL(request.url, site.origin);
       const step = await providers.receive({
         idp: request.params.idp,
         state: url.searchParams.getAll('state').length === 1 ? (url.searchParams.get('state') ?? '') : '',
         answer: { binding: 'query', url },
-        cookies: readCookies(request, site.secureCookies),
-        origin: getRequestOrigin(request),
+        cookies: readPortalCookies(request, site.secureCookies),
+        origin: getChangeOrigin(request),
       });
       return sendStep(request, reply, step);
     });
-    scope.get<{ Params: { idp: string } }>(providerPaths.metadata, async (request, reply) => {
+    scope.get<{ Params: { idp: string } }>(identityProviderPaths.metadata, async (request, reply) => {
       const metadata = providers.metadata(request.params.idp);
       if (metadata === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata);
@@ -74,8 +83,8 @@ export async function registerProviderRoutes(
     await scope.register(async (forms) => {
       forms.removeAllContentTypeParsers();
       addFormParser(forms, formLimit);
-      forms.post<{ Params: { idp: string }; Body: FormFields | undefined }>(
-        providerPaths.consumer,
+      forms.post<{ Params: { idp: string }; Body: PostedFormFields | undefined }>(
+        identityProviderPaths.consumer,
         async (request, reply) => {
           const fields = request.body ?? {};
           if (request.headers['sec-fetch-site'] === 'cross-site') return sendRepostPage(request, reply, site, fields);
@@ -83,8 +92,8 @@ export async function registerProviderRoutes(
             idp: request.params.idp,
             state: fields['RelayState'] ?? '',
             answer: { binding: 'form', fields },
-            cookies: readCookies(request, site.secureCookies),
-            origin: getRequestOrigin(request),
+            cookies: readPortalCookies(request, site.secureCookies),
+            origin: getChangeOrigin(request),
           });
           return sendStep(request, reply, step);
         },
@@ -92,7 +101,7 @@ export async function registerProviderRoutes(
     });
   });
 
-  function sendStep(request: FastifyRequest, reply: FastifyReply, step: ProviderStep): FastifyReply {
+  function sendStep(request: FastifyRequest, reply: FastifyReply, step: ProviderSignInStep): FastifyReply {
     const { location, cookies, after } = step;
     copyRefusalFacts(step, request.raw);
     if (cookies !== undefined) writeCookies(reply, cookies, site.secureCookies);
@@ -105,7 +114,12 @@ export async function registerProviderRoutes(
  * Sends a page of the portal that submits the identity provider's response again. The session and device cookies are SameSite=Lax, so the browser
  * did not send them with the provider's form. The second submission has these cookies, and only then is the response parsed.
  */
-function sendRepostPage(request: FastifyRequest, reply: FastifyReply, site: Site, fields: FormFields): FastifyReply {
+function sendRepostPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: SiteSettings,
+  fields: PostedFormFields,
+): FastifyReply {
   const { SAMLResponse = '', RelayState = '' } = fields;
   const action = new URL(new URL(request.url, site.origin).pathname, site.origin).href;
   return sendFormPage(request, reply, site, action, { SAMLResponse, RelayState });
@@ -114,14 +128,19 @@ function sendRepostPage(request: FastifyRequest, reply: FastifyReply, site: Site
 function sendRejection(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
+  site: SiteSettings,
   error: UpstreamRefusedError,
 ): FastifyReply {
-  addLogFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
+  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
   return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 
-function sendRetryPage(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
+function sendRetryPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: SiteSettings,
+  error: OperationError,
+): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
   return sendErrorPage(request, reply.code(429), site, 'proveedor_espera_ayuda');
 }
@@ -129,9 +148,9 @@ function sendRetryPage(request: FastifyRequest, reply: FastifyReply, site: Site,
 function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
-  text: SharedText | { readonly written: string },
-  link: readonly [href: string, text: SharedText] = [pages.login, 'ingresar_de_otra_manera'],
+  site: SiteSettings,
+  text: SharedTextCode | { readonly written: string },
+  link: readonly [href: string, text: SharedTextCode] = [pagePaths.login, 'ingresar_de_otra_manera'],
 ): FastifyReply {
   return sendTextPage(request, reply, site, { title: 'proveedor_invalido', text, links: [link] });
 }

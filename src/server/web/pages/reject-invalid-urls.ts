@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { sendMalformedUrl } from './page-routes.ts';
-import { absoluteFormPattern, checkUrlLimits } from '../../platform/http/url-limits.ts';
-import { isPlainText } from '../../platform/http/plain-text.ts';
-import type { Site } from '../../platform/http/site.ts';
+import { absoluteFormPattern, findUrlLimitStatus } from '../../platform/http/url-limits.ts';
+import { isPrintableText } from '../../platform/http/plain-text.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /**
  * Rejects URLs that are malformed, too long or not plain text, and requests with two hosts, before any handler runs.
  */
-export function rejectInvalidUrls(http: FastifyInstance, site: Site): void {
+export function rejectInvalidUrls(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     const { url, originalUrl, raw } = request;
     const isAcceptable = () => isPlainTextUrl(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
-    const status = checkUrlLimits(originalUrl) ?? (isAcceptable() ? null : 400);
+    const status = findUrlLimitStatus(originalUrl) ?? (isAcceptable() ? null : 400);
     return status === null ? undefined : sendMalformedUrl(request, reply, site, status);
   });
 }
@@ -29,7 +29,7 @@ function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
 function isPlainTextUrl(url: string): boolean {
   const [path = '', ...query] = url.split('?');
   const pairs = [...new URLSearchParams(query.join('?'))].flat();
-  return [decodePath(path), ...pairs].every(isPlainText);
+  return [decodePath(path), ...pairs].every(isPrintableText);
 }
 
 /** Decodes a path. Returns an empty string for a malformed path, because the router rejects it anyway. */

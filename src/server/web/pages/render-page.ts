@@ -1,29 +1,31 @@
-import type { Page } from '../../../contract/page-data.ts';
-import { noncePlaceholder, type Prerendered, type Prerender } from '../../../contract/prerender.ts';
+import type { EmbeddedPageData } from '../../../contract/page-data.ts';
+import { noncePlaceholder, type PrerenderedPage, type PrerenderPage } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
-import { theme } from '../../platform/base/theme.ts';
-import { serializeScriptJson } from '../../platform/http/html.ts';
+import { brandTheme } from '../../platform/base/theme.ts';
+import { serializeScriptJson } from '../../platform/http/plain-page.ts';
 import { getFirstScript } from './first-script/first-script.ts';
-import { barPlaceholder, languagePlaceholder } from './page-source.ts';
+import { barColorPlaceholder, languagePlaceholder } from './page-source.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
-import type { Route } from '../../../engine/core/manifest.ts';
+import type { PageRoute } from '../../../engine/core/manifest.ts';
 
 interface PrerenderRequest {
-  readonly page: Page;
+  readonly page: EmbeddedPageData;
   readonly path: string;
   readonly search: string;
   /** Route of the path. `undefined` if the flows have no not-found route either. */
-  readonly route: Route | undefined;
+  readonly route: PageRoute | undefined;
   readonly set: Definitions;
   readonly log: FastifyBaseLogger;
 }
 
 /** Empty result, for pages that only the browser renders. */
-export const emptyPrerender: Prerendered = { html: '', styles: '', title: null, isWhole: false };
+export const emptyPrerender: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
 
 /** Creates a function that prerenders pages with the portal's components. The function returns `emptyPrerender` if rendering fails. */
-export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
+export function createPrerenderer(
+  prerender: PrerenderPage | null,
+): (request: PrerenderRequest) => Promise<PrerenderedPage> {
   return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];
     if (!prerender || !flow) return emptyPrerender;
@@ -42,9 +44,9 @@ interface PageOptions {
   readonly title: string;
   /** One sentence about the portal, for search engines. */
   readonly description: string;
-  readonly page: Page;
+  readonly page: EmbeddedPageData;
   /** Content to show until the portal's script has rendered the page. Its `html` is empty if there is none. */
-  readonly prerendered: Pick<Prerendered, 'html' | 'styles' | 'isWhole'>;
+  readonly prerendered: Pick<PrerenderedPage, 'html' | 'styles' | 'isWhole'>;
   /** Contents of stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
   readonly fonts: readonly string[];
@@ -74,7 +76,7 @@ export function renderPage(parts: PageOptions): string {
   return parts.template
     .replaceAll(noncePlaceholder, nonce)
     .replaceAll(languagePlaceholder, page.language)
-    .replaceAll(barPlaceholder, theme.light.bar)
+    .replaceAll(barColorPlaceholder, brandTheme.light.bar)
     .replace(
       /<title>.*?<\/title>/s,
       () => `<title>${escapeHtml(parts.title)}</title>\n${parts.withFirstScript ? getFirstScript(page.language) : ''}`,

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { isObject, type Values } from '../../../engine/core/json.ts';
-import { addLogFacts, OperationError } from '../../platform/base/errors.ts';
+import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
+import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { findJsonExcess } from '../../platform/http/json-parser.ts';
-import { maskPath } from '../../platform/http/logging.ts';
-import { reportPath } from '../../platform/http/security-headers.ts';
+import { maskUrlPath } from '../../platform/http/logging.ts';
+import { cspReportPath } from '../../platform/http/security-headers.ts';
 
 /**
  * Maximum number of reports per minute that all processes of a server read together. It is limited, because anybody may send reports, and a broken
  * page makes every browser send them.
  */
 const maxPerMinute = 60;
-const maxLogged = 3;
+const maxLoggedViolations = 3;
 const bodyLimit = 16 * 1024;
 
 /**
@@ -27,7 +27,7 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
       { parseAs: 'string', bodyLimit },
       (request, text, done) => (findJsonExcess(text) === null ? parse(request, text, done) : done(null, null)),
     );
-    reports.post(reportPath, {
+    reports.post(cspReportPath, {
       onRequest: async () => {
         const current = Math.floor(now().getTime() / 60_000);
         if (current !== minute) [minute, count] = [current, 0];
@@ -35,8 +35,8 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
         if (count > most) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
       },
       handler: async (request, reply) => {
-        const found = readViolations(request.body).slice(0, maxLogged);
-        if (found.length > 0) addLogFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
+        const found = readViolations(request.body).slice(0, maxLoggedViolations);
+        if (found.length > 0) addRefusalFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
         return reply.code(204).send();
       },
     });
@@ -56,17 +56,17 @@ function readViolations(body: unknown): readonly string[] {
       readText(report, 'blocked-uri', 'blockedURL'),
       readText(report, 'document-uri', 'documentURL'),
     ];
-    return `${/^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'unknown'} ${readSource(blocked)} at ${URL.canParse(page) ? maskPath(new URL(page).pathname).slice(0, 100) : 'an unknown page'}`;
+    return `${/^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'unknown'} ${readBlockedSource(blocked)} at ${URL.canParse(page) ? maskUrlPath(new URL(page).pathname).slice(0, 100) : 'an unknown page'}`;
   });
 }
 
-function readText(report: Values, ...names: readonly string[]): string {
+function readText(report: ValuesByName, ...names: readonly string[]): string {
   const value = names.map((name) => report[name]).find((one) => typeof one === 'string');
   return typeof value === 'string' ? value : '';
 }
 
 /** Returns what was blocked: a keyword such as `inline`, or the origin of a URL. */
-function readSource(blocked: string): string {
+function readBlockedSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';
 }

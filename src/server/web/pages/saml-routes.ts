@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { href } from '../../../contract/href.ts';
-import { OperationError, addLogFacts, findRefusalFacts } from '../../platform/base/errors.ts';
-import type { ReceivedMessage } from '../../trust/federation/saml/authn-request.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { OperationError, addRefusalFacts, findRefusalFacts } from '../../platform/base/errors.ts';
+import type { ReceivedSamlMessage } from '../../trust/federation/saml/authn-request.ts';
 import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-names.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
 import type { BrowserAction } from '../../trust/federation/saml/sso.ts';
-import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
-import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
-import type { Site } from '../../platform/http/site.ts';
-import { randomSecret } from '../../platform/keys/secrets.ts';
+import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';
+import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
+import { generateSecret } from '../../platform/keys/secrets.ts';
 import { sendTextPage, sendFormPage } from './plain-pages.ts';
-import { pages } from '../../../contract/pages.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import {
-  type TestEndpoints,
-  testPaths,
-  type ReceivedAttributes,
+  type TestServiceProviderEndpoints,
+  testServiceProviderPaths,
+  type ReceivedSamlAttributes,
 } from '../../trust/federation/saml/test-service-provider.ts';
-import { isCrossSite } from '../../platform/http/origins.ts';
+import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 
 /** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */
@@ -27,7 +27,11 @@ const formLimit = 256 * 1024;
  * Registers the paths of the SAML identity provider. After a rejected message, the user gets a page, and the log has
  * the reason.
  */
-export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml: SamlEndpoints): Promise<void> {
+export async function registerSamlRoutes(
+  http: FastifyInstance,
+  site: SiteSettings,
+  saml: SamlEndpoints,
+): Promise<void> {
   http.get(samlPaths.metadata, async (_request, reply) =>
     reply
       .type('application/samlmetadata+xml; charset=utf-8')
@@ -41,7 +45,8 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
     scope.removeAllContentTypeParsers();
     addFormParser(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError) addLogFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+      if (error instanceof OperationError)
+        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
         return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
@@ -56,8 +61,8 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
     scope.get(samlPaths.sloByRedirect, (request, reply) => logOut(request, reply, toRedirectMessage(request, site)));
     scope.post(samlPaths.sloByPost, (request, reply) => logOut(request, reply, toPostMessage(request, site)));
     scope.get(samlPaths.logoutNext, async (request, reply) => {
-      const processState = readQuery(request)['process_state'] ?? '';
-      const step = await saml.continueLogout(processState, readCookies(request, site.secureCookies).saml);
+      const processState = readQueryParameters(request)['process_state'] ?? '';
+      const step = await saml.continueLogout(processState, readPortalCookies(request, site.secureCookies).saml);
       if (step === null) throw new SamlError('there is no such logout of this browser');
       return sendStep(request, reply, step);
     });
@@ -73,8 +78,8 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
       return sendStep(request, reply, { kind: 'send', action, fields });
     });
     scope.get(samlPaths.send, async (request, reply) => {
-      const { saml: browser, session } = readCookies(request, site.secureCookies);
-      const processState = readQuery(request)['process_state'] ?? '';
+      const { saml: browser, session } = readPortalCookies(request, site.secureCookies);
+      const processState = readQueryParameters(request)['process_state'] ?? '';
       const address = getClientAddress(request);
       const step = await saml.continueRequest({ processState, browser, secret: session, address });
       if (step === null) throw new SamlError('there is no such request of this browser');
@@ -85,9 +90,9 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
   async function receive(
     request: FastifyRequest,
     reply: FastifyReply,
-    samlMessage: ReceivedMessage,
+    samlMessage: ReceivedSamlMessage,
   ): Promise<FastifyReply> {
-    const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
+    const browser = readPortalCookies(request, site.secureCookies).saml ?? generateSecret();
     const path = await saml.receiveRequest(samlMessage, { browser, address: getClientAddress(request) });
     writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
     return reply.redirect(path, 303);
@@ -96,11 +101,11 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
   async function logOut(
     request: FastifyRequest,
     reply: FastifyReply,
-    samlMessage: ReceivedMessage,
+    samlMessage: ReceivedSamlMessage,
   ): Promise<FastifyReply> {
-    const cookies = readCookies(request, site.secureCookies);
-    const browser = cookies.saml ?? randomSecret();
-    const origin = getRequestOrigin(request);
+    const cookies = readPortalCookies(request, site.secureCookies);
+    const browser = cookies.saml ?? generateSecret();
+    const origin = getChangeOrigin(request);
     const step = await saml
       .receiveLogout({ arrival: samlMessage, secret: cookies.session, browser, origin })
       .catch(async (error) => {
@@ -121,22 +126,22 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
 }
 
 /** Returns the RelayState of a rejected message. It is not authenticated, so it may only select a logout that the same browser started. */
-function readRelayState(samlMessage: ReceivedMessage): string {
+function readRelayState(samlMessage: ReceivedSamlMessage): string {
   if (samlMessage.binding === 'post') return samlMessage.fields['RelayState'] ?? '';
   return new URLSearchParams(samlMessage.query).get('RelayState') ?? '';
 }
 
-function toRedirectMessage(request: FastifyRequest, site: Site): ReceivedMessage {
+function toRedirectMessage(request: FastifyRequest, site: SiteSettings): ReceivedSamlMessage {
   const [path = '', ...query] = request.url.split('?');
   return { binding: 'redirect', query: query.join('?'), destination: buildUrl(path, site) };
 }
 
-function toPostMessage(request: FastifyRequest, site: Site): ReceivedMessage {
+function toPostMessage(request: FastifyRequest, site: SiteSettings): ReceivedSamlMessage {
   const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
   return { binding: 'post', fields, destination: buildUrl(request.url.split('?', 1)[0] ?? '', site) };
 }
 
-function buildUrl(path: string, site: Site): string {
+function buildUrl(path: string, site: SiteSettings): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
@@ -144,12 +149,12 @@ function buildUrl(path: string, site: Site): string {
 function sendRejection(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
+  site: SiteSettings,
   error: SamlError,
   processState?: string,
 ): FastifyReply {
-  addLogFacts(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
-  const next = href(samlPaths.logoutNext, { process_state: processState });
+  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
+  const next = buildHref(samlPaths.logoutNext, { process_state: processState });
   return sendTextPage(request, reply.code(400), site, {
     title: 'saml_invalido',
     text: 'saml_invalido_ayuda',
@@ -158,19 +163,20 @@ function sendRejection(
 }
 
 /** Registers the paths of the SAML test application. `http` is the scope that parses forms and handles `SamlError`. */
-function registerSamlTestRoutes(http: FastifyInstance, site: Site, test: TestEndpoints): void {
-  http.get(testPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
-  http.get(testPaths.logout, async (request, reply) => {
-    if (isCrossSite(request, site)) return sendLogoutQuestion(request, reply, site, testPaths.logout);
-    const next = await test.logout(readCookies(request, site.secureCookies).session);
+function registerSamlTestRoutes(http: FastifyInstance, site: SiteSettings, test: TestServiceProviderEndpoints): void {
+  http.get(testServiceProviderPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
+  http.get(testServiceProviderPaths.logout, async (request, reply) => {
+    if (isCrossSiteNavigation(request, site))
+      return sendLogoutQuestion(request, reply, site, testServiceProviderPaths.logout);
+    const next = await test.logout(readPortalCookies(request, site.secureCookies).session);
     return next === null ? showTestPage(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });
-  http.post(testPaths.consumer, async (request, reply) => {
+  http.post(testServiceProviderPaths.consumer, async (request, reply) => {
     const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
-    return showTestPage(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
+    return showTestPage(request, reply, 'prueba_respuesta', test.readResponse(fields['SAMLResponse']));
   });
-  http.get(testPaths.service, async (request, reply) => {
-    const heard = await test.hear(request.url.split('?').slice(1).join('?'));
+  http.get(testServiceProviderPaths.service, async (request, reply) => {
+    const heard = await test.receiveLogout(request.url.split('?').slice(1).join('?'));
     return 'next' in heard
       ? reply.redirect(heard.next, 303)
       : showTestPage(request, reply, 'prueba_salida', heard.received);
@@ -180,9 +186,9 @@ function registerSamlTestRoutes(http: FastifyInstance, site: Site, test: TestEnd
     request: FastifyRequest,
     reply: FastifyReply,
     code: 'prueba_respuesta' | 'prueba_salida' | 'prueba_sin_sesion',
-    facts: ReceivedAttributes,
+    facts: ReceivedSamlAttributes,
   ): FastifyReply {
-    const links = [[pages.samlIndex, 'volver']] as const;
+    const links = [[pagePaths.samlIndex, 'volver']] as const;
     return sendTextPage(request, reply, site, { title: code, text: `${code}_ayuda`, facts, links });
   }
 }

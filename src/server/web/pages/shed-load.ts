@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contract } from '../../../contract/contract.ts';
+import { apiContract } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { readRawCookie } from '../../platform/http/cookies.ts';
-import type { Site } from '../../platform/http/site.ts';
-import type { LoopLag } from '../../platform/load/loop-lag.ts';
+import type { SiteSettings } from '../../platform/http/site-settings.ts';
+import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Value of `Retry-After` in seconds. */
-const retryS = 5;
+/** Value of `RetryOnConflict-After` in seconds. */
+const retryAfterS = 5;
 
 /**
  * Maximum wait for a database connection or a password hash, in milliseconds. While the wait is longer, new requests that need a connection or a
@@ -32,8 +32,8 @@ const laterStepFactor = 2;
 export function shedLoad(
   http: FastifyInstance,
   parts: {
-    readonly site: Site;
-    readonly lag: Pick<LoopLag, 'read'>;
+    readonly site: SiteSettings;
+    readonly lag: Pick<EventLoopLag, 'readMs'>;
     readonly limitMs: number;
     readonly services: Pick<ServerServices, 'databaseWaitMs' | 'passwordWaitMs'>;
   },
@@ -43,23 +43,23 @@ export function shedLoad(
   http.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url ?? '';
     if (healthPaths.has(route) || immutableFileRoutes.test(route)) return;
-    const isSignIn = request.method === signIn.method && route === signIn.path;
+    const isSignIn = request.method === signInOperation.method && route === signInOperation.path;
     const goesOn = isSignIn && readRawCookie(request.headers, 'challenge', site.secureCookies) !== undefined;
     const times = goesOn ? laterStepFactor : 1;
     const isLate =
-      lag.read() > limitMs * times ||
+      lag.readMs() > limitMs * times ||
       (!databaseFreeRoutes.test(route) && services.databaseWaitMs() > maxWaitMs * times) ||
       (isSignIn && !goesOn && services.passwordWaitMs() > maxWaitMs);
     return isLate ? sendUnavailable(request, reply, site) : undefined;
   });
 }
 
-const signIn = contract.answerChallenge;
+const signInOperation = apiContract.answerChallenge;
 
-function sendUnavailable(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
-  const busy = new OperationError(503, 'servidor_ocupado', { retryAfter: retryS });
+function sendUnavailable(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
+  const busy = new OperationError(503, 'servidor_ocupado', { retryAfter: retryAfterS });
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
-  return sendTextPage(request, reply.code(503).header('retry-after', String(retryS)), site, {
+  return sendTextPage(request, reply.code(503).header('retry-after', String(retryAfterS)), site, {
     title: 'servidor_ocupado_titulo',
     text: 'servidor_ocupado',
   });

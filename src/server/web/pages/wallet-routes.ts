@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { brokerPages } from '../../../contract/contract.ts';
-import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
+import { brokerPaths } from '../../../contract/contract.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
 import {
   receiveWalletResponse,
-  takeRequestObject,
+  consumeRequestObject,
   type WalletDependencies,
 } from '../../trust/federation/wallet/presentation-requests.ts';
-import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
+import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const maxResponseBytes = 64 * 1024;
@@ -17,19 +17,19 @@ export async function registerWalletRoutes(http: FastifyInstance, dependencies: 
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     addFormParser(scope, maxResponseBytes);
-    scope.get(brokerPages.walletRequest, async (request, reply) => {
-      const signed = await takeRequestObject(dependencies, readQuery(request)['id'] ?? '');
+    scope.get(brokerPaths.walletRequest, async (request, reply) => {
+      const signed = await consumeRequestObject(dependencies, readQueryParameters(request)['id'] ?? '');
       if (signed === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
-    scope.post(brokerPages.walletResponse, async (request, reply) => {
+    scope.post(brokerPaths.walletResponse, async (request, reply) => {
       const { response } = (request.body ?? {}) as { readonly response?: string }; // the cast is safe: the scope's body parser returns strings
       try {
-        const next = await receiveWalletResponse(dependencies, readQuery(request)['id'] ?? '', response);
+        const next = await receiveWalletResponse(dependencies, readQueryParameters(request)['id'] ?? '', response);
         return await reply.send(next === null ? {} : { redirect_uri: next });
       } catch (error) {
         if (!(error instanceof WalletError)) throw error;
-        throw addLogFacts(new OperationError(400, 'billetera_invalida', { cause: error }), {
+        throw addRefusalFacts(new OperationError(400, 'billetera_invalida', { cause: error }), {
           reason: error.message,
         });
       }

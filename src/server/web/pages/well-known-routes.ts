@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { href } from '../../../contract/href.ts';
-import { pages } from '../../../contract/pages.ts';
+import { buildHref } from '../../../contract/build-href.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createNotFoundError } from '../operations/operation-route.ts';
 
@@ -19,12 +19,12 @@ export function registerWellKnownRoutes(http: FastifyInstance, { config, now }: 
       ...uris.map((uri) => `Contact: ${uri}`),
       `Expires: ${expires}T00:00:00Z`,
       'Preferred-Languages: es, pt, en',
-      `Canonical: ${href(path, {}, config.baseUrl)}`,
+      `Canonical: ${buildHref(path, {}, config.baseUrl)}`,
     ];
     return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
   });
   http.get('/.well-known/change-password', async (_request, reply) => {
     if (!config.flags.contrasena) throw createNotFoundError();
-    return reply.redirect(href(pages.changePassword, {}, config.baseUrl), 303);
+    return reply.redirect(buildHref(pagePaths.changePassword, {}, config.baseUrl), 303);
   });
 }

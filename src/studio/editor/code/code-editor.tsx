@@ -18,7 +18,7 @@ import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { readNonce } from '../../../portal/navigation/read-page.ts';
+import { readCspNonce } from '../../../portal/navigation/read-page.ts';
 import type { StudioProblem } from '../../studio-data.ts';
 import type { Completions } from './completions.ts';
 import './code-editor.css';
@@ -90,7 +90,7 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 function createExtensions(label: string, readOnly: boolean, now: () => CodeEditorProps) {
-  const nonce = readNonce();
+  const nonce = readCspNonce();
   return [
     ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
     EditorState.readOnly.of(readOnly),
@@ -105,7 +105,7 @@ function createExtensions(label: string, readOnly: boolean, now: () => CodeEdito
     bracketMatching(),
     closeBrackets(),
     lintGutter(),
-    autocompletion({ override: [(context) => offersAt(context, now())], icons: false }),
+    autocompletion({ override: [(context) => computeCompletions(context, now())], icons: false }),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of(({ docChanged, state }) => {
       const typed = state.doc.toString();
@@ -114,7 +114,7 @@ function createExtensions(label: string, readOnly: boolean, now: () => CodeEdito
   ];
 }
 
-function offersAt({ state, pos, explicit }: CompletionContext, { complete }: CodeEditorProps) {
+function computeCompletions({ state, pos, explicit }: CompletionContext, { complete }: CodeEditorProps) {
   const found = complete(state.doc.toString(), pos);
   if (!found || (!explicit && found.from === pos)) return null;
   const { from, to, offers } = found;

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../../../engine/core/json.ts';
+import type { ValuesByName } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { StudioSet } from '../../studio-data.ts';
-import { findCompletions, listNames } from './completions.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
+import { findCompletions, listCompletionNames } from './completions.ts';
 
 const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
-const format = (name: string) => JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as Values;
+const format = (name: string) =>
+  JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as ValuesByName;
 const formats = {
   flow: format('flow.4'),
   ui: format('ui'),
@@ -30,7 +31,7 @@ const facts: StudioFacts = {
 };
 const createFileReference = (file: string, content: object) =>
   [file, { file, version: '1', text: JSON.stringify(content) }] as const;
-const set: StudioSet = {
+const set: StudioDefinitions = {
   version: '1',
   files: Object.fromEntries([
     createFileReference('schemas/hola/schema.json', {
@@ -50,7 +51,7 @@ const set: StudioSet = {
   messages: {},
   flows: {
     main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },
-  } as unknown as StudioSet['flows'], // a partial fake: completions read only these properties
+  } as unknown as StudioDefinitions['flows'], // a partial fake: completions read only these properties
   descriptions: {},
   guards: {},
   shared: { notices: ['retomado'], definitions: ['../_shared/person.json#/$defs/email'] },
@@ -62,7 +63,7 @@ const set: StudioSet = {
 function offered(file: string, kind: keyof typeof formats, written: string): readonly string[] {
   const caret = written.indexOf('|');
   const text = written.replace('|', '');
-  const names = (place: Parameters<typeof listNames>[0]) => listNames(place, set, facts);
+  const names = (place: Parameters<typeof listCompletionNames>[0]) => listCompletionNames(place, set, facts);
   return (findCompletions(text, caret, { file, format: formats[kind], names })?.offers ?? []).map(
     ({ insert }) => insert,
   );

@@ -2,9 +2,9 @@ import { getLocation, parse } from 'jsonc-parser';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { asText, listParts } from '../../json-parts.ts';
-import type { StudioSet } from '../../studio-data.ts';
-import { resolveScreenFiles, readList, readObject, readValue } from '../definition-set.ts';
+import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
+import { buildScreenFilePaths, readFileList, readFileObject, readFileValue } from '../definition-set.ts';
 
 /** Completions at a position, and the range of the text that a chosen completion replaces. */
 export interface Completions {
@@ -59,7 +59,7 @@ function listKeys(content: Json, path: readonly (string | number)[]): readonly s
   return Object.keys(asObject(findByPointer(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
-export function resolveFormat(file: string): keyof StudioFacts['formats'] {
+export function resolveFileFormat(file: string): keyof StudioFacts['formats'] {
   if (file.startsWith('flows/')) return 'flow';
   if (file.endsWith('/schema.json')) return 'schema';
   return file.endsWith('/ui.json') ? 'ui' : 'translation';
@@ -147,7 +147,7 @@ type Names = readonly string[];
  * Returns the existing names that are valid at a location in a file: states, operations, screens, notices, fields,
  * variables or shared definitions.
  */
-export function listNames(place: JsonLocation, set: StudioSet, facts: StudioFacts): Names {
+export function listCompletionNames(place: JsonLocation, set: StudioDefinitions, facts: StudioFacts): Names {
   const flow = /^flows\//.test(place.file);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
   if (flow) return listFlowNames(place, set, facts);
@@ -158,7 +158,7 @@ export function listNames(place: JsonLocation, set: StudioSet, facts: StudioFact
 
 function listFlowNames(
   { path, isKey, content }: JsonLocation,
-  set: StudioSet,
+  set: StudioDefinitions,
   { operations, flags }: StudioFacts,
 ): Names {
   const key = findInnermostKey(path);
@@ -205,7 +205,7 @@ function listFlowNames(
 function listUiNames(
   { path, isKey, content }: JsonLocation,
   screen: string,
-  set: StudioSet,
+  set: StudioDefinitions,
   { operations, flags, widgets }: StudioFacts,
 ): Names {
   const key = findInnermostKey(path);
@@ -225,7 +225,7 @@ function listUiNames(
 
 function listSchemaNames(
   { path, isKey, content }: JsonLocation,
-  { shared }: StudioSet,
+  { shared }: StudioDefinitions,
   { keywords, flags }: StudioFacts,
 ): Names {
   const key = findInnermostKey(path);
@@ -265,12 +265,12 @@ function listScreens(content: Json): Names {
 
 function findScreen(content: Json, path: readonly (string | number)[]): string {
   const name = path[path.lastIndexOf('states') + 1];
-  return asText(listStates(content).find(([known]) => known === name)?.[1]['screen']);
+  return asTextOrEmpty(listStates(content).find(([known]) => known === name)?.[1]['screen']);
 }
 
 function listVariables(content: Json): Names {
   const assigned = (value: Json): Names =>
-    listParts(value, '').flatMap(([key, inner]) => [
+    listJsonChildren(value, '').flatMap(([key, inner]) => [
       ...(key === 'assign' ? [inner].flat().flatMap((part) => Object.keys(asObject(part))) : []),
       ...assigned(inner),
     ]);
@@ -280,27 +280,27 @@ function listVariables(content: Json): Names {
   return [...new Set([...declared, ...assigned(content)])];
 }
 
-function listFieldNames(set: StudioSet, screen: string): Names {
+function listFieldNames(set: StudioDefinitions, screen: string): Names {
   const within = (properties: Json | undefined, before: string): Names =>
     Object.entries(asObject(properties)).flatMap(([name, field]) => {
       const inner = asObject(field)['properties'];
       return inner === undefined ? [before + name] : within(inner, `${before}${name}.`);
     });
-  return within(readValue(set, resolveScreenFiles(screen).schema, '/properties'), '');
+  return within(readFileValue(set, buildScreenFilePaths(screen).schema, '/properties'), '');
 }
 
-function listNoticeNames(set: StudioSet, screen: string): Names {
-  return Object.keys(readObject(set, resolveScreenFiles(screen).ui, '/notices'));
+function listNoticeNames(set: StudioDefinitions, screen: string): Names {
+  return Object.keys(readFileObject(set, buildScreenFilePaths(screen).ui, '/notices'));
 }
 
-function listEntryNames(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
-  return readList(set, resolveScreenFiles(screen).ui, `/${list}`).flatMap((entry) => {
+function listEntryNames(set: StudioDefinitions, screen: string, list: 'actions' | 'links'): Names {
+  return readFileList(set, buildScreenFilePaths(screen).ui, `/${list}`).flatMap((entry) => {
     const { to, event = to } = asObject(entry);
     return typeof event === 'string' ? event : [];
   });
 }
 
-function listEventsToScreen(set: StudioSet, screen: string): Names {
+function listEventsToScreen(set: StudioDefinitions, screen: string): Names {
   const states = Object.values(set.flows).flatMap((flow) => Object.values(flow.states));
   return [
     ...new Set(

@@ -1,18 +1,18 @@
 import { useState, type ReactNode } from 'react';
-import type { FileChange, StudioEdit, StudioSet, WriteAnswer } from '../../studio-data.ts';
+import type { FileChange, JsonEdit, StudioDefinitions, WriteResult } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { TaskFrame, IndexField } from '../controls.tsx';
-import { useCases } from '../panels/preview.tsx';
-import { CaseList, DryRunProblems } from '../sorted-table.tsx';
-import { createPlaceDescriber } from '../titles.ts';
+import { EditTaskFrame, IndexSelectField } from '../form-controls.tsx';
+import { useScreenCases } from '../panels/preview.tsx';
+import { MismatchedCaseList, DryRunResult } from '../sorted-table.tsx';
+import { createTextPlaceDescriber } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { buildCaseRemovals, type Removal } from './removals.ts';
+import { buildCaseRemovals, type ElementRemoval } from './removals.ts';
 
 interface ConfirmTaskProps {
   readonly title: string;
   readonly changes: readonly FileChange[];
   readonly action?: string;
-  readonly initialAnswer?: WriteAnswer;
+  readonly initialAnswer?: WriteResult;
   readonly onDone: () => void;
   readonly children?: ReactNode;
 }
@@ -21,7 +21,7 @@ interface ConfirmTaskProps {
  * Form whose first submit shows the changes, the definitions that depend on them, and the cases whose results change.
  * The second submit writes the changes.
  */
-export function ConfirmTask({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
+export function ConfirmedEditForm({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(initialAnswer && { of, answer: initialAnswer });
@@ -33,7 +33,7 @@ export function ConfirmTask({ title, changes, action, initialAnswer, onDone, chi
     else setLooked(undefined);
   };
   return (
-    <TaskFrame
+    <EditTaskFrame
       title={title}
       action={isFine ? (action ?? t('apply')) : t('lookFirst')}
       disabled={studio.busy || changes.length === 0}
@@ -54,44 +54,44 @@ export function ConfirmTask({ title, changes, action, initialAnswer, onDone, chi
           {isFine && answer.breaks.length > 0 && (
             <>
               <p>{t('breaksCases')}</p>
-              <CaseList cases={answer.breaks} />
+              <MismatchedCaseList cases={answer.breaks} />
             </>
           )}
         </div>
       )}
-      {answer && <DryRunProblems answer={answer} problems={t('removeHeld')} />}
-    </TaskFrame>
+      {answer && <DryRunResult answer={answer} problems={t('removeHeld')} />}
+    </EditTaskFrame>
   );
 }
 
-function describePlaces(set: StudioSet, file: string, edits: readonly StudioEdit[]): string {
+function describePlaces(set: StudioDefinitions, file: string, edits: readonly JsonEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });
-  const describePlace = createPlaceDescriber(set, file);
+  const describePlace = createTextPlaceDescriber(set, file);
   return edits.map(({ pointer }) => describePlace(pointer)).join('; ');
 }
 
 interface RemoveFormProps {
-  readonly removals: readonly Removal[];
+  readonly removals: readonly ElementRemoval[];
   readonly onDone: () => void;
 }
 
-export function RemoveForm({ removals, onDone }: RemoveFormProps) {
+export function RemovalForm({ removals, onDone }: RemoveFormProps) {
   const [chosen, setChosen] = useState(0);
   const removal = removals[chosen];
-  const cases = useCases(removal?.screen ?? '');
+  const cases = useScreenCases(removal?.screen ?? '');
   if (!removal) return null;
   // Waits until the test cases have loaded, because they are removed with the screen.
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? buildCaseRemovals(cases) : [])] : [];
   return (
-    <ConfirmTask title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
-      <IndexField
+    <ConfirmedEditForm title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
+      <IndexSelectField
         label={t('removeWhat')}
         value={chosen}
         options={removals.map(({ name }) => name)}
         onChange={setChosen}
       />
-    </ConfirmTask>
+    </ConfirmedEditForm>
   );
 }

@@ -1,23 +1,30 @@
 import { asObject } from '../../../engine/core/json.ts';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { asText, listParts } from '../../json-parts.ts';
-import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BilingualFields, CheckField, ChoiceField, IndexField, TextField, createBinder } from '../controls.tsx';
+import {
+  BilingualFields,
+  CheckboxField,
+  ChoiceField,
+  IndexSelectField,
+  TextField,
+  createFieldBinder,
+} from '../form-controls.tsx';
 import {
   buildFileChanges,
-  createEdit,
-  resolveScreenFiles,
-  buildFlowPath,
-  readList,
+  createValueEdit,
+  buildScreenFilePaths,
+  buildFlowFilePath,
+  readFileList,
   type BilingualText,
 } from '../definition-set.ts';
-import { listStates } from '../tasks/flow-states.ts';
-import { createPlaceDescriber, listStateChoices } from '../titles.ts';
+import { listFlowStates } from '../tasks/flow-states.ts';
+import { createTextPlaceDescriber, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { ConfirmTask } from './confirm-task.tsx';
-import { createTargetEdits, listTargets, listNotices } from './transition-edits.ts';
+import { ConfirmedEditForm } from './confirm-task.tsx';
+import { createTargetEdits, listTransitionTargets, listNoticeOptions } from './transition-edits.ts';
 
 export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () => void }) {
   const { set } = useStudio();
@@ -25,14 +32,14 @@ export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () 
   if (!button) return null;
   const now = { ...button, ...typed };
   return (
-    <ConfirmTask title={t('editButton')} changes={createButtonChanges(set, screen, button, now)} onDone={onDone}>
-      <IndexField label={t('removeWhat')} {...picker} />
+    <ConfirmedEditForm title={t('editButton')} changes={createButtonChanges(set, screen, button, now)} onDone={onDone}>
+      <IndexSelectField label={t('removeWhat')} {...picker} />
       <div className="studio-fields">
         <BilingualFields label={t('buttonText')} {...bind(now, 'text')} />
         {button.to !== '' && <TextField label={t('linkTo')} {...bind(now, 'to')} required />}
-        {button.pointer.startsWith('/actions') && <CheckField label={t('primary')} {...bind(now, 'primary')} />}
+        {button.pointer.startsWith('/actions') && <CheckboxField label={t('primary')} {...bind(now, 'primary')} />}
       </div>
-    </ConfirmTask>
+    </ConfirmedEditForm>
   );
 }
 
@@ -43,7 +50,7 @@ function useSelectedItem<Item extends { readonly place: string }>(items: readonl
     chosen: items[index],
     typed,
     bind: <Key extends keyof Item>(now: Item, key: Key) =>
-      createBinder(now, (part) => set({ index, typed: { ...typed, ...part } }))(key),
+      createFieldBinder(now, (part) => set({ index, typed: { ...typed, ...part } }))(key),
     picker: {
       value: index,
       options: items.map(({ place }) => place),
@@ -63,39 +70,41 @@ interface ButtonDefinition {
   readonly primary: boolean;
 }
 
-function listButtons(set: StudioSet, screen: string): readonly ButtonDefinition[] {
-  const { ui } = resolveScreenFiles(screen);
-  const describePlace = createPlaceDescriber(set, ui);
+function listButtons(set: StudioDefinitions, screen: string): readonly ButtonDefinition[] {
+  const { ui } = buildScreenFilePaths(screen);
+  const describePlace = createTextPlaceDescriber(set, ui);
   return ['/actions', '/links'].flatMap((list) =>
-    listParts(readList(set, ui, list), list).map(([, entry, pointer]) => {
+    listJsonChildren(readFileList(set, ui, list), list).map(([, entry, pointer]) => {
       const { texts = {}, address = '' } = set.texts[screen]?.find((text) => text.pointer === `${pointer}/text`) ?? {};
       const { es = '', pt = '' } = texts;
       const { to, primary } = asObject(entry);
       const place = `${describePlace(pointer)}: ${es}`;
-      return { pointer, place, text: { es, pt }, address, to: asText(to), primary: primary === true };
+      return { pointer, place, text: { es, pt }, address, to: asTextOrEmpty(to), primary: primary === true };
     }),
   );
 }
 
 function createButtonChanges(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   before: ButtonDefinition,
   now: Pick<ButtonDefinition, 'text' | 'to' | 'primary'>,
 ): readonly FileChange[] {
-  const { ui, pt } = resolveScreenFiles(screen);
+  const { ui, pt } = buildScreenFilePaths(screen);
   // The translation identifies a link by its target.
   const isMoved = now.to !== before.to && before.address === `/links/${escapePointer(before.to)}`;
   const address = isMoved ? `/links/${escapePointer(now.to)}` : before.address;
   return [
     ...buildFileChanges(set, ui, [
-      ...(now.text.es === before.text.es ? [] : [createEdit(`${before.pointer}/text`, now.text.es)]),
-      ...(now.to === before.to ? [] : [createEdit(`${before.pointer}/to`, now.to)]),
-      ...(now.primary === before.primary ? [] : [createEdit(`${before.pointer}/primary`, now.primary || undefined)]),
+      ...(now.text.es === before.text.es ? [] : [createValueEdit(`${before.pointer}/text`, now.text.es)]),
+      ...(now.to === before.to ? [] : [createValueEdit(`${before.pointer}/to`, now.to)]),
+      ...(now.primary === before.primary
+        ? []
+        : [createValueEdit(`${before.pointer}/primary`, now.primary || undefined)]),
     ]),
     ...buildFileChanges(set, pt, [
       ...(isMoved ? [{ pointer: before.address }] : []),
-      ...(isMoved || now.text.pt !== before.text.pt ? [createEdit(address, now.text.pt)] : []),
+      ...(isMoved || now.text.pt !== before.text.pt ? [createValueEdit(address, now.text.pt)] : []),
     ]),
   ];
 }
@@ -105,15 +114,19 @@ const unchangedTarget = '=';
 
 export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {
   const { set } = useStudio();
-  const { chosen: lead, typed, bind, picker } = useSelectedItem(listTargets(set, flow));
+  const { chosen: lead, typed, bind, picker } = useSelectedItem(listTransitionTargets(set, flow));
   if (!lead) return null;
   const target = typed.target ?? (lead.leaves === '' ? lead.target : unchangedTarget);
   const notice = typed.notice ?? lead.notice;
-  const notices = listNotices(set, flow, { ...lead, target });
+  const notices = listNoticeOptions(set, flow, { ...lead, target });
   const edits = createTargetEdits(lead, { target: target === unchangedTarget ? undefined : target, notice });
   return (
-    <ConfirmTask title={t('editBranch')} changes={buildFileChanges(set, buildFlowPath(flow), edits)} onDone={onDone}>
-      <IndexField label={t('rulePlace')} {...picker} />
+    <ConfirmedEditForm
+      title={t('editBranch')}
+      changes={buildFileChanges(set, buildFlowFilePath(flow), edits)}
+      onDone={onDone}
+    >
+      <IndexSelectField label={t('rulePlace')} {...picker} />
       <div className="studio-fields">
         <ChoiceField
           label={t('leadsTo')}
@@ -121,7 +134,7 @@ export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => v
           options={[
             ...(lead.leaves === '' ? [] : [[unchangedTarget, lead.leaves] as const]),
             ['', t('stay')],
-            ...listStateChoices(set, listStates(set, flow)),
+            ...listStateChoices(set, listFlowStates(set, flow)),
           ]}
         />
         <ChoiceField
@@ -134,6 +147,6 @@ export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => v
           ]}
         />
       </div>
-    </ConfirmTask>
+    </ConfirmedEditForm>
   );
 }

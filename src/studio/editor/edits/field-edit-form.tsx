@@ -1,27 +1,33 @@
 import { useState } from 'react';
 import { builtInWidgets, type BuiltInWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { StudioSet } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BilingualFields, ChoiceField, IndexField, TextField } from '../controls.tsx';
-import { isComputed, isGroup, isListItem, isList, listSchemaFields } from '../fields/field-pointers.ts';
-import { createScreenEdits, ScreenOnlyFields, type ScreenEdits } from '../fields/screen-only-fields.tsx';
-import { resolveScreenFiles, emptyText } from '../definition-set.ts';
+import { BilingualFields, ChoiceField, IndexSelectField, TextField } from '../form-controls.tsx';
+import {
+  isComputedField,
+  isGroupSchema,
+  isListItemName,
+  isItemListSchema,
+  listSchemaFields,
+} from '../fields/field-pointers.ts';
+import { createScreenOnlyEdits, ScreenOnlyFields, type ScreenOnlyEdits } from '../fields/screen-only-fields.tsx';
+import { buildScreenFilePaths, emptyBilingualText } from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   createFieldEdits,
-  fieldTexts,
-  hasChoices,
+  fieldTextKeys,
+  fieldHasChoices,
   listFieldDefinitions,
   listLimitKeywords,
   formatScreenTitles,
   readEditableField,
   resolveFieldType,
-  appendEdits,
+  appendFileEdits,
   type EditableField,
 } from './field-edits.ts';
-import { ConfirmTask } from './confirm-task.tsx';
+import { ConfirmedEditForm } from './confirm-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
 
 interface FieldEditFormProps {
@@ -34,12 +40,12 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
   const { set, facts } = useStudio();
   const homes = listFieldDefinitions(set, screen, field);
   const type = resolveFieldType(set, homes);
-  const keywords = hasChoices(set, homes) ? [] : listLimitKeywords(type);
+  const keywords = fieldHasChoices(set, homes) ? [] : listLimitKeywords(type);
   const drawn = listDrawnFields(set, screen);
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
   const [typed, setTyped] = useState<EditableField>();
-  const [ownEdits, setOwnEdits] = useState<ScreenEdits>({});
+  const [ownEdits, setOwnEdits] = useState<ScreenOnlyEdits>({});
   if (!home) return null;
   const nature = classifyField(set, screen, field);
   const plugins = Object.keys(facts.rules);
@@ -50,18 +56,18 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
     .slice(chosen + 1)
     .map((from) => ({ name: from.name, typed: readEditableField(set, from, keywords, plugins) }));
   return (
-    <ConfirmTask
+    <ConfirmedEditForm
       title={t('editField', { name: drawn[field]?.title ?? field })}
-      changes={appendEdits(
+      changes={appendFileEdits(
         set,
         createFieldEdits(set, home, before, now),
-        resolveScreenFiles(screen).schema,
-        home.name === '' ? createScreenEdits(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
+        buildScreenFilePaths(screen).schema,
+        home.name === '' ? createScreenOnlyEdits(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
       )}
       onDone={onDone}
     >
       {homes.length > 1 && (
-        <IndexField
+        <IndexSelectField
           label={t('where')}
           value={chosen}
           options={homes.map(({ name, screens }) =>
@@ -129,23 +135,23 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
           </>
         )}
       </fieldset>
-    </ConfirmTask>
+    </ConfirmedEditForm>
   );
 }
 
 const formTexts = {
-  field: fieldTexts,
+  field: fieldTextKeys,
   list: ['ui:title', 'ui:help'],
   group: ['ui:title', 'ui:help'],
   computed: ['ui:title', 'ui:help'],
   item: ['ui:title'],
 } as const;
 
-function classifyField(set: StudioSet, screen: string, field: string): keyof typeof formTexts {
+function classifyField(set: StudioDefinitions, screen: string, field: string): keyof typeof formTexts {
   const schema = listSchemaFields(set, screen)[field] ?? {};
-  if (isComputed(set, screen, field)) return 'computed';
-  if (isGroup(schema)) return isListItem(set, screen, field) ? 'item' : 'group';
-  return isList(schema) ? 'list' : 'field';
+  if (isComputedField(set, screen, field)) return 'computed';
+  if (isGroupSchema(schema)) return isListItemName(set, screen, field) ? 'item' : 'group';
+  return isItemListSchema(schema) ? 'list' : 'field';
 }
 
 function listWidgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
@@ -191,7 +197,7 @@ function RuleFields({ inherited, now, keywords, onChange }: RulesProps) {
         <BilingualFields
           key={keyword}
           label={t('messageOf', { rule: t(`limit-${keyword as 'minLength'}`) })}
-          value={now.messages[keyword] ?? emptyText}
+          value={now.messages[keyword] ?? emptyBilingualText}
           inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
           onChange={(own) => onChange({ messages: { ...now.messages, [keyword]: own } })}
         />

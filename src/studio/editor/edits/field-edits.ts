@@ -1,15 +1,15 @@
 import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList, asText } from '../../json-parts.ts';
-import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
+import { asList, asTextOrEmpty } from '../../json-children.ts';
+import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { buildFieldSchemaPointer, buildFieldUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import {
   buildFileChanges,
-  createEdit,
-  resolveScreenFiles,
-  emptyText,
-  readObject,
-  readValue,
+  createValueEdit,
+  buildScreenFilePaths,
+  emptyBilingualText,
+  readFileObject,
+  readFileValue,
   type BilingualText,
 } from '../definition-set.ts';
 import { resolveScreenTitle } from '../titles.ts';
@@ -21,7 +21,7 @@ const limits = {
   array: ['minItems', 'maxItems'],
 } as const;
 
-export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
+export const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
 /** Definition of a field in the screen's own files or in a shared file. */
 interface FieldDefinition {
@@ -47,7 +47,7 @@ export interface EditableField {
   readonly rules: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, Json>>;
   readonly messages: Readonly<Record<string, BilingualText>>;
-  readonly texts: Readonly<Record<(typeof fieldTexts)[number], BilingualText>>;
+  readonly texts: Readonly<Record<(typeof fieldTextKeys)[number], BilingualText>>;
   readonly widget: string;
   /** One link per line: URL = Spanish text = Portuguese text. */
   readonly links: string;
@@ -59,19 +59,23 @@ export interface EditableField {
  * Returns the definitions of a field: the one in the screen's own files, followed by the shared definitions that its
  * `$ref`s lead to.
  */
-export function listFieldDefinitions(set: StudioSet, screen: string, field: string): readonly FieldDefinition[] {
-  const { schema, ui, pt } = resolveScreenFiles(screen);
+export function listFieldDefinitions(
+  set: StudioDefinitions,
+  screen: string,
+  field: string,
+): readonly FieldDefinition[] {
+  const { schema, ui, pt } = buildScreenFilePaths(screen);
   const key = escapePointer(field);
-  const at = buildUiPointer(field);
+  const at = buildFieldUiPointer(field);
   const own: FieldDefinition = {
     name: '',
     screens: [screen],
-    rules: { file: schema, pointer: buildSchemaPointer(set, screen, field) },
+    rules: { file: schema, pointer: buildFieldSchemaPointer(set, screen, field) },
     ui: { es: { file: ui, pointer: at }, pt: { file: pt, pointer: at } },
     messages: { es: { file: ui, pointer: `/messages/${key}` }, pt: { file: pt, pointer: `/messages/${key}` } },
   };
   const homes = [own];
-  for (let place = findReferenceTarget(set, own.rules); place; place = findReferenceTarget(set, place)) {
+  for (let place = resolveReference(set, own.rules); place; place = resolveReference(set, place)) {
     const { file, pointer } = place;
     if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // a circular reference, which the compiler reports
     if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen's file have no texts
@@ -90,42 +94,42 @@ export function listFieldDefinitions(set: StudioSet, screen: string, field: stri
   return homes;
 }
 
-function findReferenceTarget(set: StudioSet, { file, pointer }: FileLocation): FileLocation | null {
-  const reference = readValue(set, file, `${pointer}/$ref`);
+function resolveReference(set: StudioDefinitions, { file, pointer }: FileLocation): FileLocation | null {
+  const reference = readFileValue(set, file, `${pointer}/$ref`);
   if (typeof reference !== 'string') return null;
   const [path = '', at = ''] = reference.split('#');
   const shared = `schemas/_shared/${path.slice(path.lastIndexOf('/') + 1)}`;
   return { file: path === '' ? file : shared, pointer: at };
 }
 
-function listScreensWith(set: StudioSet, { file, pointer }: FileLocation): readonly string[] {
+function listScreensWith(set: StudioDefinitions, { file, pointer }: FileLocation): readonly string[] {
   return Object.keys(set.fields).filter((screen) =>
     Object.keys(listSchemaFields(set, screen)).some((field) => {
-      let at = findReferenceTarget(set, {
-        file: resolveScreenFiles(screen).schema,
-        pointer: buildSchemaPointer(set, screen, field),
+      let at = resolveReference(set, {
+        file: buildScreenFilePaths(screen).schema,
+        pointer: buildFieldSchemaPointer(set, screen, field),
       });
       for (let depth = 0; at && depth < 9; depth += 1) {
         if (at.file === file && at.pointer === pointer) return true;
-        at = findReferenceTarget(set, at);
+        at = resolveReference(set, at);
       }
       return false;
     }),
   );
 }
 
-export function formatScreenTitles(set: StudioSet, screens: readonly string[]): string {
+export function formatScreenTitles(set: StudioDefinitions, screens: readonly string[]): string {
   return screens.map((screen) => resolveScreenTitle(set, screen)).join(', ');
 }
 
-export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition[]): string {
-  const types = homes.map(({ rules }) => readValue(set, rules.file, `${rules.pointer}/type`));
+export function resolveFieldType(set: StudioDefinitions, homes: readonly FieldDefinition[]): string {
+  const types = homes.map(({ rules }) => readFileValue(set, rules.file, `${rules.pointer}/type`));
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
 /** Whether a field has a list of choices. Length limits do not apply to a field with choices. */
-export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
-  return homes.some(({ rules }) => readValue(set, rules.file, `${rules.pointer}/enum`) !== undefined);
+export function fieldHasChoices(set: StudioDefinitions, homes: readonly FieldDefinition[]): boolean {
+  return homes.some(({ rules }) => readFileValue(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
 
 export function listLimitKeywords(type: string): readonly string[] {
@@ -133,7 +137,7 @@ export function listLimitKeywords(type: string): readonly string[] {
 }
 
 export function readEditableField(
-  set: StudioSet,
+  set: StudioDefinitions,
   home: FieldDefinition,
   keywords: readonly string[],
   plugins: readonly string[],
@@ -164,28 +168,28 @@ export function readEditableField(
     widget: text(home.ui.es, 'ui:widget'),
     links: asList(findValue(set, home.ui.es, 'ui:links'))
       .map(asObject)
-      .map((link) => [link['to'], link['text'], asText(translated[asText(link['to'])])].join(' = '))
+      .map((link) => [link['to'], link['text'], asTextOrEmpty(translated[asTextOrEmpty(link['to'])])].join(' = '))
       .join('\n'),
     choices: formatChoices(set, home),
   };
 }
 
-function findValue(set: StudioSet, { file, pointer }: FileLocation, key: string): Json | undefined {
-  return readValue(set, file, `${pointer}/${escapePointer(key)}`);
+function findValue(set: StudioDefinitions, { file, pointer }: FileLocation, key: string): Json | undefined {
+  return readFileValue(set, file, `${pointer}/${escapePointer(key)}`);
 }
 
 function findEnum(
-  set: StudioSet,
+  set: StudioDefinitions,
   { rules }: FieldDefinition,
 ): (FileLocation & { readonly list: readonly Json[] }) | null {
   for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
-    const list = readValue(set, rules.file, `${pointer}/enum`);
+    const list = readFileValue(set, rules.file, `${pointer}/enum`);
     if (Array.isArray(list)) return { file: rules.file, pointer, list: list as readonly Json[] };
   }
   return null;
 }
 
-function formatChoices(set: StudioSet, home: FieldDefinition): string {
+function formatChoices(set: StudioDefinitions, home: FieldDefinition): string {
   const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asList(findValue(set, place, 'ui:enumNames')));
   return (findEnum(set, home)?.list ?? [])
     .map((value, index) => [value, es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
@@ -193,14 +197,14 @@ function formatChoices(set: StudioSet, home: FieldDefinition): string {
 }
 
 export function createFieldEdits(
-  set: StudioSet,
+  set: StudioDefinitions,
   home: FieldDefinition,
   before: EditableField,
   now: EditableField,
 ): readonly FileChange[] {
-  const edits = new Map<string, StudioEdit[]>();
+  const edits = new Map<string, JsonEdit[]>();
   const change = ({ file, pointer }: FileLocation, key: string, value: Json | undefined): void => {
-    edits.set(file, [...(edits.get(file) ?? []), createEdit(`${pointer}/${escapePointer(key)}`, value)]);
+    edits.set(file, [...(edits.get(file) ?? []), createValueEdit(`${pointer}/${escapePointer(key)}`, value)]);
   };
   const text = (place: FileLocation, key: string, was: string, is: string): void => {
     if (was !== is) change(place, key, is === '' ? undefined : is);
@@ -216,18 +220,18 @@ export function createFieldEdits(
     if (JSON.stringify(is) !== JSON.stringify(before.plugins[key])) change(home.rules, key, is);
   }
   for (const [key, own] of Object.entries(now.messages))
-    both(home.messages, key, before.messages[key] ?? emptyText, own);
-  for (const key of fieldTexts) both(home.ui, key, before.texts[key], now.texts[key]);
+    both(home.messages, key, before.messages[key] ?? emptyBilingualText, own);
+  for (const key of fieldTextKeys) both(home.ui, key, before.texts[key], now.texts[key]);
   text(home.ui.es, 'ui:widget', before.widget, now.widget);
   if (before.links !== now.links) {
-    const links = parseLines(now.links);
+    const links = splitLinesAtEqualsSigns(now.links);
     const isGone = links.length === 0;
     change(home.ui.es, 'ui:links', isGone ? undefined : links.map(([to = '', es = '']) => ({ to, text: es })));
     change(home.ui.pt, 'ui:links', isGone ? undefined : Object.fromEntries(links.map(([to, , pt = '']) => [to, pt])));
   }
   const place = before.choices === now.choices ? null : findEnum(set, home);
   if (place) {
-    const lines = parseLines(now.choices);
+    const lines = splitLinesAtEqualsSigns(now.choices);
     const isNumber = typeof place.list[0] === 'number';
     const values = lines.map(([value = '']) => (isNumber ? Number(value) : value));
     const [es, pt] = [
@@ -244,21 +248,26 @@ export function createFieldEdits(
     const filled = own.filter(({ value }) => value !== undefined);
     const whole = own.map((edit) => {
       if (edit.value !== undefined) return edit;
-      const emptied = createRemovalEdit(set, file, edit.pointer);
+      const emptied = createValueRemovalEdit(set, file, edit.pointer);
       return filled.some(({ pointer }) => pointer.startsWith(`${emptied.pointer}/`)) ? edit : emptied;
     });
     return buildFileChanges(set, file, whole);
   });
 }
 
-export function appendEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
+export function appendFileEdits(
+  set: StudioDefinitions,
+  changes: readonly FileChange[],
+  file: string,
+  more: readonly JsonEdit[],
+) {
   const own = changes.find((change) => change.file === file);
   const edits = [...(own?.edits ?? []), ...more];
   return [...changes.filter((change) => change !== own), ...buildFileChanges(set, file, edits)];
 }
 
 /** Splits each line at equals signs. */
-export function parseLines(lines: string): readonly (readonly string[])[] {
+export function splitLinesAtEqualsSigns(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -270,8 +279,8 @@ function parseLimit(keyword: string, typed: string): Json {
 }
 
 /** Returns an edit that removes a value, and its parent objects if they become empty. */
-export function createRemovalEdit(set: StudioSet, file: string, pointer: string): StudioEdit {
+export function createValueRemovalEdit(set: StudioDefinitions, file: string, pointer: string): JsonEdit {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
-  const isAlone = Object.keys(readObject(set, file, around)).length === 1 && splitPointer(around).length > 1;
-  return isAlone ? createRemovalEdit(set, file, around) : { pointer };
+  const isAlone = Object.keys(readFileObject(set, file, around)).length === 1 && splitPointer(around).length > 1;
+  return isAlone ? createValueRemovalEdit(set, file, around) : { pointer };
 }

@@ -1,17 +1,17 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asList } from '../../json-parts.ts';
+import { asList } from '../../json-children.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { BilingualFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
-import { type Options, emptyText } from '../definition-set.ts';
+import { BilingualFields, CheckboxField, CheckboxGroupField, ChoiceField, TextField } from '../form-controls.tsx';
+import { type SelectOptions, emptyBilingualText } from '../definition-set.ts';
 import { useStudio } from '../use-studio.ts';
 import type { EditableField } from './field-edits.ts';
 
 interface PluginRulesProps {
   readonly type: string;
-  readonly others: Options;
+  readonly others: SelectOptions;
   readonly now: EditableRules;
   readonly inherited: readonly { readonly name: string; readonly typed: EditableRules }[];
   readonly onChange: (part: Partial<EditableRules>) => void;
@@ -29,7 +29,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
   const message = (keyword: string) => (
     <BilingualFields
       label={t('messageOf', { rule: resolveRuleTitle(facts, keyword) })}
-      value={messages[keyword] ?? emptyText}
+      value={messages[keyword] ?? emptyBilingualText}
       inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
       onChange={(own) => onChange({ messages: { ...messages, [keyword]: own } })}
     />
@@ -41,7 +41,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
         return (
           <fieldset key={keyword} className="studio-fields">
             <legend>{formatLegend(facts, keyword)}</legend>
-            {listParameters(schema, written).map((own) => (
+            {listRuleParameters(schema, written).map((own) => (
               <ParameterField
                 key={own.name}
                 label={
@@ -50,7 +50,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
                 parameter={own}
                 others={others}
                 onChange={(value) =>
-                  onChange({ plugins: { ...rules, [keyword]: withParameter(schema, written, own.name, value) } })
+                  onChange({ plugins: { ...rules, [keyword]: setRuleParameter(schema, written, own.name, value) } })
                 }
               />
             ))}
@@ -59,7 +59,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
               onClick={() =>
                 onChange({
                   plugins: Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)),
-                  messages: { ...messages, [keyword]: emptyText },
+                  messages: { ...messages, [keyword]: emptyBilingualText },
                 })
               }
             >
@@ -80,7 +80,9 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
         <AddRule
           rules={offered.map(([keyword, { title }]) => [keyword, title])}
           onAdd={(keyword) =>
-            onChange({ plugins: { ...rules, [keyword]: createInitialValue(facts.rules[keyword]?.parameters ?? {}) } })
+            onChange({
+              plugins: { ...rules, [keyword]: createInitialRuleValue(facts.rules[keyword]?.parameters ?? {}) },
+            })
           }
         />
       )}
@@ -88,7 +90,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
   );
 }
 
-function AddRule({ rules, onAdd }: { readonly rules: Options; readonly onAdd: (keyword: string) => void }) {
+function AddRule({ rules, onAdd }: { readonly rules: SelectOptions; readonly onAdd: (keyword: string) => void }) {
   const [chosen, setChosen] = useState('');
   const known = rules.find(([keyword]) => keyword === chosen) ?? rules[0];
   if (!known) return null;
@@ -103,7 +105,7 @@ function AddRule({ rules, onAdd }: { readonly rules: Options; readonly onAdd: (k
 interface ParameterFieldProps {
   readonly label: string;
   readonly parameter: Parameter;
-  readonly others: Options;
+  readonly others: SelectOptions;
   readonly onChange: (value: Json | undefined) => void;
 }
 
@@ -113,7 +115,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
   if (kind === undefined) return <p>{`${label}: ${text}`}</p>;
   if (kind === 'boolean')
     return (
-      <CheckField
+      <CheckboxField
         label={label}
         value={value === true}
         onChange={(checked) => onChange(checked || required ? checked : undefined)}
@@ -131,7 +133,9 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
     );
   if (kind === 'fields') {
     const names = asList(value).map(String);
-    return <ChecksField label={label} value={names} options={addUnknownFields(others, names)} onChange={onChange} />;
+    return (
+      <CheckboxGroupField label={label} value={names} options={addUnknownFields(others, names)} onChange={onChange} />
+    );
   }
   return (
     <TextField
@@ -139,13 +143,13 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
       value={text}
       required={required}
       long={kind === 'lines'}
-      onChange={(typed) => onChange(readParameter(kind, typed))}
+      onChange={(typed) => onChange(parseRuleParameter(kind, typed))}
     />
   );
 }
 
 /** Adds options for the fields that a rule names but the screen lacks: fields of earlier steps. */
-function addUnknownFields(choices: Options, names: readonly string[]): Options {
+function addUnknownFields(choices: SelectOptions, names: readonly string[]): SelectOptions {
   const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
   return [...choices, ...unknown.map((name) => [name, name] as const)];
 }
@@ -170,12 +174,12 @@ interface Parameter {
   readonly value: Json | undefined;
 }
 
-export function listParameters(schema: JsonObject, written: Json): readonly Parameter[] {
+export function listRuleParameters(schema: JsonObject, written: Json): readonly Parameter[] {
   const forms = listAlternatives(schema);
   const [named] = forms.filter(isObjectSchema);
   if (named && (isObject(written) || written === findConstant(forms))) {
     const own = asObject(written);
-    const required = listRequired(named);
+    const required = listRequiredParameters(named);
     return Object.entries(named['properties']).flatMap(([name, part]) => {
       const [kind, value] = [findKind(part), own[name]];
       return kind === undefined && value === undefined
@@ -188,14 +192,14 @@ export function listParameters(schema: JsonObject, written: Json): readonly Para
   return [{ name: '', kind: kinds[0], required: true, value: written }];
 }
 
-export function createInitialValue(schema: JsonObject): Json {
+export function createInitialRuleValue(schema: JsonObject): Json {
   const forms = listAlternatives(schema);
   const constant = findConstant(forms);
   if (constant !== undefined) return constant;
   const [named] = forms.filter(isObjectSchema);
   if (!named) return createEmptyValue(findKind(forms[0])) ?? '';
   return Object.fromEntries(
-    listRequired(named).flatMap((name): readonly (readonly [string, Json])[] => {
+    listRequiredParameters(named).flatMap((name): readonly (readonly [string, Json])[] => {
       const empty = createEmptyValue(findKind(named['properties'][name]));
       return empty === undefined ? [] : [[name, empty]];
     }),
@@ -207,7 +211,7 @@ function createEmptyValue(kind: ParameterKind | undefined): Json | undefined {
   return kind === 'fields' || kind === 'lines' ? [] : undefined;
 }
 
-export function withParameter(schema: JsonObject, written: Json, name: string, value: Json | undefined): Json {
+export function setRuleParameter(schema: JsonObject, written: Json, name: string, value: Json | undefined): Json {
   if (name === '') return value ?? '';
   const { [name]: _, ...others } = asObject(written);
   const next: JsonObject = value === undefined ? others : { ...asObject(written), [name]: value };
@@ -219,7 +223,7 @@ export function withParameter(schema: JsonObject, written: Json, name: string, v
  * Parses the input of a parameter. Returns `undefined` if the input is empty. An incomplete number such as `0.` remains
  * a text.
  */
-export function readParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
+export function parseRuleParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');
   const isNumber = (kind === 'number' || kind === 'integer') && String(Number(typed)) === typed;
@@ -246,7 +250,7 @@ function findConstant(forms: readonly JsonObject[]): Json | undefined {
   return forms.find((form) => form['const'] !== undefined)?.['const'];
 }
 
-function listRequired({ required }: JsonObject): readonly string[] {
+function listRequiredParameters({ required }: JsonObject): readonly string[] {
   return asList(required) as readonly string[]; // `required` of a JSON Schema is a list of names
 }
 

@@ -1,51 +1,55 @@
-import { isWithin } from '../../../engine/core/field-path.ts';
+import { isFieldWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asList, listParts } from '../../json-parts.ts';
-import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } from '../../studio-data.ts';
+import { asList, listJsonChildren } from '../../json-children.ts';
+import type { FileChange, StudioCases, JsonEdit, StudioDefinitions, VersionedFile } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { listDependencyPointers } from '../fields/dependent-choices.ts';
+import { listChoiceDependencyPointers } from '../fields/dependent-choices.ts';
 import {
   getParentField,
-  isListItem,
-  getLastSegment,
+  isListItemName,
+  getLastNameSegment,
   createRequiredEdits,
-  buildSchemaPointer,
-  buildUiPointer,
+  buildFieldSchemaPointer,
+  buildFieldUiPointer,
   listSchemaFields,
 } from '../fields/field-pointers.ts';
 import {
   buildFileChanges,
-  listEvents,
-  resolveScreenFiles,
-  buildFlowPath,
-  readList,
-  readObject,
-  readValue,
+  listScreenEvents,
+  buildScreenFilePaths,
+  buildFlowFilePath,
+  readFileList,
+  readFileObject,
+  readFileValue,
 } from '../definition-set.ts';
-import { listStates } from '../tasks/flow-states.ts';
-import { disambiguate, listDrawnFields, resolveEventLabel } from '../titles.ts';
+import { listFlowStates } from '../tasks/flow-states.ts';
+import { disambiguateLabels, listDrawnFields, resolveEventLabel } from '../titles.ts';
 
 /**
  * An element that can be removed, and the changes that remove it. The server rejects the changes if another definition
  * still depends on the element.
  */
-export interface Removal {
+export interface ElementRemoval {
   readonly name: string;
   readonly changes: readonly FileChange[];
   /** Screen that is removed with the element, together with its test cases. */
   readonly screen?: string;
 }
 
-export function listScreenRemovals(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
+export function listScreenRemovals(
+  set: StudioDefinitions,
+  screen: string,
+  cases: StudioCases,
+): readonly ElementRemoval[] {
   const drawnFields = listDrawnFields(set, screen);
-  const fields = Object.keys(listSchemaFields(set, screen)).filter((field) => !isListItem(set, screen, field));
+  const fields = Object.keys(listSchemaFields(set, screen)).filter((field) => !isListItemName(set, screen, field));
   return [
-    ...disambiguate(fields.map((field) => [field, drawnFields[field]?.title ?? field])).map(([field, name]) => ({
+    ...disambiguateLabels(fields.map((field) => [field, drawnFields[field]?.title ?? field])).map(([field, name]) => ({
       name: t('removeField', { name }),
       changes: createFieldRemoval(set, screen, field, cases),
     })),
-    ...listEvents(set, screen).map((event) => ({
+    ...listScreenEvents(set, screen).map((event) => ({
       name: t('removeButton', { name: resolveEventLabel(set, screen, event) }),
       changes: createButtonRemoval(set, screen, event),
     })),
@@ -60,41 +64,46 @@ export function createFileRemoval(file: Pick<VersionedFile, 'file' | 'version'> 
   return !file || file.version === null ? [] : [{ file: file.file, base: file.version, deleted: true }];
 }
 
-function createFieldRemoval(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {
-  const { schema, ui, pt } = resolveScreenFiles(screen);
-  const entries = (file: string, table: string) => listEntryPointers(readObject(set, file, table), table, field);
-  const place = buildSchemaPointer(set, screen, field);
-  const within = Object.keys(listSchemaFields(set, screen)).filter((name) => isWithin(name, field));
+function createFieldRemoval(
+  set: StudioDefinitions,
+  screen: string,
+  field: string,
+  cases: StudioCases,
+): readonly FileChange[] {
+  const { schema, ui, pt } = buildScreenFilePaths(screen);
+  const entries = (file: string, table: string) => listEntryPointers(readFileObject(set, file, table), table, field);
+  const place = buildFieldSchemaPointer(set, screen, field);
+  const within = Object.keys(listSchemaFields(set, screen)).filter((name) => isFieldWithin(name, field));
   const withCases = { files: { [cases.file]: cases } };
   return [
     ...buildFileChanges(set, schema, [
-      ...removeAt(set, schema, [
+      ...createPointerRemovals(set, schema, [
         place,
         ...entries(schema, '/computed'),
         // Skips dependencies inside the field, because removing the field removes them.
-        ...listDependencyPointers(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
+        ...listChoiceDependencyPointers(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ]),
       ...createRequiredEdits(set, screen, field, false),
     ]),
     ...removeFrom(set, ui, [
-      buildUiPointer(field),
+      buildFieldUiPointer(field),
       ...entries(ui, '/messages'),
-      ...listListedPointers(readObject(set, ui), field),
+      ...listFieldListPointers(readFileObject(set, ui), field),
       ...entries(ui, '/visible'),
     ]),
-    ...removeFrom(set, pt, [buildUiPointer(field), ...entries(pt, '/messages')]),
-    ...removeFrom(withCases, cases.file, listCasePointers(readObject(withCases, cases.file), field)),
+    ...removeFrom(set, pt, [buildFieldUiPointer(field), ...entries(pt, '/messages')]),
+    ...removeFrom(withCases, cases.file, listCasePointers(readFileObject(withCases, cases.file), field)),
   ];
 }
 
-type Files = Pick<StudioSet, 'files'>;
+type Files = Pick<StudioDefinitions, 'files'>;
 
-function removeAt(set: Files, file: string, pointers: readonly string[]): readonly StudioEdit[] {
-  return pointers.flatMap((pointer) => (readValue(set, file, pointer) === undefined ? [] : [{ pointer }]));
+function createPointerRemovals(set: Files, file: string, pointers: readonly string[]): readonly JsonEdit[] {
+  return pointers.flatMap((pointer) => (readFileValue(set, file, pointer) === undefined ? [] : [{ pointer }]));
 }
 
 function removeFrom(set: Files, file: string, pointers: readonly string[]): readonly FileChange[] {
-  return buildFileChanges(set, file, removeAt(set, file, pointers));
+  return buildFileChanges(set, file, createPointerRemovals(set, file, pointers));
 }
 
 /**
@@ -102,29 +111,29 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
  * would become empty.
  */
 function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {
-  const all = listParts(table, at);
-  const own = all.filter(([key]) => isWithin(key, field));
+  const all = listJsonChildren(table, at);
+  const own = all.filter(([key]) => isFieldWithin(key, field));
   return own.length > 0 && own.length === all.length ? [at] : own.map(([, , pointer]) => pointer);
 }
 
-function listListedPointers(ui: JsonObject, field: string): readonly string[] {
+function listFieldListPointers(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];
-  const order = `${buildUiPointer(getParentField(field))}/ui:order`;
+  const order = `${buildFieldUiPointer(getParentField(field))}/ui:order`;
   return [
-    ...within(findByPointer(ui, order), order, getLastSegment(field)),
-    ...listParts(ui['sections'], '/sections').flatMap(([, section, at]) =>
+    ...within(findByPointer(ui, order), order, getLastNameSegment(field)),
+    ...listJsonChildren(ui['sections'], '/sections').flatMap(([, section, at]) =>
       within(asObject(section)['fields'], `${at}/fields`),
     ),
   ];
 }
 
-function createButtonRemoval(set: StudioSet, screen: string, event: string): readonly FileChange[] {
-  const { ui, pt } = resolveScreenFiles(screen);
+function createButtonRemoval(set: StudioDefinitions, screen: string, event: string): readonly FileChange[] {
+  const { ui, pt } = buildScreenFilePaths(screen);
   const key = escapePointer(event);
   const ofScreen = ['/actions', '/links'].flatMap(
     (list) =>
-      listParts(readList(set, ui, list), list)
+      listJsonChildren(readFileList(set, ui, list), list)
         .flatMap(([, entry, pointer]) => (asObject(entry)['event'] === event ? [pointer] : []))
         .toReversed(), // last first, so that the earlier pointers stay valid
   );
@@ -134,8 +143,8 @@ function createButtonRemoval(set: StudioSet, screen: string, event: string): rea
     ...Object.keys(set.flows).flatMap((flow) =>
       removeFrom(
         set,
-        buildFlowPath(flow),
-        listStates(set, flow).flatMap(({ pointer, state }) =>
+        buildFlowFilePath(flow),
+        listFlowStates(set, flow).flatMap(({ pointer, state }) =>
           state['screen'] === screen ? [`${pointer}/on/${key}`] : [],
         ),
       ),
@@ -144,13 +153,13 @@ function createButtonRemoval(set: StudioSet, screen: string, event: string): rea
 }
 
 function listCasePointers({ cases, data }: JsonObject, field: string): readonly string[] {
-  const ofCases = listParts(asObject(cases), '/cases').flatMap(([, part, at]) => {
+  const ofCases = listJsonChildren(asObject(cases), '/cases').flatMap(([, part, at]) => {
     const own = asObject(part);
     if (isAboutField(own, field)) return [at];
     const place = asList(own['without']).indexOf(field);
     return [
       ...['data', 'with'].flatMap((key) => listValuePointers(own[key], field.split('.'), `${at}/${key}`)),
-      ...listParts(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) =>
+      ...listJsonChildren(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) =>
         isFieldValue(key, field) ? [pointer] : [],
       ),
       ...(place < 0 ? [] : [`${at}/without/${place}`]),
@@ -165,7 +174,7 @@ function listValuePointers(
   at: string,
 ): readonly string[] {
   if (step === undefined) return [at];
-  const parts = listParts(values, at);
+  const parts = listJsonChildren(values, at);
   if (Array.isArray(values)) return parts.flatMap(([, item, pointer]) => listValuePointers(item, rest, pointer));
   return parts.flatMap(([key, part, pointer]) => (key === step ? listValuePointers(part, rest, pointer) : []));
 }
@@ -185,5 +194,5 @@ function isAboutField(
 }
 
 function isFieldValue(name: string, field: string): boolean {
-  return isWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
+  return isFieldWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
 }

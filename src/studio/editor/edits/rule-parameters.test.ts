@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createInitialValue, listParameters, readParameter, withParameter } from './plugin-rules.tsx';
+import { createInitialRuleValue, listRuleParameters, parseRuleParameter, setRuleParameter } from './plugin-rules.tsx';
 
 const named = {
   type: 'object',
@@ -17,19 +17,19 @@ test.each([
 ])(
   '[EST-15] a rule with %s as parameters has empty initial values and the right controls',
   (_, schema, blank, kinds) => {
-    expect(createInitialValue(schema)).toEqual(blank);
-    expect(listParameters(schema, createInitialValue(schema)).map(({ kind }) => kind)).toEqual(kinds);
+    expect(createInitialRuleValue(schema)).toEqual(blank);
+    expect(listRuleParameters(schema, createInitialRuleValue(schema)).map(({ kind }) => kind)).toEqual(kinds);
   },
 );
 
 test('[EST-15] a parameter without a control has no kind, and keeps its value when another parameter changes', () => {
   const written = { on: true, many: [], deep: { a: 1 } };
-  expect(listParameters(named, written)[2]).toMatchObject({ name: 'deep', kind: undefined, value: { a: 1 } });
-  expect(withParameter(named, written, 'on', false)).toEqual({ ...written, on: false });
+  expect(listRuleParameters(named, written)[2]).toMatchObject({ name: 'deep', kind: undefined, value: { a: 1 } });
+  expect(setRuleParameter(named, written, 'on', false)).toEqual({ ...written, on: false });
 });
 
-test('[EST-15] readParameter returns a number only for a complete number', () => {
-  expect(['1', '1.', '1.5', 'x', ''].map((typed) => readParameter('number', typed))).toEqual([
+test('[EST-15] parseRuleParameter returns a number only for a complete number', () => {
+  expect(['1', '1.', '1.5', 'x', ''].map((typed) => parseRuleParameter('number', typed))).toEqual([
     1,
     '1.',
     1.5,

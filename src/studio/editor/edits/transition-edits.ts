@@ -1,12 +1,12 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asText } from '../../json-parts.ts';
-import type { StudioEdit, StudioSet } from '../../studio-data.ts';
+import { asTextOrEmpty } from '../../json-children.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, createEdit, resolveScreenFiles, readObject } from '../definition-set.ts';
-import { listStates, listTransitions } from '../tasks/flow-states.ts';
-import { describeSubject } from '../tasks/describe-logic.ts';
+import { type SelectOptions, createValueEdit, buildScreenFilePaths, readFileObject } from '../definition-set.ts';
+import { listFlowStates, listStateTransitions } from '../tasks/flow-states.ts';
+import { describeConditionSubject } from '../tasks/describe-logic.ts';
 import { describeGuardPlace } from '../tasks/editable-rules.ts';
-import { disambiguate, createFlowLabels } from '../titles.ts';
+import { disambiguateLabels, createFlowLabels } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
@@ -21,44 +21,50 @@ export interface TransitionTarget {
   readonly screen: string;
 }
 
-export function listTargets(set: StudioSet, flow: string): readonly TransitionTarget[] {
+export function listTransitionTargets(set: StudioDefinitions, flow: string): readonly TransitionTarget[] {
   const called = createFlowLabels(set, flow);
-  return listStates(set, flow).flatMap((own) =>
-    listTransitions(own)
+  return listFlowStates(set, flow).flatMap((own) =>
+    listStateTransitions(own)
       .filter(([pointer]) => !pointer.endsWith('/requires/else'))
-      .flatMap(([pointer, value]) => listTargetsIn(value, pointer))
+      .flatMap(([pointer, value]) => listTargetValues(value, pointer))
       .map(([pointer, value]) => {
         const { target, notice, leave } = expandTarget(value);
         return {
           pointer,
           place: describeGuardPlace(pointer, called),
           value,
-          target: asText(target),
-          notice: asText(notice),
-          leaves: formatLeave(leave),
-          screen: asText(own.state['screen']),
+          target: asTextOrEmpty(target),
+          notice: asTextOrEmpty(notice),
+          leaves: formatLeaveTarget(leave),
+          screen: asTextOrEmpty(own.state['screen']),
         };
       }),
   );
 }
 
-export function listTargetsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
-  if (Array.isArray(value)) return value.flatMap((one: Json, index) => listTargetsIn(one, `${pointer}/${index}`));
+export function listTargetValues(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
+  if (Array.isArray(value)) return value.flatMap((one: Json, index) => listTargetValues(one, `${pointer}/${index}`));
   const { src, branches, onDone, onError } = asObject(value);
   if (src !== undefined)
     return Object.entries({ onDone, onError }).flatMap(([key, part]) =>
-      part === undefined ? [] : listTargetsIn(part, `${pointer}/${key}`),
+      part === undefined ? [] : listTargetValues(part, `${pointer}/${key}`),
     );
-  return Array.isArray(branches) ? listTargetsIn(branches, `${pointer}/branches`) : [[pointer, value]];
+  return Array.isArray(branches) ? listTargetValues(branches, `${pointer}/branches`) : [[pointer, value]];
 }
 
-export function listNotices(set: StudioSet, flow: string, { screen, target }: TransitionTarget): Options {
-  const of = listStates(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
+export function listNoticeOptions(
+  set: StudioDefinitions,
+  flow: string,
+  { screen, target }: TransitionTarget,
+): SelectOptions {
+  const of = listFlowStates(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
   const texts = {
-    ...readObject(set, 'schemas/_shared/notices.json', '/$defs'),
-    ...readObject(set, resolveScreenFiles(asText(of)).ui, '/notices'),
+    ...readFileObject(set, 'schemas/_shared/notices.json', '/$defs'),
+    ...readFileObject(set, buildScreenFilePaths(asTextOrEmpty(of)).ui, '/notices'),
   };
-  return disambiguate(Object.entries(texts).map(([name, notice]) => [name, asText(asObject(notice)['text']) || name]));
+  return disambiguateLabels(
+    Object.entries(texts).map(([name, notice]) => [name, asTextOrEmpty(asObject(notice)['text']) || name]),
+  );
 }
 
 interface NewTarget {
@@ -68,7 +74,7 @@ interface NewTarget {
 }
 
 /** Returns the edits that set the target and the notice of a branch. They preserve its other actions. */
-export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly StudioEdit[] {
+export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly JsonEdit[] {
   const expanded = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = expanded;
   const next: JsonObject = {
@@ -85,15 +91,17 @@ export function createTargetEdits(lead: TransitionTarget, now: NewTarget): reado
   return ['target', 'leave', 'notice'].flatMap((key) =>
     JSON.stringify(expanded[key]) === JSON.stringify(next[key])
       ? []
-      : [createEdit(`${lead.pointer}/${key}`, next[key])],
+      : [createValueEdit(`${lead.pointer}/${key}`, next[key])],
   );
 }
 
-export function formatLeave(leave: Json | undefined): string {
+export function formatLeaveTarget(leave: Json | undefined): string {
   if (leave === undefined) return '';
   const { to, address = to } = isObject(leave) ? asObject(leave) : { address: leave };
   if (typeof address !== 'string') return t('leaves');
-  return t('leavesFor', { place: /^\w+(\.\w+)+$/.test(address) ? describeSubject({ var: address }) : address });
+  return t('leavesFor', {
+    place: /^\w+(\.\w+)+$/.test(address) ? describeConditionSubject({ var: address }) : address,
+  });
 }
 
 function expandTarget(value: Json): JsonObject {

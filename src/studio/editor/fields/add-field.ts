@@ -1,62 +1,73 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
-import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { buildFileChanges, resolveScreenFiles, readObject, readValue, type BilingualText } from '../definition-set.ts';
-import { asText, listParts } from '../../json-parts.ts';
-import { createDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
+import type { FileChange, StudioCases, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import {
+  buildFileChanges,
+  buildScreenFilePaths,
+  readFileObject,
+  readFileValue,
+  type BilingualText,
+} from '../definition-set.ts';
+import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import { createChoiceDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
   getParentField,
   findEnclosingList,
   createRequiredEdits,
-  buildSchemaPointer,
-  buildUiPointer,
-  isListItem,
-  isRequired,
+  buildFieldSchemaPointer,
+  buildFieldUiPointer,
+  isListItemName,
+  isRequiredField,
 } from './field-pointers.ts';
 import { buildFormulaLogic, inferFormulaType } from './formulas.ts';
 import {
   buildAcceptedCaseName,
   flattenNewField,
   findExample,
-  isContainer,
-  findKeyword,
+  isContainerField,
+  findRuleKeyword,
   type FieldKind,
   type NewField,
-  parseValue,
+  parseFieldValue,
 } from './new-field.ts';
-import { setValue, getFieldValue } from '../../../engine/core/field-path.ts';
+import { setFieldValue, getFieldValue } from '../../../engine/core/field-path.ts';
 import { t } from '../../texts.ts';
 
 /**
  * Returns the changes that add a field: its rules, its texts, and a valid value. The value of a required field is added
  * to the existing cases, that of an optional one is a new case.
  */
-export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
-  const { schema, ui, pt } = resolveScreenFiles(screen);
+export function createNewFieldChanges(
+  set: StudioDefinitions,
+  screen: string,
+  field: NewField,
+  cases: StudioCases,
+): readonly FileChange[] {
+  const { schema, ui, pt } = buildScreenFilePaths(screen);
   const chain = flattenNewField(field);
   const [name = ''] = chain[0] ?? [];
-  const isCaptcha = field.within === '' && 'captcha_response' in readObject(set, schema, '/properties');
+  const isCaptcha = field.within === '' && 'captcha_response' in readFileObject(set, schema, '/properties');
   const own = buildFieldSchema(field, findEnclosingList(set, screen, name) !== null);
-  const schemaEdits: readonly StudioEdit[] = set.files[schema]
+  const schemaEdits: readonly JsonEdit[] = set.files[schema]
     ? [
         {
-          pointer: `${buildSchemaPointer(set, screen, field.within)}/properties/${escapePointer(field.name)}`,
+          pointer: `${buildFieldSchemaPointer(set, screen, field.within)}/properties/${escapePointer(field.name)}`,
           value: own,
           ...(isCaptcha && { before: 'captcha_response' }),
         },
         ...(field.required ? createRequiredEdits(set, screen, name, true) : []),
         ...Object.entries(buildComputedRule(field)).map(([key, value]) => ({ pointer: `/computed/${key}`, value })),
-        ...createDependencyEdits(set, screen, name, buildDependence(field)),
+        ...createChoiceDependencyEdits(set, screen, name, buildDependence(field)),
       ]
     : [{ pointer: '', value: createSchema(field, own) }];
-  const textEdits = (language: keyof BilingualText): readonly StudioEdit[] => {
+  const textEdits = (language: keyof BilingualText): readonly JsonEdit[] => {
     const texts = buildFieldUi(field, language);
     return [
-      ...(Object.keys(texts).length === 0 ? [] : [{ pointer: buildUiPointer(name), value: texts }]),
+      ...(Object.keys(texts).length === 0 ? [] : [{ pointer: buildFieldUiPointer(name), value: texts }]),
       ...chain.flatMap(([full, { rule, message }]) =>
         message[language] === '' || rule === 'none'
           ? []
-          : [{ pointer: `/messages/${escapePointer(full)}/${findKeyword(rule)}`, value: message[language] }],
+          : [{ pointer: `/messages/${escapePointer(full)}/${findRuleKeyword(rule)}`, value: message[language] }],
       ),
     ];
   };
@@ -86,7 +97,7 @@ function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
       items: buildGroupSchema(inner, true),
     };
   if (kind === 'computed') return { type: inferFormulaType(field.formula) };
-  const limit = findKeyword(rule);
+  const limit = findRuleKeyword(rule);
   const own: JsonObject =
     limit === ''
       ? {}
@@ -146,35 +157,41 @@ function buildFieldUi(field: NewField, language: keyof BilingualText): JsonObjec
     ...(widget !== '' && language === 'es' && { 'ui:widget': widget }),
     ...(help[language] !== '' && { 'ui:help': help[language] }),
     ...(!shared && choices.length > 0 && { 'ui:enumNames': choices.map((choice) => choice[language]) }),
-    ...(isContainer(field) && (kind === 'list' ? { items: { 'ui:title': itemLabel[language], ...within } } : within)),
+    ...(isContainerField(field) &&
+      (kind === 'list' ? { items: { 'ui:title': itemLabel[language], ...within } } : within)),
   };
 }
 
 function createSectionEdits(
-  set: StudioSet,
+  set: StudioDefinitions,
   file: string,
   { section, name }: NewField,
   isCaptcha: boolean,
-): readonly StudioEdit[] {
+): readonly JsonEdit[] {
   const pointer = `/sections/${section}/fields`;
-  const fields = section === null ? undefined : readValue(set, file, pointer);
+  const fields = section === null ? undefined : readFileValue(set, file, pointer);
   if (!Array.isArray(fields)) return [];
   const captcha = isCaptcha ? fields.indexOf('captcha_response') : -1;
   return [{ pointer: `${pointer}/-`, value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
 }
 
-function createCaseEdits(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
+function createCaseEdits(
+  set: StudioDefinitions,
+  screen: string,
+  field: NewField,
+  cases: StudioCases,
+): readonly JsonEdit[] {
   const good = buildValidValue(field);
   if (good === undefined) return [];
   if (!field.required) return createAcceptedCaseEdits(set, screen, field, { cases, good });
-  const put = (values: Json | undefined, at: string): readonly StudioEdit[] =>
+  const put = (values: Json | undefined, at: string): readonly JsonEdit[] =>
     listContainers(set, screen, field.within, values).map((place) => ({
       pointer: `${at}${place}/${escapePointer(field.name)}`,
       value: good,
     }));
   const top = field.within.split('.')[0] ?? '';
-  const rows = readObject({ files: { [cases.file]: cases } }, cases.file, '/cases');
-  const ofCases = listParts(rows, '/cases').flatMap(([, row, at]) => {
+  const rows = readFileObject({ files: { [cases.file]: cases } }, cases.file, '/cases');
+  const ofCases = listJsonChildren(rows, '/cases').flatMap(([, row, at]) => {
     const { data, with: others } = asObject(row);
     const isAbout = top !== '' && top in asObject(others); // whether the case overrides this shared value of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
@@ -186,26 +203,26 @@ function createCaseEdits(set: StudioSet, screen: string, field: NewField, cases:
  * Returns the name under which a test case refers to a new field. A field of list items gets the name that it has in
  * the first item.
  */
-export function nameInCase(set: StudioSet, screen: string, field: NewField): string {
+export function getFieldNameInCase(set: StudioDefinitions, screen: string, field: NewField): string {
   const [name, leaf] = flattenNewField(field).at(-1) ?? ['', field];
   const steps = name.split('.');
   const isNewList = leaf !== field && field.kind === 'list';
   return steps
     .map((step, index) => {
       const parentName = steps.slice(0, index + 1).join('.');
-      return isListItem(set, screen, parentName) || (isNewList && index === steps.length - 2) ? '0' : step;
+      return isListItemName(set, screen, parentName) || (isNewList && index === steps.length - 2) ? '0' : step;
     })
     .join('.');
 }
 
 /** Returns the edit that adds a valid case with a value of an optional field. */
 function createAcceptedCaseEdits(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   field: NewField,
   { cases, good }: { readonly cases: StudioCases; readonly good: Json },
-): readonly StudioEdit[] {
-  const name = nameInCase(set, screen, { ...field, inner: null });
+): readonly JsonEdit[] {
+  const name = getFieldNameInCase(set, screen, { ...field, inner: null });
   const [top = ''] = name.split('.');
   const holder = getParentField(name);
   // Fills the other fields of the same group with valid values.
@@ -217,7 +234,7 @@ function createAcceptedCaseEdits(
   const { on, left } = field.dependence ?? { on: '', left: {} };
   const deciding = getFieldValue({ ...cases.data, ...values }, on);
   const [choice] = left[JSON.stringify(deciding)] ?? [];
-  setValue(values, name, choice === undefined ? good : parseValue(field, asText(choice)));
+  setFieldValue(values, name, choice === undefined ? good : parseFieldValue(field, asTextOrEmpty(choice)));
   const value: JsonObject = { note: t('acceptedCase', { field: field.label.es }), with: values as JsonObject };
   const own = buildAcceptedCaseName(field.name);
   const names = [own, ...Array.from({ length: 99 }, (_, index) => `${own}-${index + 2}`)];
@@ -228,27 +245,33 @@ function createAcceptedCaseEdits(
 /** Returns a valid value of a new field. Returns `undefined` if none follows from its rules. */
 function buildValidValue(field: NewField): Json | undefined {
   const { kind, inner, shared } = field;
-  if (isContainer(field)) {
+  if (isContainerField(field)) {
     const own = inner ? buildValidValue(inner) : undefined;
     const group: JsonObject = inner && own !== undefined ? { [inner.name]: own } : {};
     if (kind === 'list') return [group];
     return own === undefined ? undefined : group;
   }
   const good = findExample(field);
-  return good === '' || (kind === 'computed' && !shared) ? undefined : parseValue(field, good);
+  return good === '' || (kind === 'computed' && !shared) ? undefined : parseFieldValue(field, good);
 }
 
 type Container = readonly [at: string, value: Json | undefined];
 
-function listContainers(set: StudioSet, screen: string, within: string, values: Json | undefined): readonly string[] {
+function listContainers(
+  set: StudioDefinitions,
+  screen: string,
+  within: string,
+  values: Json | undefined,
+): readonly string[] {
   const steps = within === '' ? [] : within.split('.');
   let holders: readonly Container[] = [['', values]];
   steps.forEach((step, index) => {
     const name = steps.slice(0, index + 1).join('.');
     holders = holders.flatMap(([at, value]) => {
-      if (isListItem(set, screen, name)) return listParts(value, at).map(([, item, place]): Container => [place, item]);
+      if (isListItemName(set, screen, name))
+        return listJsonChildren(value, at).map(([, item, place]): Container => [place, item]);
       const child = asObject(value)[step];
-      const isThere = child !== undefined || isRequired(set, screen, name);
+      const isThere = child !== undefined || isRequiredField(set, screen, name);
       return isThere ? [[`${at}/${escapePointer(step)}`, child] satisfies Container] : [];
     });
   });

@@ -1,9 +1,9 @@
-import { nameInItems, joinFieldName } from '../../../engine/core/field-path.ts';
+import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { readValue, resolveScreenFiles } from '../definition-set.ts';
-import { disambiguate, listDrawnFields } from '../titles.ts';
-import { getParentField, findEnclosingList, buildSchemaPointer, listSchemaFields } from './field-pointers.ts';
+import type { DrawnField, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { readFileValue, buildScreenFilePaths } from '../definition-set.ts';
+import { disambiguateLabels, listDrawnFields } from '../titles.ts';
+import { getParentField, findEnclosingList, buildFieldSchemaPointer, listSchemaFields } from './field-pointers.ts';
 
 export interface ChoiceDependency {
   readonly on: string;
@@ -24,7 +24,7 @@ interface DecidingField {
  * Returns the fields on which the choices of a field may depend: fields with choices, and for a field of list items
  * those of the same item.
  */
-export function listDecidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
+export function listDecidingFields(set: StudioDefinitions, screen: string, own: string): readonly DecidingField[] {
   const schemaFields = listSchemaFields(set, screen);
   const list = findEnclosingList(set, screen, own);
   const found = Object.entries(listDrawnFields(set, screen)).filter(
@@ -35,7 +35,7 @@ export function listDecidingFields(set: StudioSet, screen: string, own: string):
       schemaFields[name]['type'] !== 'array' &&
       findEnclosingList(set, screen, name) === list,
   );
-  const titles = new Map(disambiguate(found.map(([name, { title }]) => [name, title])));
+  const titles = new Map(disambiguateLabels(found.map(([name, { title }]) => [name, title])));
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
 }
 
@@ -54,7 +54,7 @@ interface DependencyEntry {
  * form cannot represent the dependency.
  */
 export function findChoiceDependency(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   field: string,
 ): ChoiceDependency | null | undefined {
@@ -75,9 +75,13 @@ interface Conditional extends Pick<DependencyEntry, 'holder' | 'place'> {
   readonly others: boolean;
 }
 
-function listConditionals(set: StudioSet, screen: string, field: string): readonly Conditional[] {
+function listConditionals(set: StudioDefinitions, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
-    const schema = readValue(set, resolveScreenFiles(screen).schema, buildSchemaPointer(set, screen, holder));
+    const schema = readFileValue(
+      set,
+      buildScreenFilePaths(screen).schema,
+      buildFieldSchemaPointer(set, screen, holder),
+    );
     const all = isObject(schema) ? schema['allOf'] : undefined;
     const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
@@ -93,9 +97,9 @@ function listConditionals(set: StudioSet, screen: string, field: string): readon
  * Returns the objects that contain a field, innermost first. The last one is the form, or the list item that contains
  * the field.
  */
-function listContainers(set: StudioSet, screen: string, field: string): readonly string[] {
+function listContainers(set: StudioDefinitions, screen: string, field: string): readonly string[] {
   const list = findEnclosingList(set, screen, field);
-  const end = list === null ? '' : nameInItems(list, '');
+  const end = list === null ? '' : joinItemFieldName(list, '');
   const holders = [getParentField(field)];
   while (holders.at(-1) !== end) holders.push(getParentField(holders.at(-1) ?? ''));
   return holders;
@@ -157,12 +161,12 @@ export interface NewChoiceDependency {
   readonly isSeveral: boolean;
 }
 
-export function createDependencyEdits(
-  set: StudioSet,
+export function createChoiceDependencyEdits(
+  set: StudioDefinitions,
   screen: string,
   field: string,
   now: NewChoiceDependency | null,
-): readonly StudioEdit[] {
+): readonly JsonEdit[] {
   const own = listEntries(set, screen, field);
   const next = now ? groupByChoices(now) : [];
   const createEntryKey = (one: readonly Pick<DependencyEntry, 'on' | 'answers' | 'left'>[]): string =>
@@ -170,9 +174,10 @@ export function createDependencyEdits(
   if (createEntryKey(own) === createEntryKey(next)) return [];
   const holder = listContainers(set, screen, field).find((one) => one === '' || now?.on.on.startsWith(`${one}.`)) ?? '';
   const parts = next.map((entry) => buildConditional(entry, { holder, field, isSeveral: now?.isSeveral === true }));
-  const all = `${buildSchemaPointer(set, screen, holder)}/allOf`;
+  const all = `${buildFieldSchemaPointer(set, screen, holder)}/allOf`;
   const removedPointers = listRemovalPointers(set, screen, own);
-  const isWhole = removedPointers.includes(all) || readValue(set, resolveScreenFiles(screen).schema, all) === undefined;
+  const isWhole =
+    removedPointers.includes(all) || readFileValue(set, buildScreenFilePaths(screen).schema, all) === undefined;
   const removed = removedPointers
     .filter((pointer) => parts.length === 0 || pointer !== all)
     .map((pointer) => ({ pointer }));
@@ -187,7 +192,11 @@ export function createDependencyEdits(
  * Returns pointers to the choice dependencies of some fields, last first, so that removing one does not invalidate the
  * other pointers.
  */
-export function listDependencyPointers(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
+export function listChoiceDependencyPointers(
+  set: StudioDefinitions,
+  screen: string,
+  fields: readonly string[],
+): readonly string[] {
   return listRemovalPointers(
     set,
     screen,
@@ -195,16 +204,20 @@ export function listDependencyPointers(set: StudioSet, screen: string, fields: r
   );
 }
 
-function listEntries(set: StudioSet, screen: string, field: string): readonly DependencyEntry[] {
+function listEntries(set: StudioDefinitions, screen: string, field: string): readonly DependencyEntry[] {
   return listConditionals(set, screen, field).flatMap((place) => parseEntry(place, field) ?? []);
 }
 
-function listRemovalPointers(set: StudioSet, screen: string, entries: readonly DependencyEntry[]): readonly string[] {
+function listRemovalPointers(
+  set: StudioDefinitions,
+  screen: string,
+  entries: readonly DependencyEntry[],
+): readonly string[] {
   const holders = new Map<string, DependencyEntry[]>();
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
   return [...holders].flatMap(([holder, own]) => {
-    const at = buildSchemaPointer(set, screen, holder);
-    const all = readValue(set, resolveScreenFiles(screen).schema, `${at}/allOf`);
+    const at = buildFieldSchemaPointer(set, screen, holder);
+    const all = readFileValue(set, buildScreenFilePaths(screen).schema, `${at}/allOf`);
     const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
     const isEmptied = Array.isArray(all) && indices.length === all.length;
     return [

@@ -1,32 +1,38 @@
 import { useState } from 'react';
 import { joinFieldName } from '../../../engine/core/field-path.ts';
-import { deriveKey } from '../definition-set.ts';
-import type { StudioCases, StudioSet } from '../../studio-data.ts';
+import { deriveKeyFromLabel } from '../definition-set.ts';
+import type { StudioCases, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
-  CheckField,
+  CheckboxField,
   ChoiceField,
-  Task,
+  EditTaskForm,
   TextField,
   buildBilingualLabel,
-  useFields,
-  type TaskEnd,
-} from '../controls.tsx';
-import { parseLines } from '../edits/field-edits.ts';
+  useFormFields,
+  type EditTaskEndCallback,
+} from '../form-controls.tsx';
+import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { addField, nameInCase } from './add-field.ts';
-import { getParentField, isGroup, getLastSegment, findEnclosingList, listSchemaFields } from './field-pointers.ts';
+import { createNewFieldChanges, getFieldNameInCase } from './add-field.ts';
+import {
+  getParentField,
+  isGroupSchema,
+  getLastNameSegment,
+  findEnclosingList,
+  listSchemaFields,
+} from './field-pointers.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { createInitialFormula } from './formulas.ts';
 import {
-  emptyField,
+  emptyNewField,
   flattenNewField,
   findExample,
   fieldKinds,
   fieldRules,
-  isContainer,
+  isContainerField,
   listSharedKinds,
   type FieldKind,
   type NewField,
@@ -37,7 +43,7 @@ interface FieldFormProps {
   readonly screen: string;
   readonly cases: StudioCases;
   readonly sections: readonly string[];
-  readonly onDone: TaskEnd;
+  readonly onDone: EditTaskEndCallback;
 }
 
 /**
@@ -48,7 +54,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
   const [outer, setOuter] = useState<NewField | null>(null);
   const section = sections.length > 0 ? sections.length - 1 : null;
-  const [field, change, bind] = useFields<NewField>({ ...emptyField, section });
+  const [field, change, bind] = useFormFields<NewField>({ ...emptyNewField, section });
   const [lines, setLines] = useState('');
   const is = (...kinds: readonly FieldKind[]): boolean => !field.shared && kinds.includes(field.kind);
   const isRuled = is('text', 'paragraph', 'number', 'decimal');
@@ -57,7 +63,8 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const siblings = Object.keys(listSchemaFields(set, screen)).filter(
     (own) => !outer && getParentField(own) === field.within,
   );
-  const name = field.name === '' ? deriveKey(field.label.es, '_', siblings.map(getLastSegment)) : field.name;
+  const name =
+    field.name === '' ? deriveKeyFromLabel(field.label.es, '_', siblings.map(getLastNameSegment)) : field.name;
   const newField: NewField = {
     ...field,
     name,
@@ -68,10 +75,10 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   };
   const added = outer ? { ...outer, inner: newField } : newField;
   const names = flattenNewField(added).map(([own]) => own);
-  const isFirstPart = isContainer(newField);
+  const isFirstPart = isContainerField(newField);
   const addAnother = (): void => {
     setOuter(newField);
-    change({ ...emptyField, required: newField.kind === 'list' });
+    change({ ...emptyNewField, required: newField.kind === 'list' });
     setLines('');
   };
   const kinds = fieldKinds.filter((kind) => {
@@ -83,11 +90,11 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
     !(within !== '' && is('computed')) && !(is('list') && !canContainList(set, screen, within));
   const places = listContainers(set, screen, sections);
   return (
-    <Task
+    <EditTaskForm
       key={outer?.name}
       title={outer ? t('firstField', { name: outer.label.es }) : t('newField')}
-      changes={isFirstPart ? [] : addField(set, screen, added, cases)}
-      checks={{ field: nameInCase(set, screen, added), propose: { screen, fields: names } }}
+      changes={isFirstPart ? [] : createNewFieldChanges(set, screen, added, cases)}
+      checks={{ field: getFieldNameInCase(set, screen, added), propose: { screen, fields: names } }}
       added={names[0]}
       hint={isFirstPart ? '' : `${t('proposes')} ${t('snapshots')}`}
       action={isFirstPart ? t('goOn') : t('add')}
@@ -113,7 +120,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
             kind: fieldKinds.find((kind) => kind === next) ?? 'text',
             shared: chosen,
             ...(next === 'computed' && { formula: createInitialFormula(set, screen, { operation: '+', own: name }) }),
-            ...(!isNamed && { label: chosen?.label ?? emptyField.label }),
+            ...(!isNamed && { label: chosen?.label ?? emptyNewField.label }),
           });
         }}
       />
@@ -140,7 +147,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
         />
       )}
       {/* The first field of list items is always required: otherwise an empty item would count as an item. */}
-      {!is('computed') && outer?.kind !== 'list' && <CheckField label={t('required')} {...bind('required')} />}
+      {!is('computed') && outer?.kind !== 'list' && <CheckboxField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
       {!outer && isChosen && (
         <DependencyFields
@@ -173,19 +180,19 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           required={newField.required || newField.rule === 'pattern'}
         />
       )}
-    </Task>
+    </EditTaskForm>
   );
 }
 
 /** Whether a field at this level may be a list. Lists can be nested once. */
-function canContainList(set: StudioSet, screen: string, within: string): boolean {
+function canContainList(set: StudioDefinitions, screen: string, within: string): boolean {
   const enclosingList = findEnclosingList(set, screen, `${within}.`);
   return enclosingList === null || findEnclosingList(set, screen, enclosingList) === null;
 }
 
-function listContainers(set: StudioSet, screen: string, sections: readonly string[]) {
+function listContainers(set: StudioDefinitions, screen: string, sections: readonly string[]) {
   const drawnFields = listDrawnFields(set, screen);
-  const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isGroup(schema));
+  const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isGroupSchema(schema));
   return [
     ['', t('noSection')] as const,
     ...sections.map((title, index) => [String(index), t('orderSection', { name: title })] as const),
@@ -198,5 +205,5 @@ function formatDefinitionName(reference: string): string {
 }
 
 function parseChoices(lines: string): NewField['choices'] {
-  return parseLines(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }));
+  return splitLinesAtEqualsSigns(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }));
 }

@@ -1,22 +1,22 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { StudioEdit, StudioSet } from '../../studio-data.ts';
-import { resolveScreenFiles, readList, readValue } from '../definition-set.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { buildScreenFilePaths, readFileList, readFileValue } from '../definition-set.ts';
 
 /**
  * Returns the pointer to a field's schema. Names of nested fields contain dots: `domicilio.calle`, or
  * `telefonos.items.numero` in a list.
  */
-export function buildSchemaPointer(set: StudioSet, screen: string, name: string): string {
-  const { schema } = resolveScreenFiles(screen);
+export function buildFieldSchemaPointer(set: StudioDefinitions, screen: string, name: string): string {
+  const { schema } = buildScreenFilePaths(screen);
   return splitFieldName(name).reduce(
     (at, step) =>
-      readValue(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
+      readFileValue(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
     '',
   );
 }
 
-export function buildUiPointer(name: string): string {
+export function buildFieldUiPointer(name: string): string {
   return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
 }
 
@@ -29,65 +29,65 @@ export function getParentField(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
 
-export function findEnclosingList(set: StudioSet, screen: string, name: string): string | null {
+export function findEnclosingList(set: StudioDefinitions, screen: string, name: string): string | null {
   for (let at = getParentField(name); at !== ''; at = getParentField(at))
-    if (isListItem(set, screen, at)) return getParentField(at);
+    if (isListItemName(set, screen, at)) return getParentField(at);
   return null;
 }
 
 /** Whether a name is that of the items of a list, such as `telefonos.items`. It is not the name of a field. */
-export function isListItem(set: StudioSet, screen: string, name: string): boolean {
+export function isListItemName(set: StudioDefinitions, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
-    readValue(
+    readFileValue(
       set,
-      resolveScreenFiles(screen).schema,
-      `${buildSchemaPointer(set, screen, getParentField(name))}/type`,
+      buildScreenFilePaths(screen).schema,
+      `${buildFieldSchemaPointer(set, screen, getParentField(name))}/type`,
     ) === 'array'
   );
 }
 
-export function isGroup({ type, properties }: JsonObject): boolean {
+export function isGroupSchema({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
 /** Whether a schema is a list of items. A field with several selected choices is an array too, but not a list. */
-export function isList({ type, items }: JsonObject): boolean {
+export function isItemListSchema({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && !('enum' in items);
 }
 
 /** Returns the fields in a screen's schema. The fields of a group or list follow it. */
-export function listSchemaFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
+export function listSchemaFields(set: StudioDefinitions, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(asObject(holder)).flatMap(([key, own]) => {
       if (!isObject(own)) return [];
       const [name, field] = [`${before}${key}`, own];
-      const inner = isGroup(field)
+      const inner = isGroupSchema(field)
         ? field['properties']
-        : isList(field)
+        : isItemListSchema(field)
           ? { items: field['items'] ?? null }
           : undefined;
       return [[name, field], ...within(inner, `${name}.`)];
     });
-  return Object.fromEntries(within(readValue(set, resolveScreenFiles(screen).schema, '/properties'), ''));
+  return Object.fromEntries(within(readFileValue(set, buildScreenFilePaths(screen).schema, '/properties'), ''));
 }
 
-export function isComputed(set: StudioSet, screen: string, name: string): boolean {
-  return readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
+export function isComputedField(set: StudioDefinitions, screen: string, name: string): boolean {
+  return readFileValue(set, buildScreenFilePaths(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
 }
 
-export function isRequired(set: StudioSet, screen: string, name: string): boolean {
-  return findRequiredList(set, screen, name).names.includes(getLastSegment(name));
+export function isRequiredField(set: StudioDefinitions, screen: string, name: string): boolean {
+  return findRequiredList(set, screen, name).names.includes(getLastNameSegment(name));
 }
 
 export function createRequiredEdits(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   name: string,
   required: boolean,
-): readonly StudioEdit[] {
+): readonly JsonEdit[] {
   const { at, names } = findRequiredList(set, screen, name);
-  const key = getLastSegment(name);
+  const key = getLastNameSegment(name);
   const index = names.indexOf(key);
   if (!required) return index < 0 ? [] : [{ pointer: names.length === 1 ? at : `${at}/${index}` }];
   if (index >= 0) return [];
@@ -96,11 +96,11 @@ export function createRequiredEdits(
   return [{ pointer: `${at}/-`, value: key, ...(captcha >= 0 && { before: String(captcha) }) }];
 }
 
-function findRequiredList(set: StudioSet, screen: string, name: string) {
-  const at = `${buildSchemaPointer(set, screen, getParentField(name))}/required`;
-  return { at, names: readList(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // the checker has validated the file against its format
+function findRequiredList(set: StudioDefinitions, screen: string, name: string) {
+  const at = `${buildFieldSchemaPointer(set, screen, getParentField(name))}/required`;
+  return { at, names: readFileList(set, buildScreenFilePaths(screen).schema, at) as readonly string[] }; // the checker has validated the file against its format
 }
 
-export function getLastSegment(name: string): string {
+export function getLastNameSegment(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

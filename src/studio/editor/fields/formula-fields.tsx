@@ -1,21 +1,21 @@
 import { Button } from '@fluentui/react-components';
 import { t } from '../../texts.ts';
-import { ChoiceField, TextField } from '../controls.tsx';
+import { ChoiceField, TextField } from '../form-controls.tsx';
 import { describeLogic } from '../tasks/describe-logic.ts';
 import { listDrawnFields } from '../titles.ts';
-import type { Options } from '../definition-set.ts';
+import type { SelectOptions } from '../definition-set.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   isFormula,
   buildFormulaLogic,
-  getMaxOperands,
-  listOperands,
+  getMaxOperandCount,
+  listFormulaOperands,
   listNestableOperations,
   createInitialFormula,
-  createInitialOperand,
+  createInitialFormulaOperand,
   type Formula,
-  type Operand,
-  type Operation,
+  type FormulaOperand,
+  type FormulaOperation,
 } from './formulas.ts';
 
 interface FormulaFieldsProps {
@@ -49,15 +49,15 @@ export function FormulaFields(props: FormulaFieldsProps) {
 interface OperationFieldsProps extends FormulaFieldsProps {
   /** Number of a nested formula, for example `2.1`. Empty for the outermost formula. */
   readonly number: string;
-  readonly outer: Operation | null;
+  readonly outer: FormulaOperation | null;
 }
 
 function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
   const { set } = useStudio();
   const { screen, field, value, onChange } = props;
   const { operation, operands } = value;
-  const choices = listOperands(set, screen, { operation, own: field });
-  const setOperands = (next: readonly Operand[]): void => onChange({ operation, operands: next });
+  const choices = listFormulaOperands(set, screen, { operation, own: field });
+  const setOperands = (next: readonly FormulaOperand[]): void => onChange({ operation, operands: next });
   const formatOperandNumber = (index: number): string => (number === '' ? String(index + 1) : `${number}.${index + 1}`);
   const add = t('addOperand');
   return (
@@ -71,12 +71,12 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
           onChange(
             isOther
               ? createInitialFormula(set, screen, { operation: chosen, own: field })
-              : { operation: chosen, operands: operands.slice(0, getMaxOperands(chosen)) },
+              : { operation: chosen, operands: operands.slice(0, getMaxOperandCount(chosen)) },
           );
         }}
       />
       {operands.map((operand, index) => {
-        const change = (next: Operand): void => setOperands(operands.with(index, next));
+        const change = (next: FormulaOperand): void => setOperands(operands.with(index, next));
         const own = formatOperandNumber(index);
         return (
           <fieldset key={index} className={isFormula(operand) ? 'studio-group' : 'studio-fields'}>
@@ -96,9 +96,11 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         );
       })}
       <p className="studio-buttons">
-        {operands.length < getMaxOperands(operation) && (
+        {operands.length < getMaxOperandCount(operation) && (
           <Button
-            onClick={() => setOperands([...operands, createInitialOperand(set, screen, { operation, own: field })])}
+            onClick={() =>
+              setOperands([...operands, createInitialFormulaOperand(set, screen, { operation, own: field })])
+            }
           >
             {number === '' ? add : t('inGroup', { action: add, number })}
           </Button>
@@ -115,11 +117,11 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
 
 interface OperandFieldsProps {
   readonly number: string;
-  readonly operand: Operand;
-  readonly choices: Options;
+  readonly operand: FormulaOperand;
+  readonly choices: SelectOptions;
   readonly isText: boolean;
   readonly onOperation: () => void;
-  readonly onChange: (operand: Operand) => void;
+  readonly onChange: (operand: FormulaOperand) => void;
 }
 
 function OperandFields({ number, operand, choices, isText, onOperation, onChange }: OperandFieldsProps) {

@@ -1,41 +1,41 @@
-import type { Logic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json } from '../../../engine/core/json.ts';
-import { isLogic } from '../../../engine/core/logic.ts';
-import type { StudioEdit, StudioSet } from '../../studio-data.ts';
+import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, readValue, resolveScreenFiles } from '../definition-set.ts';
+import { type SelectOptions, readFileValue, buildScreenFilePaths } from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import {
   getParentField,
-  isGroup,
-  isListItem,
-  isList,
+  isGroupSchema,
+  isListItemName,
+  isItemListSchema,
   findEnclosingList,
-  buildSchemaPointer,
+  buildFieldSchemaPointer,
   listSchemaFields,
 } from './field-pointers.ts';
 
 const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
-export type Operation = (typeof operations)[number];
+export type FormulaOperation = (typeof operations)[number];
 
 /** A field, the sum of a field over the items of a list, the number of items of a list, a constant, or a nested formula. */
-export type Operand = { readonly field: string } | { readonly value: string | number } | Formula;
+export type FormulaOperand = { readonly field: string } | { readonly value: string | number } | Formula;
 
 export interface Formula {
-  readonly operation: Operation;
-  readonly operands: readonly Operand[];
+  readonly operation: FormulaOperation;
+  readonly operands: readonly FormulaOperand[];
 }
 
-export function isFormula(operand: Operand): operand is Formula {
+export function isFormula(operand: FormulaOperand): operand is Formula {
   return 'operation' in operand;
 }
 
-export function listNestableOperations(outer: Operation | null): readonly Operation[] {
+export function listNestableOperations(outer: FormulaOperation | null): readonly FormulaOperation[] {
   return outer === null || outer === 'cat' ? operations : operations.filter((operation) => operation !== 'cat');
 }
 
-export function getMaxOperands(operation: Operation): number {
+export function getMaxOperandCount(operation: FormulaOperation): number {
   return operation === '-' || operation === '/' ? 2 : 9;
 }
 
@@ -44,30 +44,30 @@ export function inferFormulaType({ operation }: Formula): 'string' | 'number' {
 }
 
 export function createFormulaEdits(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   field: string,
   formula: Formula,
-): readonly StudioEdit[] {
-  const { schema } = resolveScreenFiles(screen);
-  const [rule, place] = [`/computed/${escapePointer(field)}`, `${buildSchemaPointer(set, screen, field)}/type`];
+): readonly JsonEdit[] {
+  const { schema } = buildScreenFilePaths(screen);
+  const [rule, place] = [`/computed/${escapePointer(field)}`, `${buildFieldSchemaPointer(set, screen, field)}/type`];
   const logic = buildFormulaLogic(formula);
   const type = inferFormulaType(formula);
-  const isText = readValue(set, schema, place) === 'string';
+  const isText = readFileValue(set, schema, place) === 'string';
   return [
-    ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(readValue(set, schema, rule))
+    ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(readFileValue(set, schema, rule))
       ? []
       : [{ pointer: rule, value: logic }]),
     ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // keeps `integer`, which is a number too
   ];
 }
 
-export function buildFormulaLogic({ operation, operands }: Formula): Logic | undefined {
+export function buildFormulaLogic({ operation, operands }: Formula): JsonLogic | undefined {
   const [first, ...rest] = operands.map(buildOperandLogic);
   return rest.length === 0 ? first : { [operation]: [first ?? null, ...rest] };
 }
 
-function buildOperandLogic(operand: Operand): Logic {
+function buildOperandLogic(operand: FormulaOperand): JsonLogic {
   if (isFormula(operand)) return buildFormulaLogic(operand) ?? null;
   if ('value' in operand) return operand.value;
   const [list = '', item] = operand.field.split('.items');
@@ -77,21 +77,21 @@ function buildOperandLogic(operand: Operand): Logic {
 }
 
 /** Parses a rule as a formula. Returns `null` if the form cannot represent it. */
-export function parseFormula(logic: Logic): Formula | null {
+export function parseFormula(logic: JsonLogic): Formula | null {
   const alone = parseOperand(logic);
   return alone ? { operation: '+', operands: [alone] } : parseOperation(logic, null);
 }
 
-function parseOperation(logic: Logic, outer: Operation | null): Formula | null {
-  if (!isLogic(logic)) return null;
+function parseOperation(logic: JsonLogic, outer: FormulaOperation | null): Formula | null {
+  if (!isJsonLogicOperation(logic)) return null;
   const [[name, list] = ['', null]] = Object.entries(logic);
   const operation = listNestableOperations(outer).find((known) => known === name);
-  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > getMaxOperands(operation)) return null;
-  const operands = (list as readonly Logic[]).map((own) => parseOperand(own) ?? parseOperation(own, operation));
+  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > getMaxOperandCount(operation)) return null;
+  const operands = (list as readonly JsonLogic[]).map((own) => parseOperand(own) ?? parseOperation(own, operation));
   return operands.every((own) => own !== null) ? { operation, operands } : null;
 }
 
-function parseOperand(logic: Logic): Operand | null {
+function parseOperand(logic: JsonLogic): FormulaOperand | null {
   if (typeof logic === 'string' || typeof logic === 'number') return { value: logic };
   if (!isObject(logic)) return null;
   const { var: path, reduce } = logic as Readonly<Record<string, Json>>;
@@ -106,32 +106,38 @@ function parseOperand(logic: Logic): Operand | null {
 
 /** Operation of a formula, and the field that the formula computes. */
 interface FormulaUse {
-  readonly operation: Operation;
+  readonly operation: FormulaOperation;
   readonly own: string;
 }
 
-export function createInitialFormula(set: StudioSet, screen: string, use: FormulaUse): Formula {
-  const operand = createInitialOperand(set, screen, use);
+export function createInitialFormula(set: StudioDefinitions, screen: string, use: FormulaUse): Formula {
+  const operand = createInitialFormulaOperand(set, screen, use);
   return { operation: use.operation, operands: [operand, operand] };
 }
 
-export function createInitialOperand(set: StudioSet, screen: string, use: FormulaUse): Operand {
-  const [field] = listOperands(set, screen, use)[0] ?? [];
+export function createInitialFormulaOperand(set: StudioDefinitions, screen: string, use: FormulaUse): FormulaOperand {
+  const [field] = listFormulaOperands(set, screen, use)[0] ?? [];
   return field === undefined ? { value: use.operation === 'cat' ? '' : 0 } : { field };
 }
 
-export function listOperands(set: StudioSet, screen: string, { operation, own }: FormulaUse): Options {
+export function listFormulaOperands(
+  set: StudioDefinitions,
+  screen: string,
+  { operation, own }: FormulaUse,
+): SelectOptions {
   const drawnFields = listDrawnFields(set, screen);
   const resolveFieldTitle = (name: string): string => drawnFields[name]?.title ?? name;
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) => {
-    if (name === own || isGroup(schema)) return [];
+    if (name === own || isGroupSchema(schema)) return [];
     const list = findEnclosingList(set, screen, name);
     if (operation === 'cat')
-      return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, resolveFieldTitle(name)]] : [];
+      return list === null && !isItemListSchema(schema) && schema['type'] !== 'array'
+        ? [[name, resolveFieldTitle(name)]]
+        : [];
     if (list !== null && findEnclosingList(set, screen, list) !== null) return []; // formulas cannot read lists in lists
-    if (isList(schema))
+    if (isItemListSchema(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isListItem(set, screen, name)) return []; // the items of a list are not a field
+    if (isListItemName(set, screen, name)) return []; // the items of a list are not a field
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== getParentField(name))) return [];
     return [

@@ -1,9 +1,9 @@
-import { nameInItems, joinFieldName } from '../../../engine/core/field-path.ts';
+import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { emptyText, readValue, type BilingualText } from '../definition-set.ts';
+import { emptyBilingualText, readFileValue, type BilingualText } from '../definition-set.ts';
 import type { ChoiceDependency } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
-import type { StudioSet } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
 
 export const fieldKinds = [
   'text',
@@ -54,44 +54,44 @@ export interface NewField {
   readonly dependence: ChoiceDependency | null;
 }
 
-export const emptyField: NewField = {
+export const emptyNewField: NewField = {
   name: '',
   kind: 'text',
   shared: null,
-  label: emptyText,
-  help: emptyText,
+  label: emptyBilingualText,
+  help: emptyBilingualText,
   required: false,
   rule: 'maxLength',
   parameter: '',
-  message: emptyText,
+  message: emptyBilingualText,
   choices: [],
   good: '',
   section: null,
   within: '',
   inner: null,
-  itemLabel: emptyText,
+  itemLabel: emptyBilingualText,
   least: '',
   most: '10',
   formula: { operation: '+', operands: [] },
   dependence: null,
 };
 
-export function isContainer({ kind, shared }: NewField): boolean {
+export function isContainerField({ kind, shared }: NewField): boolean {
   return !shared && (kind === 'group' || kind === 'list');
 }
 
 export function flattenNewField(field: NewField): readonly (readonly [name: string, field: NewField])[] {
   const name = joinFieldName(field.within, field.name);
-  const within = field.kind === 'list' ? nameInItems(name, '') : name;
+  const within = field.kind === 'list' ? joinItemFieldName(name, '') : name;
   return [[name, field], ...(field.inner ? flattenNewField({ ...field.inner, within }) : [])];
 }
 
-export function findKeyword(rule: FieldRule): string {
+export function findRuleKeyword(rule: FieldRule): string {
   if (rule === 'none') return '';
   return rule === 'digits' ? 'pattern' : rule;
 }
 
-export function parseValue({ kind, shared }: NewField, typed: string): Json {
+export function parseFieldValue({ kind, shared }: NewField, typed: string): Json {
   if (shared) return typed;
   if (kind === 'checkbox') return typed === 'true';
   if (kind === 'choices') return [typed];
@@ -130,14 +130,14 @@ interface SharedKind {
   readonly label: BilingualText;
 }
 
-export function listSharedKinds(set: StudioSet): readonly SharedKind[] {
+export function listSharedKinds(set: StudioDefinitions): readonly SharedKind[] {
   return set.shared.definitions.flatMap((reference) => {
     const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');
     const labelIn = (file: string): string | undefined => {
       let at = pointer;
       for (let depth = 0; depth < 5; depth += 1) {
-        const own = readValue(set, file, `${at}/ui/ui:title`);
-        const behind = readValue(set, path, `${at}/$ref`);
+        const own = readFileValue(set, file, `${at}/ui/ui:title`);
+        const behind = readFileValue(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
         at = behind.slice(1); // a reference within the same file

@@ -1,22 +1,26 @@
-import { isLogic } from '../../../engine/core/logic.ts';
-import type { Logic } from '../../../engine/core/definition.ts';
+import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { StudioEdit, StudioSet } from '../../studio-data.ts';
-import { readList, readObject, resolveScreenFiles } from '../definition-set.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { readFileList, readFileObject, buildScreenFilePaths } from '../definition-set.ts';
 import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
 
 /** An `if` of a schema, whose `then` only makes one field required. */
 interface RequiredEntry {
   /** Pointer to the object with `if` and `then`. Empty for the schema itself. */
   readonly pointer: string;
-  readonly logic: Logic | null;
+  readonly logic: JsonLogic | null;
 }
 
 /**
  * Returns the condition under which a top-level field is required. Returns `undefined` if there is none, and `null` if
  * the form cannot represent it.
  */
-export function findRequiredCondition(set: StudioSet, screen: string, field: string): Logic | undefined | null {
+export function findRequiredCondition(
+  set: StudioDefinitions,
+  screen: string,
+  field: string,
+): JsonLogic | undefined | null {
   const entries = listEntries(set, screen, field);
   const rules = entries.flatMap(({ logic }) => (logic === null ? [] : [logic]));
   if (rules.length < entries.length) return null;
@@ -28,12 +32,12 @@ export function findRequiredCondition(set: StudioSet, screen: string, field: str
  * Throws if no `if` can express the condition.
  */
 export function createRequiredConditionEdits(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   field: string,
-  logic: Logic | undefined,
-): readonly StudioEdit[] {
-  const parts = readList(set, resolveScreenFiles(screen).schema, '/allOf');
+  logic: JsonLogic | undefined,
+): readonly JsonEdit[] {
+  const parts = readFileList(set, buildScreenFilePaths(screen).schema, '/allOf');
   const entries = listEntries(set, screen, field).map(({ pointer }) => pointer);
   const listed = entries.filter((pointer) => pointer !== '');
   const removed = entries.includes('') ? [{ pointer: '/if' }, { pointer: '/then' }] : [];
@@ -57,14 +61,14 @@ export function createRequiredConditionEdits(
   ];
 }
 
-function listEntries(set: StudioSet, screen: string, field: string): readonly RequiredEntry[] {
-  const { schema } = resolveScreenFiles(screen);
-  const own = readObject(set, schema);
-  const parts = readList(set, schema, '/allOf').map((part, index) => [`/allOf/${index}`, asObject(part)] as const);
+function listEntries(set: StudioDefinitions, screen: string, field: string): readonly RequiredEntry[] {
+  const { schema } = buildScreenFilePaths(screen);
+  const own = readFileObject(set, schema);
+  const parts = readFileList(set, schema, '/allOf').map((part, index) => [`/allOf/${index}`, asObject(part)] as const);
   const dependents = Object.values(asObject(own['dependentRequired']));
   const entries = ([['', own], ...parts] as const).flatMap(([pointer, part]): readonly RequiredEntry[] => {
     const branches = [part['then'], part['else'], ...(pointer === '' ? [] : [part])];
-    if (!branches.some((branch) => requires(branch, field))) return [];
+    if (!branches.some((branch) => isRequiredByThen(branch, field))) return [];
     const isOnly = JSON.stringify(part['then']) === JSON.stringify({ required: [field] }) && part['else'] === undefined;
     const others = Object.keys(part).length > 2 && pointer !== '';
     return [{ pointer, logic: isOnly && !others && isObject(part['if']) ? parseCondition(part['if']) : null }];
@@ -73,7 +77,7 @@ function listEntries(set: StudioSet, screen: string, field: string): readonly Re
   return isDependent ? [...entries, { pointer: '', logic: null }] : entries;
 }
 
-function requires(branch: Json | undefined, field: string): boolean {
+function isRequiredByThen(branch: Json | undefined, field: string): boolean {
   const { required } = asObject(branch);
   return Array.isArray(required) && required.includes(field);
 }
@@ -86,16 +90,16 @@ const keywords: Readonly<Record<string, string>> = {
 };
 
 /** Converts a JsonLogic rule to the schema of an `if`. Returns `null` if no schema is equivalent. */
-function buildCondition(logic: Logic, fields: ReturnType<typeof listSchemaFields>): JsonObject | null {
-  const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
-  const operands = (Array.isArray(operand) ? operand : [operand]) as readonly Logic[];
+function buildCondition(logic: JsonLogic, fields: ReturnType<typeof listSchemaFields>): JsonObject | null {
+  const [[operator, operand] = ['', null]] = isJsonLogicOperation(logic) ? Object.entries(logic) : [];
+  const operands = (Array.isArray(operand) ? operand : [operand]) as readonly JsonLogic[];
   const [first = null, second = null] = operands;
   if (operator === 'and' || operator === 'or') {
     const parts = operands.map((part) => buildCondition(part, fields));
     const list = parts.filter((part) => part !== null);
     return list.length < parts.length ? null : { [operator === 'and' ? 'allOf' : 'anyOf']: list };
   }
-  if (operator === '!') return negate(buildCondition(first, fields));
+  if (operator === '!') return negateSchema(buildCondition(first, fields));
   const buildLeaf = (path: string | null, own: JsonObject | null): JsonObject | null =>
     path === null
       ? null
@@ -113,16 +117,16 @@ function buildCondition(logic: Logic, fields: ReturnType<typeof listSchemaFields
   if (operator === 'in') return Array.isArray(second) ? buildLeaf(path, { enum: second as readonly Json[] }) : null;
   if (isObject(second)) return null; // a schema cannot compare two fields
   if (operator === '==') return buildLeaf(path, { const: second });
-  if (operator === '!=') return negate(buildLeaf(path, { const: second }));
+  if (operator === '!=') return negateSchema(buildLeaf(path, { const: second }));
   const keyword = keywords[operator];
   return keyword !== undefined && typeof second === 'number' ? buildLeaf(path, { [keyword]: second }) : null;
 }
 
-function negate(condition: JsonObject | null): JsonObject | null {
+function negateSchema(condition: JsonObject | null): JsonObject | null {
   return condition && { not: condition };
 }
 
-function findFieldPath(logic: Logic): string | null {
+function findFieldPath(logic: JsonLogic): string | null {
   const { var: path } = asObject(logic);
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
@@ -130,7 +134,7 @@ function findFieldPath(logic: Logic): string | null {
 /**
  * Converts the schema of an `if` to a JsonLogic rule. Returns `null` for schemas that `buildCondition` does not create.
  */
-function parseCondition(schema: JsonObject): Logic | null {
+function parseCondition(schema: JsonObject): JsonLogic | null {
   const [[keyword, value = null] = ['', null], ...others] = Object.entries(schema);
   if ((keyword === 'allOf' || keyword === 'anyOf') && others.length === 0 && Array.isArray(value)) {
     const parts = value.map((part: Json) => parseCondition(asObject(part)));
@@ -138,16 +142,16 @@ function parseCondition(schema: JsonObject): Logic | null {
   }
   if (keyword === 'not' && others.length === 0) {
     const rule = parseCondition(asObject(value));
-    const [compared] = isObject(rule) && '==' in rule ? [rule['=='] as Logic] : [];
+    const [compared] = isObject(rule) && '==' in rule ? [rule['=='] as JsonLogic] : [];
     return rule === null ? null : compared === undefined ? { '!': rule } : { '!=': compared };
   }
   return parseLeaf(schema, 'form');
 }
 
-function parseLeaf({ properties, required, ...others }: JsonObject, at: string): Logic | null {
+function parseLeaf({ properties, required, ...others }: JsonObject, at: string): JsonLogic | null {
   const [step, ...more] = Array.isArray(required) ? (required as readonly Json[]) : [];
   if (typeof step !== 'string' || more.length > 0 || Object.keys(others).length > 0) return null;
-  const own: Logic = { var: `${at}.${step}` };
+  const own: JsonLogic = { var: `${at}.${step}` };
   const fields = asObject(properties);
   const [inner] = Object.values(fields);
   if (inner === undefined) return own;

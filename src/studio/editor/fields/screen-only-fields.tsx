@@ -1,12 +1,12 @@
-import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
+import type { DrawnField, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { parseLines } from '../edits/field-edits.ts';
-import { readValue, resolveScreenFiles } from '../definition-set.ts';
+import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
+import { readFileValue, buildScreenFilePaths } from '../definition-set.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 import { listDrawnFields } from '../titles.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import {
-  createDependencyEdits,
+  createChoiceDependencyEdits,
   findChoiceDependency,
   type ChoiceDependency,
   listDecidingFields,
@@ -15,12 +15,12 @@ import { FormulaFields } from './formula-fields.tsx';
 import { createFormulaEdits, parseFormula, type Formula } from './formulas.ts';
 import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-components';
 import type { Json } from '../../../engine/core/json.ts';
-import { ChoiceField } from '../controls.tsx';
+import { ChoiceField } from '../form-controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
 /** Edits of the properties that only a screen can define, not a shared definition. Absent properties are unchanged. */
-export interface ScreenEdits {
+export interface ScreenOnlyEdits {
   readonly formula?: Formula;
   readonly dependence?: ChoiceDependency | null;
 }
@@ -30,14 +30,14 @@ interface ScreenEditsInput {
   readonly type: string;
   /** Choices as entered, one per line. Empty if a shared definition lists the choices. */
   readonly lines: string;
-  readonly own: ScreenEdits;
+  readonly own: ScreenOnlyEdits;
 }
 
-export function createScreenEdits(
-  set: StudioSet,
+export function createScreenOnlyEdits(
+  set: StudioDefinitions,
   screen: string,
   { field, type, lines, own }: ScreenEditsInput,
-): readonly StudioEdit[] {
+): readonly JsonEdit[] {
   const choices = parseChoices(set, screen, field, lines).map(([choice]) => choice);
   const isSame =
     choices.join() ===
@@ -49,7 +49,7 @@ export function createScreenEdits(
     ...(formula ? createFormulaEdits(set, screen, field, formula) : []),
     ...(dependence === undefined
       ? []
-      : createDependencyEdits(
+      : createChoiceDependencyEdits(
           set,
           screen,
           field,
@@ -60,12 +60,12 @@ export function createScreenEdits(
 
 interface ScreenOnlyFieldsProps extends ScreenEditsInput {
   readonly screen: string;
-  readonly onChange: (part: ScreenEdits) => void;
+  readonly onChange: (part: ScreenOnlyEdits) => void;
 }
 
 export function ScreenOnlyFields({ screen, field, lines, own, onChange }: ScreenOnlyFieldsProps) {
   const { set } = useStudio();
-  const logic = readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
+  const logic = readFileValue(set, buildScreenFilePaths(screen).schema, `/computed/${escapePointer(field)}`);
   const choices = parseChoices(set, screen, field, lines);
   const dependency = findChoiceDependency(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
@@ -90,11 +90,13 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
   );
 }
 
-function parseChoices(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
+function parseChoices(set: StudioDefinitions, screen: string, field: string, lines: string): DrawnField['choices'] {
   const drawnChoices = listDrawnFields(set, screen)[field]?.choices ?? [];
   if (lines === '') return drawnChoices;
   const isNumber = typeof drawnChoices[0]?.[0] === 'number';
-  return parseLines(lines).map(([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const);
+  return splitLinesAtEqualsSigns(lines).map(
+    ([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const,
+  );
 }
 
 interface DependencyFieldsProps {

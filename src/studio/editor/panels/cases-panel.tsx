@@ -1,11 +1,11 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { asObject, isObject, type Json, type JsonObject, type Values } from '../../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
-import { describeFault, t } from '../../texts.ts';
-import { parseJson } from '../../json-parts.ts';
-import { Task, TextField, useFields } from '../controls.tsx';
+import { describeCaseFault, t } from '../../texts.ts';
+import { parseJsonOrUndefined } from '../../json-children.ts';
+import { EditTaskForm, TextField, useFormFields } from '../form-controls.tsx';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
@@ -62,8 +62,8 @@ function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
   return (
     <div>
       {own.faults.map((fault) => (
-        <span key={describeFault(fault)} className="gallery-mark">
-          {describeFault(fault)}
+        <span key={describeCaseFault(fault)} className="gallery-mark">
+          {describeCaseFault(fault)}
         </span>
       ))}
       {differing.length > 0 && (
@@ -80,7 +80,7 @@ function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
 
 function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void }) {
   const studio = useStudio();
-  const [{ name, note, data, context }, , bind] = useFields({
+  const [{ name, note, data, context }, , bind] = useFormFields({
     name: '',
     note: '',
     data: JSON.stringify(cases.data, null, 2),
@@ -88,7 +88,7 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
   });
   const [fault, setFault] = useState('');
   const submit = async (): Promise<void> => {
-    const [values, facts] = [parseJson(data), parseJson(context)];
+    const [values, facts] = [parseJsonOrUndefined(data), parseJsonOrUndefined(context)];
     if (!isObject(values)) return setFault(t('jsonBroken', { detail: t('data') }));
     if (!isObject(facts)) return setFault(t('jsonBroken', { detail: t('context') }));
     if (cases.list.some((known) => known.name === name)) return setFault(t('caseTaken'));
@@ -101,7 +101,7 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
     if (await studio.write(createCaseChanges(cases, name, '', own))) onDone();
   };
   return (
-    <Task
+    <EditTaskForm
       title={t('addCase')}
       changes={[{ file: cases.file, base: cases.version }]}
       hint={fault}
@@ -112,18 +112,22 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
       <TextField label={t('note')} {...bind('note')} required />
       <TextField label={t('data')} {...bind('data')} long />
       <TextField label={t('context')} {...bind('context')} long />
-    </Task>
+    </EditTaskForm>
   );
 }
 
 function createCaseChanges(cases: StudioCases, name: string, part: string, value: Json): readonly FileChange[] {
   return [
-    { file: cases.file, base: cases.version, edits: [{ pointer: `/cases/${escapePointer(name)}${part}`, value }] },
+    {
+      file: cases.file,
+      base: cases.version,
+      edits: [{ pointer: `/cases/${escapePointer(name)}${part}`, value }],
+    },
   ];
 }
 
 /** Returns the values of a case as changes to the shared values, or completely if that is shorter. */
-function compareValues(shared: Values, values: JsonObject): JsonObject {
+function compareValues(shared: ValuesByName, values: JsonObject): JsonObject {
   const others = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(shared[name]),
   );

@@ -8,11 +8,11 @@ import {
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
-import { devAddresses } from '../../dev-data.ts';
+import { devPagePaths } from '../../dev-data.ts';
 import type { DrawMailAnswer, FileChange, StudioDocument } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { fillPage, readPage, resolveDocumentTitle } from '../documents.ts';
-import { listHelpOrders } from '../tasks/help-orders.ts';
+import { listReorderableHelpLists } from '../tasks/help-orders.ts';
 import { OrderForm } from '../tasks/order-form.tsx';
 import { listUnsavedChanges } from '../pending-edits.ts';
 import { useStudio } from '../use-studio.ts';
@@ -72,7 +72,7 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
   const { kind, name, files } = document;
   const studio = useStudio();
   const [isOrdering, setOrdering] = useState(false);
-  const orders = listHelpOrders(studio.set, document);
+  const orders = listReorderableHelpLists(studio.set, document);
   return (
     <>
       {orders.length > 0 && (
@@ -149,7 +149,7 @@ function PagePreview({ document: { name, files }, language }: { document: Studio
     <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
       <iframe
         ref={frame}
-        src={`${devAddresses.preview}?${new URLSearchParams({ lang: language })}`}
+        src={`${devPagePaths.preview}?${new URLSearchParams({ lang: language })}`}
         width="100%"
         title={title}
       />

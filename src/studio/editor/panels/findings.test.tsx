@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { StudioFinding } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { StudioContext, type Studio } from '../use-studio.ts';
-import { Findings } from './findings.tsx';
+import { FindingsPanel } from './findings.tsx';
 
 afterEach(cleanup);
 
@@ -24,7 +24,7 @@ test('[EST-13] Findings requests the findings again after each change, shows the
     <StudioContext
       value={{ set: { files: {} }, revision, read, busy: false } as unknown as Studio /* a partial fake of `Studio` */}
     >
-      <Findings />
+      <FindingsPanel />
     </StudioContext>
   );
   const { rerender } = render(at(1));

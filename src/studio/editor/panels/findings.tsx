@@ -1,14 +1,14 @@
 import { Button } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
-  studioAddresses,
+  studioPaths,
   type FileChange,
   type StudioFinding,
-  type StudioSet,
+  type StudioDefinitions,
   type StudioChange,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { buildFileChanges, readValue } from '../definition-set.ts';
+import { buildFileChanges, readFileValue } from '../definition-set.ts';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
@@ -16,7 +16,7 @@ import { useStudio } from '../use-studio.ts';
  * Findings of the checker, which explores the state space of the flows. Grouped by file, with buttons for automatic
  * fixes. A run of the checker starts on request and after each change of the definitions.
  */
-export function Findings() {
+export function FindingsPanel() {
   const studio = useStudio();
   const { revision } = studio;
   const [state, setState] = useState<'idle' | 'walking' | 'failed' | 'walked'>('idle');
@@ -28,7 +28,7 @@ export function Findings() {
     turn.current += 1;
     const own = turn.current;
     setState('walking');
-    const list = await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => null);
+    const list = await studio.read<readonly StudioFinding[]>(studioPaths.findings).catch(() => null);
     if (own !== turn.current) return; // a newer request has replaced this one
     if (list) setFound(list);
     setState(list ? 'walked' : 'failed');
@@ -98,10 +98,11 @@ export function Findings() {
  * Returns the changes of an automatic fix. Removes a value from the translation too. Returns an empty list if the
  * studio may not edit one of the files.
  */
-function createFixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
+function createFixChanges(set: StudioDefinitions, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');
-    const isTwin = twin !== edit.file && edit.value === undefined && readValue(set, twin, edit.pointer) !== undefined;
+    const isTwin =
+      twin !== edit.file && edit.value === undefined && readFileValue(set, twin, edit.pointer) !== undefined;
     return isTwin ? [edit, { ...edit, file: twin }] : [edit];
   });
   const files = [...new Set(all.map(({ file }) => file))];
@@ -119,7 +120,7 @@ export function ChangesPanel() {
   const { read, revision } = useStudio();
   const [changes, setChanges] = useState<readonly StudioChange[] | null>();
   useEffect(() => {
-    void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
+    void read<readonly StudioChange[] | null>(studioPaths.changes).then(setChanges, (error: unknown) =>
       setChanges(() => {
         throw error; // thrown during rendering, so that the error boundary catches the error
       }),

@@ -1,19 +1,19 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
-import type { EventLabel } from '../../map/flow-layout.ts';
+import type { ResolveEventLabel } from '../../map/flow-layout.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
-import { StateTexts } from '../../map/flows-page.tsx';
+import { StateDescriptions } from '../../map/flows-page.tsx';
 import { t } from '../../texts.ts';
 import { TargetEditForm } from '../edits/edit-forms.tsx';
 import { listFlowRemovals } from '../edits/flow-removals.ts';
-import { RemoveForm } from '../edits/confirm-task.tsx';
-import { EventForm, ErrorForm } from '../tasks/event-form.tsx';
+import { RemovalForm } from '../edits/confirm-task.tsx';
+import { EventForm, ErrorBranchForm } from '../tasks/event-form.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
-import { listFlowOrders } from '../tasks/flow-orders.ts';
+import { listReorderableStepLists } from '../tasks/flow-orders.ts';
 import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
-import { useScrollToNew } from '../controls.tsx';
+import { useScrollToNewElement } from '../form-controls.tsx';
 import { createFlowLabels, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
@@ -28,18 +28,18 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   const { set, facts } = useStudio();
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = set.flows[flow];
-  const orders = listFlowOrders(set, facts, flow);
+  const orders = listReorderableStepLists(set, facts, flow);
   const guards = listFlowGuards(set, facts, flow);
   // Closes this task, unless a newer task has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useScrollToNew();
+  const arrive = useScrollToNewElement();
   const done = (state?: string): void => {
     close();
     if (state !== undefined) arrive(`${flow}.${state}`);
   };
   const title = (screen: string): string => resolveScreenTitle(set, screen);
   const names = useMemo(() => createFlowLabels(set, flow), [set, flow]);
-  const resolveEvent = useCallback<EventLabel>(
+  const resolveEvent = useCallback<ResolveEventLabel>(
     (state, event) => {
       const text = names.formatEvent(state, event);
       return text === event ? undefined : text;
@@ -67,14 +67,14 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
         ))}
       </Toolbar>
       {task === 'edit' && <TargetEditForm flow={flow} onDone={close} />}
-      {task === 'remove' && <RemoveForm removals={listFlowRemovals(set, facts, flow)} onDone={close} />}
+      {task === 'remove' && <RemovalForm removals={listFlowRemovals(set, facts, flow)} onDone={close} />}
       {task === 'step' && <StepForm flow={flow} onDone={done} />}
       {task === 'event' && <EventForm flow={flow} onDone={done} />}
-      {task === 'error' && <ErrorForm flow={flow} onDone={done} />}
+      {task === 'error' && <ErrorBranchForm flow={flow} onDone={done} />}
       {task === 'order' && <OrderForm orders={orders} onDone={close} />}
       {task === 'rules' && <RuleEditor rules={guards} onDone={close} />}
       <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} selected={selected} walked={visited} />
-      <StateTexts flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />
+      <StateDescriptions flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import {
   Textarea,
 } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { FileChange, StudioCases, WriteAnswer, StudioEdit } from '../../studio-data.ts';
+import type { FileChange, StudioCases, WriteResult, JsonEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ButtonEditForm } from '../edits/edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
@@ -18,29 +18,40 @@ import { FieldForm } from '../fields/field-form.tsx';
 import {
   createRequiredEdits,
   listSchemaFields,
-  isGroup,
-  isListItem,
-  isList,
-  isRequired,
-  getLastSegment,
-  buildSchemaPointer,
-  buildUiPointer,
+  isGroupSchema,
+  isListItemName,
+  isItemListSchema,
+  isRequiredField,
+  getLastNameSegment,
+  buildFieldSchemaPointer,
+  buildFieldUiPointer,
 } from '../fields/field-pointers.ts';
 import { createRequiredConditionEdits } from '../fields/required-condition.ts';
-import { asList } from '../../json-parts.ts';
-import { buildFileChanges, resolveScreenFiles, readList, createEdit, readValue } from '../definition-set.ts';
+import { asList } from '../../json-children.ts';
+import {
+  buildFileChanges,
+  buildScreenFilePaths,
+  readFileList,
+  createValueEdit,
+  readFileValue,
+} from '../definition-set.ts';
 import { EditableTable } from '../sorted-table.tsx';
-import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
+import { ConfirmedEditForm, RemovalForm } from '../edits/confirm-task.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
-import { listScreenOrders } from '../tasks/screen-orders.ts';
+import { listReorderableScreenLists } from '../tasks/screen-orders.ts';
 import { listScreenRemovals } from '../edits/removals.ts';
-import { findFieldRule, findRequiredRule, listScreenRules, createNames } from '../tasks/editable-rules.ts';
+import {
+  findVisibilityRule,
+  findRequiredRule,
+  listScreenRules,
+  createFieldLogicNames,
+} from '../tasks/editable-rules.ts';
 import { RuleForm, RuleEditor } from '../tasks/condition-form.tsx';
 import { listDrawnFields } from '../titles.ts';
-import { useScrollToNew } from '../controls.tsx';
+import { useScrollToNewElement } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { createRemovalEdit } from '../edits/field-edits.ts';
+import { createValueRemovalEdit } from '../edits/field-edits.ts';
 import { findPendingText } from './text-panel.tsx';
 import { parseConditions } from '../tasks/value-field.tsx';
 import { describeLogic } from '../tasks/describe-logic.ts';
@@ -61,20 +72,20 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
         readonly kind: 'required';
         readonly title: string;
         readonly changes: readonly FileChange[];
-        readonly initialAnswer: WriteAnswer;
+        readonly initialAnswer: WriteResult;
       }
   >();
-  const { schema, ui } = resolveScreenFiles(screen);
+  const { schema, ui } = buildScreenFilePaths(screen);
   const fields = listSchemaFields(set, screen);
-  const sections = readList(set, ui, '/sections').map(asObject);
+  const sections = readFileList(set, ui, '/sections').map(asObject);
   const titles = sections.map(({ title }) => String(title));
   const drawn = listDrawnFields(set, screen);
-  const orders = listScreenOrders(set, screen);
+  const orders = listReorderableScreenLists(set, screen);
   const others = listScreenRules(set, facts, screen);
   const requiredRule = task?.kind === 'requiredIf' ? findRequiredRule(set, screen, task.field) : null;
   // Closes this task, unless a newer task has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useScrollToNew();
+  const arrive = useScrollToNewElement();
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(createRowId(field));
@@ -118,14 +129,14 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
         ))}
       </Toolbar>
       {task?.kind === 'condition' && (
-        <RuleForm key={task.field} rule={findFieldRule(set, facts, screen, task.field)} onDone={close} />
+        <RuleForm key={task.field} rule={findVisibilityRule(set, facts, screen, task.field)} onDone={close} />
       )}
       {task?.kind === 'requiredIf' && requiredRule && <RuleForm key={task.field} rule={requiredRule} onDone={close} />}
       {task?.kind === 'edit' && <FieldEditForm key={task.field} screen={screen} field={task.field} onDone={close} />}
       {task?.kind === 'button' && <ButtonEditForm screen={screen} onDone={close} />}
-      {task?.kind === 'required' && <ConfirmTask key={task.title} {...task} onDone={close} />}
+      {task?.kind === 'required' && <ConfirmedEditForm key={task.title} {...task} onDone={close} />}
       {task?.kind === 'remove' && cases && (
-        <RemoveForm removals={listScreenRemovals(set, screen, cases)} onDone={close} />
+        <RemovalForm removals={listScreenRemovals(set, screen, cases)} onDone={close} />
       )}
       {task?.kind === 'order' && <OrderForm orders={orders} onDone={close} />}
       {task?.kind === 'rules' && <RuleEditor rules={others} onDone={close} />}
@@ -173,21 +184,21 @@ function createRowId(name: string): string {
 
 function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
   const { set, busy } = useStudio();
-  const { schema, ui } = resolveScreenFiles(screen);
-  const at = buildUiPointer(name);
-  const own = readValue(set, schema, buildSchemaPointer(set, screen, name));
-  const rule = readValue(set, ui, `/visible/${escapePointer(name)}`);
-  const computed = readValue(set, schema, `/computed/${escapePointer(name)}`);
-  const isEach = isListItem(set, screen, name);
+  const { schema, ui } = buildScreenFilePaths(screen);
+  const at = buildFieldUiPointer(name);
+  const own = readFileValue(set, schema, buildFieldSchemaPointer(set, screen, name));
+  const rule = readFileValue(set, ui, `/visible/${escapePointer(name)}`);
+  const computed = readFileValue(set, schema, `/computed/${escapePointer(name)}`);
+  const isEach = isListItemName(set, screen, name);
   const follows = findChoiceDependency(set, screen, name)?.on;
   const title = fields[name]?.title ?? name;
   const isConditional = !name.includes('.') && computed === undefined && Object.keys(fields).length > 1;
   const requiredRule = isConditional ? findRequiredRule(set, screen, name) : null;
-  const isHolder = isGroup(asObject(own)) || isList(asObject(own));
+  const isHolder = isGroupSchema(asObject(own)) || isItemListSchema(asObject(own));
   return (
     <TableRow id={createRowId(name)}>
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
-        {isEach ? t('eachItem') : <code>{getLastSegment(name)}</code>}
+        {isEach ? t('eachItem') : <code>{getLastNameSegment(name)}</code>}
         {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
         <Button aria-label={t('editField', { name: title })} onClick={on.onEdit}>
           {t('edit')}
@@ -205,7 +216,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
         {!isEach && computed === undefined && (
           <Checkbox
             aria-label={`${t('required')}: ${name}`}
-            checked={isRequired(set, screen, name)}
+            checked={isRequiredField(set, screen, name)}
             disabled={busy}
             onChange={(_, { checked }) => on.onRequired(checked === true)}
           />
@@ -232,7 +243,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
           <>
             {rule === undefined
               ? t('always_')
-              : t('when', { rule: describeLogic(rule, createNames(set, screen, name)) })}{' '}
+              : t('when', { rule: describeLogic(rule, createFieldLogicNames(set, screen, name)) })}{' '}
             {parseConditions(rule) === null ? (
               t('byHand')
             ) : (
@@ -256,22 +267,22 @@ interface TextCellProps {
 
 function TextCell({ file, pointer, label, placeholder }: TextCellProps) {
   const studio = useStudio();
-  const own = readValue(studio.set, file, pointer);
+  const own = readFileValue(studio.set, file, pointer);
   const text = findPendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
   return (
     <Textarea
       aria-label={label}
       value={text ?? ''}
       placeholder={placeholder}
-      onChange={(_, { value }) => studio.stage(file, createEdit(pointer, value === '' ? undefined : value))}
+      onChange={(_, { value }) => studio.stage(file, createValueEdit(pointer, value === '' ? undefined : value))}
     />
   );
 }
 
 function WidthBox({ file, pointer, name }: Pick<TextCellProps, 'file' | 'pointer'> & { readonly name: string }) {
   const studio = useStudio();
-  const isHalf = readValue(studio.set, file, pointer) === 'half';
-  const edit: StudioEdit = isHalf ? createRemovalEdit(studio.set, file, pointer) : { pointer, value: 'half' };
+  const isHalf = readFileValue(studio.set, file, pointer) === 'half';
+  const edit: JsonEdit = isHalf ? createValueRemovalEdit(studio.set, file, pointer) : { pointer, value: 'half' };
   return (
     <Checkbox
       aria-label={`${t('half')}: ${name}`}

@@ -2,8 +2,8 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
-import { findCompletions, listNames, resolveFormat, type JsonLocation } from '../code/completions.ts';
-import { ChoiceField } from '../controls.tsx';
+import { findCompletions, listCompletionNames, resolveFileFormat, type JsonLocation } from '../code/completions.ts';
+import { ChoiceField } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 
 export function JsonPanel({ files }: { files: readonly string[] }) {
@@ -21,7 +21,7 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
     const detail = findSyntaxError(text);
     return detail === null ? [] : [{ file: name, detail }];
   });
-  const names = (place: JsonLocation) => listNames(place, studio.set, facts);
+  const names = (place: JsonLocation) => listCompletionNames(place, studio.set, facts);
   return (
     <>
       <ChoiceField label={t('file')} value={file} options={files.map((each) => [each, each])} onChange={setFile} />
@@ -33,7 +33,7 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
         file={file}
         problems={studio.set.problems}
         complete={(text, caret) =>
-          findCompletions(text, caret, { file, format: facts.formats[resolveFormat(file)], names })
+          findCompletions(text, caret, { file, format: facts.formats[resolveFileFormat(file)], names })
         }
         onChange={(text) => studio.draft(file, { text, base: typed?.base ?? own?.version ?? null })}
       />

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
-import { devAddresses, type DrawEvent, type DrawCommand, type DisplayPreferences } from '../../dev-data.ts';
-import { studioAddresses, type StudioCase, type StudioCases, type StudioProblem } from '../../studio-data.ts';
+import { devPagePaths, type PreviewEvent, type PreviewCommand, type DisplayPreferences } from '../../dev-data.ts';
+import { studioPaths, type StudioCase, type StudioCases, type StudioProblem } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { listUnsavedChanges } from '../pending-edits.ts';
 import { ProblemList } from '../sorted-table.tsx';
@@ -15,14 +15,14 @@ import {
   ToolbarToggleButton,
   Button,
 } from '@fluentui/react-components';
-import { disambiguate } from '../titles.ts';
-import { ChoiceField } from '../controls.tsx';
+import { disambiguateLabels } from '../titles.ts';
+import { ChoiceField } from '../form-controls.tsx';
 import { listenToWindow, postToWindow } from '../../scenario/frame-messages.ts';
 
 /** Window of the preview. Selecting another screen reuses it. */
 let previewWindow: Window | null = null;
 
-function PreviewWindowButton({ address, order }: { address: string; order: DrawCommand | null }) {
+function PreviewWindowButton({ address, order }: { address: string; order: PreviewCommand | null }) {
   useDrawCommands(() => (previewWindow?.closed === false ? previewWindow : null), order);
   useEffect(() => {
     if (previewWindow?.closed === false) previewWindow.location.replace(address);
@@ -38,12 +38,12 @@ function PreviewWindowButton({ address, order }: { address: string; order: DrawC
   );
 }
 
-export function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | null): void {
+export function useDrawCommands(findWindow: () => Window | null, order: PreviewCommand | null): void {
   const [ready, setReady] = useState(0);
   const target = useRef(findWindow);
   useEffect(
     () =>
-      listenToWindow<DrawEvent>(
+      listenToWindow<PreviewEvent>(
         () => target.current(),
         () => setReady((before) => before + 1),
       ),
@@ -51,7 +51,7 @@ export function useDrawCommands(findWindow: () => Window | null, order: DrawComm
   );
   const serializedOrder = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(serializedOrder) as DrawCommand | null; // `serializedOrder` was serialized from this type
+    const now = JSON.parse(serializedOrder) as PreviewCommand | null; // `serializedOrder` was serialized from this type
     const to = target.current();
     if (now && to) postToWindow(to, now);
   }, [ready, serializedOrder]);
@@ -73,7 +73,7 @@ function useDrawnChoices(list: readonly StudioCase[]) {
     <ChoiceField
       label={t('case')}
       value={known?.name ?? ''}
-      options={[['', t('emptyForm')], ...disambiguate(list.map(({ name, note }) => [name, note || name]))]}
+      options={[['', t('emptyForm')], ...disambiguateLabels(list.map(({ name, note }) => [name, note || name]))]}
       onChange={setFixture}
     />
   );
@@ -112,8 +112,8 @@ function useDrawnChoices(list: readonly StudioCase[]) {
 }
 
 /** Hook that loads the test cases of a screen. Returns `null` until they have loaded. */
-export function useCases(screen: string): StudioCases | null {
-  const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
+export function useScreenCases(screen: string): StudioCases | null {
+  const address = screen === '' ? '' : `${studioPaths.cases}?${new URLSearchParams({ screen })}`;
   return useStudioResource<StudioCases | null>(address) ?? null;
 }
 
@@ -133,7 +133,7 @@ function useCompiledPreview(screen: string, language: Language): PreviewState | 
   const of = `${screen} ${language}`;
   const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
   const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
-    const answer = await studio.draw({ screen, language, changes: listUnsavedChanges(studio) });
+    const answer = await studio.compilePreview({ screen, language, changes: listUnsavedChanges(studio) });
     if (isOver()) return;
     setKnown((before) => {
       const failed = answer.outcome !== 'drawn';
@@ -153,7 +153,7 @@ function useCompiledPreview(screen: string, language: Language): PreviewState | 
   return known?.of === of ? known.drawn : null;
 }
 
-export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {
+export function PreviewPanel({ screen, cases }: { screen: string; cases: StudioCases | null }) {
   const { pending, drafts } = useStudio();
   const { known, lang, width, sight, isOn, choice, bar } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -162,7 +162,7 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
   const order = url === null ? null : createDrawCommand(url, sight, known);
   useDrawCommands(() => frame.current?.contentWindow ?? null, order);
   const isTyped = Object.keys({ ...pending, ...drafts }).length > 0;
-  const address = `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
+  const address = `${devPagePaths.preview}?${new URLSearchParams({ screen, lang })}`;
   const title = t('viewOf', { name: screen });
   return (
     <>
@@ -183,7 +183,7 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
   );
 }
 
-function createDrawCommand(url: string, sight: DisplayPreferences, own?: StudioCase): DrawCommand {
+function createDrawCommand(url: string, sight: DisplayPreferences, own?: StudioCase): PreviewCommand {
   const { data = {}, context = {}, errors = {} } = own ?? {};
   return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }

@@ -1,14 +1,14 @@
 import { TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
 import { memo, useMemo, useState } from 'react';
-import { type ScreenText, studioAddresses } from '../../studio-data.ts';
+import { type ScreenText, studioPaths } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { findByPointer } from '../../../engine/core/json-pointer.ts';
-import { parseJson } from '../../json-parts.ts';
+import { parseJsonOrUndefined } from '../../json-children.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField } from '../controls.tsx';
+import { ChoiceField } from '../form-controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import type { BilingualText } from '../definition-set.ts';
-import { createPlaceDescriber } from '../titles.ts';
+import { createTextPlaceDescriber } from '../titles.ts';
 import type { PendingEdits } from '../pending-edits.ts';
 import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
@@ -43,7 +43,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
   const { set, pending, stage } = useStudio();
   const [kind, setKind] = useState<TextKind>('All');
   const committed = { es: useCommittedFile(files.es), pt: useCommittedFile(files.pt) };
-  const describePlace = createPlaceDescriber(set, files[baseLanguage]);
+  const describePlace = createTextPlaceDescriber(set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
     const resolveText = (language: Language): string => {
@@ -147,6 +147,6 @@ export function findPendingText(pending: PendingEdits, file: string, pointer: st
  * loaded or if there is no commit.
  */
 function useCommittedFile(file: string): Json | undefined {
-  const text = useStudioResource<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`);
-  return useMemo(() => (text == null ? undefined : (parseJson(text) ?? {})), [text]);
+  const text = useStudioResource<string | null>(`${studioPaths.committed}?${new URLSearchParams({ file })}`);
+  return useMemo(() => (text == null ? undefined : (parseJsonOrUndefined(text) ?? {})), [text]);
 }

@@ -2,18 +2,18 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import type { StudioEdit } from '../../studio-data.ts';
-import { parseJson } from '../../json-parts.ts';
+import type { JsonEdit } from '../../studio-data.ts';
+import { parseJsonOrUndefined } from '../../json-children.ts';
 import { t } from '../../texts.ts';
-import { listBranchPlaces, type BranchPlace } from '../../scenario/branches.ts';
+import { listLocatedBranches, type LocatedBranch } from '../../scenario/branches.ts';
 import {
-  omitEmpty,
+  omitEmptyProperties,
   type Scenario,
-  type OperationResponse,
-  type OperationErrorResponse,
+  type ScriptedResponse,
+  type ScriptedErrorResponse,
 } from '../../scenario/scenario.ts';
 import type { ScenarioReport } from '../../scenario/frame-messages.ts';
-import { TextField, ChoiceField, TaskFrame } from '../controls.tsx';
+import { TextField, ChoiceField, EditTaskFrame } from '../form-controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
 import type { FlowLabels } from '../titles.ts';
 import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../scenario/replay.ts';
@@ -44,7 +44,7 @@ export function SaveScenarioForm({
       aria-label={t('keepWalk')}
       onSubmit={(event) => {
         event.preventDefault();
-        void write(studio, file, [edit]);
+        void writeScenarioEdits(studio, file, [edit]);
       }}
     >
       <div className="studio-fields">
@@ -65,9 +65,9 @@ interface CoverFormProps extends FileProps {
   readonly onCount: () => void;
 }
 
-export function CoverForm({ file, flow, names, walks, coveredBranches, onCount }: CoverFormProps) {
+export function BranchCoverageForm({ file, flow, names, walks, coveredBranches, onCount }: CoverFormProps) {
   const studio = useStudio();
-  const places = listBranchPlaces(flow);
+  const places = listLocatedBranches(flow);
   const untaken = coveredBranches === null ? [] : places.filter(({ id }) => !coveredBranches.includes(id));
   const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
   const edits = proposed.map((place) => ({
@@ -91,7 +91,7 @@ export function CoverForm({ file, flow, names, walks, coveredBranches, onCount }
           </ul>
           <p>
             {t('willWrite', { files: file })}{' '}
-            <Button disabled={studio.busy} onClick={() => void write(studio, file, edits)}>
+            <Button disabled={studio.busy} onClick={() => void writeScenarioEdits(studio, file, edits)}>
               {t('keepTodos', { count: proposed.length })}
             </Button>
           </p>
@@ -105,17 +105,17 @@ function addExpectedResults(
   { todo: _, steps = [], ...walk }: Scenario,
   { steps: [arrival, ...moments] }: ScenarioReport,
 ): Scenario {
-  return omitEmpty({
+  return omitEmptyProperties({
     ...walk,
-    ...(arrival && { then: omitEmpty(arrival.place) }),
+    ...(arrival && { then: omitEmptyProperties(arrival.place) }),
     steps: steps.map(({ then: _then, ...step }, index) => {
       const place = moments[index]?.place;
-      return place ? { ...step, then: omitEmpty(place) } : step;
+      return place ? { ...step, then: omitEmptyProperties(place) } : step;
     }),
   });
 }
 
-function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
+function writeScenarioEdits(studio: Studio, file: string, edits: readonly JsonEdit[]): Promise<boolean> {
   const base = studio.set.files[file]?.version ?? null;
   const walks = edits.map(({ value = null }) => value);
   return studio.write([
@@ -126,12 +126,12 @@ function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Prom
 interface ResponseFormProps {
   readonly made: SimulatedOperation;
   /** Response that the development server returned, as initial value. `null` if the server was not called. */
-  readonly asked: OperationResponse | null;
+  readonly asked: ScriptedResponse | null;
   readonly onAsk: () => void;
-  readonly onAnswer: (answer: OperationResponse) => void;
+  readonly onAnswer: (answer: ScriptedResponse) => void;
 }
 
-export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps) {
+export function OperationResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps) {
   const { facts } = useStudio();
   const { operation } = made;
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
@@ -149,13 +149,13 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
     );
   };
   const submit = (): void => {
-    const value = parseJson(text);
+    const value = parseJsonOrUndefined(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // the checker validates the error when the scenario is saved
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as ScriptedErrorResponse }); // the checker validates the error when the scenario is saved
   };
   return (
-    <TaskFrame
+    <EditTaskFrame
       title={t('whatAnswers', { operation })}
       action={t('answer')}
       other={t('askServer')}
@@ -175,7 +175,7 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
         <TextField label={t('answerText')} value={text} long onChange={setText} />
       </div>
       {isBroken && <p role="alert">{t('answerBroken')}</p>}
-    </TaskFrame>
+    </EditTaskFrame>
   );
 }
 
@@ -183,7 +183,7 @@ function formatJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-export function describeTakenBranch(place: BranchPlace, names: FlowLabels): string {
+export function describeTakenBranch(place: LocatedBranch, names: FlowLabels): string {
   const { id, state, outcome, branch } = place;
   const location = [
     names.formatState(state),
@@ -196,12 +196,12 @@ export function describeTakenBranch(place: BranchPlace, names: FlowLabels): stri
     : t('taken', { where: location, rule: describeLogic(branch.guard) });
 }
 
-function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowLabels): string {
+function describeTrigger({ state, on }: LocatedBranch, { formatEvent }: FlowLabels): string {
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
 /** Describes the guards of the preceding branches, which must be false for this branch to be taken. */
-export function describeOtherGuards({ branch, among }: BranchPlace): readonly string[] {
+export function describePrecedingGuards({ branch, among }: LocatedBranch): readonly string[] {
   return among
     .slice(
       0,
@@ -210,7 +210,7 @@ export function describeOtherGuards({ branch, among }: BranchPlace): readonly st
     .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: describeLogic(guard ?? true) }));
 }
 
-export function describeChanges({ before, after, place }: ReplayStep): readonly string[] {
+export function describeStepChanges({ before, after, place }: ReplayStep): readonly string[] {
   return Object.keys(place.set).map((name) =>
     t('changedVariable', { name, before: formatValue(before[name]), after: formatValue(after[name]) }),
   );
@@ -230,7 +230,7 @@ export function describeScenarioFault(fault: ScenarioFault): string {
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
-function describeUntakenBranch(place: BranchPlace, names: FlowLabels): string {
+function describeUntakenBranch(place: LocatedBranch, names: FlowLabels): string {
   const { operation, outcome, branch } = place;
   const [state, on] = [names.formatState(place.state), describeTrigger(place, names)];
   const rule = branch.guard === undefined ? t('sayAlways') : describeLogic(branch.guard);

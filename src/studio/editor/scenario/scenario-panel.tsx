@@ -3,14 +3,14 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { OperationResult } from '../../../engine/core/operation.ts';
-import { devAddresses } from '../../dev-data.ts';
+import { devPagePaths } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import {
-  omitEmpty,
+  omitEmptyProperties,
   buildScenarioPath,
   type Scenario,
-  type OperationResponse,
-  type OperationErrorResponse,
+  type ScriptedResponse,
+  type ScriptedErrorResponse,
   type ScenarioStep,
 } from '../../scenario/scenario.ts';
 import {
@@ -19,14 +19,14 @@ import {
   type ScenarioEvent,
   type ScenarioCommand,
   type ScenarioReport,
-  type StopReason,
+  type ScenarioStopReason,
 } from '../../scenario/frame-messages.ts';
-import { ChoiceField } from '../controls.tsx';
-import { readList } from '../definition-set.ts';
-import { useCases } from '../panels/preview.tsx';
-import { listStates } from '../tasks/flow-states.ts';
+import { ChoiceField } from '../form-controls.tsx';
+import { readFileList } from '../definition-set.ts';
+import { useScreenCases } from '../panels/preview.tsx';
+import { listFlowStates } from '../tasks/flow-states.ts';
 import {
-  disambiguate,
+  disambiguateLabels,
   listDrawnFields,
   createFlowLabels,
   resolveEventLabel,
@@ -35,17 +35,17 @@ import {
 } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
-  ResponseForm,
-  CoverForm,
+  OperationResponseForm,
+  BranchCoverageForm,
   SaveScenarioForm,
   describeScenarioFault,
-  describeChanges,
-  describeOtherGuards,
+  describeStepChanges,
+  describePrecedingGuards,
   describeTakenBranch,
 } from './save-scenario-forms.tsx';
-import { StartForm } from './start-form.tsx';
+import { ScenarioStartForm } from './start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
-import { describeLogic, type Names } from '../tasks/describe-logic.ts';
+import { describeLogic, type LogicNames } from '../tasks/describe-logic.ts';
 
 interface ScenarioPanelProps {
   readonly flow: Flow;
@@ -63,7 +63,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const [report, setReport] = useState<ScenarioReport | null>(null);
   const [ready, setReady] = useState(0);
   const [taken, setTaken] = useState<readonly string[] | null>(null);
-  const [asked, setAsked] = useState<OperationResponse | null>(null);
+  const [asked, setAsked] = useState<ScriptedResponse | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const turn = useRef(0);
   const send = (order: ScenarioCommand): void => {
@@ -91,11 +91,11 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
     turn.current += 1;
     send({ kind: 'walk', turn: turn.current, walk });
   }, [walk, ready]);
-  const cases = useCases(report?.screen ?? '')?.list ?? [];
+  const cases = useScreenCases(report?.screen ?? '')?.list ?? [];
   const file = buildScenarioPath(flow.id);
-  const states = Object.fromEntries(listStateChoices(studio.set, listStates(studio.set, flow.id)));
+  const states = Object.fromEntries(listStateChoices(studio.set, listFlowStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowLabels(studio.set, flow.id), [studio.set, flow.id]);
-  const known = readList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
+  const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
   const begin = (start: Scenario): void => {
     setAsked(null);
     setTaken(null);
@@ -105,7 +105,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
   return (
     <>
-      <StartForm flow={flow} states={states} walks={known} walk={walk} onStart={begin} />
+      <ScenarioStartForm flow={flow} states={states} walks={known} walk={walk} onStart={begin} />
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {
@@ -115,7 +115,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
           })}
       </p>
       {report?.pending && (
-        <ResponseForm
+        <OperationResponseForm
           key={`${report.steps.length} ${report.pending.operation} ${answered !== null}`}
           made={report.pending}
           asked={answered}
@@ -153,7 +153,10 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
         <ChoiceField
           label={t('fillFrom')}
           value=""
-          options={[['', t('byHandFilled')], ...disambiguate(cases.map(({ name, note }) => [name, note || name]))]}
+          options={[
+            ['', t('byHandFilled')],
+            ...disambiguateLabels(cases.map(({ name, note }) => [name, note || name])),
+          ]}
           onChange={(name) => {
             const own = cases.find((one) => one.name === name);
             if (own) send({ kind: 'fill', values: own.data });
@@ -164,7 +167,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
         <iframe
           key={studio.revision}
           ref={frame}
-          src={`${devAddresses.walk}?${new URLSearchParams({ flow: flow.id })}`}
+          src={`${devPagePaths.walk}?${new URLSearchParams({ flow: flow.id })}`}
           width={360}
           height={640}
           title={t('walkOf', { flow: flow.id })}
@@ -172,7 +175,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
       </div>
       <ReplayStepList moments={report?.steps ?? []} names={names} />
       {report && <SaveScenarioForm file={file} walks={known} walk={walk} report={report} />}
-      <CoverForm
+      <BranchCoverageForm
         file={file}
         flow={flow}
         names={names}
@@ -198,7 +201,7 @@ function appendStep(walk: Scenario, step: ScenarioStep): Scenario {
   return { ...walk, steps: [...(walk.steps ?? []), step] };
 }
 
-function appendResponse(walk: Scenario, answer: OperationResponse): Scenario {
+function appendResponse(walk: Scenario, answer: ScriptedResponse): Scenario {
   return changeLastResponses(walk, (operations) => [...operations, answer]);
 }
 
@@ -215,7 +218,7 @@ function removeLastStep(walk: Scenario): Scenario {
  */
 function changeLastResponses(
   walk: Scenario,
-  change: (operations: readonly OperationResponse[]) => readonly OperationResponse[],
+  change: (operations: readonly ScriptedResponse[]) => readonly ScriptedResponse[],
 ): Scenario {
   const changed = <Part extends Pick<Scenario, 'operations' | 'then'>>({ then: _, ...part }: Part) => ({
     ...part,
@@ -230,10 +233,10 @@ function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
   return steps.length + operations.length === 0;
 }
 
-function toResponse(result: OperationResult): Pick<OperationResponse, 'result' | 'error'> {
+function toResponse(result: OperationResult): Pick<ScriptedResponse, 'result' | 'error'> {
   if (result.ok) return { result: result.result as Json }; // results of operations contain only JSON
   const { status, code, field, errors, next } = result.failure;
-  return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // `omitEmpty` has removed the undefined properties
+  return { error: omitEmptyProperties({ status, code, field, errors, next }) as ScriptedErrorResponse }; // `omitEmptyProperties` has removed the undefined properties
 }
 
 function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowLabels }) {
@@ -253,7 +256,7 @@ function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; na
             {moment.branches.map((place, at) => (
               <li key={`${place.id} ${at}`}>
                 {describeTakenBranch(place, names)}
-                {describeOtherGuards(place).map((sentence) => (
+                {describePrecedingGuards(place).map((sentence) => (
                   <span key={sentence} className="studio-aside">
                     {' '}
                     {sentence}
@@ -261,7 +264,7 @@ function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; na
                 ))}
               </li>
             ))}
-            {describeChanges(moment).map((sentence) => (
+            {describeStepChanges(moment).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
@@ -271,7 +274,13 @@ function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; na
   );
 }
 
-export function StopReasonText({ stuck, fields }: { stuck: StopReason; fields: Names['fields'] & object }) {
+export function StopReasonText({
+  stuck,
+  fields,
+}: {
+  stuck: ScenarioStopReason;
+  fields: LogicNames['fields'] & object;
+}) {
   return (
     <div role="status" className="studio-stuck">
       <p>{t(`stuck-${stuck.kind}`, stuck.kind === 'left' ? { to: stuck.to } : {})}</p>

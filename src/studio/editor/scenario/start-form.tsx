@@ -1,14 +1,14 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import { flagDefaults, type FlagName, type Flags } from '../../../contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlagName, type FeatureFlags } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { Persona, PersonaLevel } from '../../dev-data.ts';
-import { parseJson } from '../../json-parts.ts';
+import { parseJsonOrUndefined } from '../../json-children.ts';
 import { getFlagTitle, t } from '../../texts.ts';
-import { omitEmpty, type Scenario } from '../../scenario/scenario.ts';
-import { CheckField, ChoiceField, TextField, useFields } from '../controls.tsx';
+import { omitEmptyProperties, type Scenario } from '../../scenario/scenario.ts';
+import { CheckboxField, ChoiceField, TextField, useFormFields } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
-import { isObject, type Values } from '../../../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
 
 interface ScenarioUser {
   /** Sample citizen who is signed in. `null` for an anonymous user. */
@@ -18,8 +18,8 @@ interface ScenarioUser {
   readonly hasFactor: boolean;
   /** Whether the user has just confirmed the password or another proof. */
   readonly isProven: boolean;
-  readonly flags: Flags;
-  readonly others: Values;
+  readonly flags: FeatureFlags;
+  readonly others: ValuesByName;
 }
 
 const anonymousUser: ScenarioUser = {
@@ -27,13 +27,13 @@ const anonymousUser: ScenarioUser = {
   level: null,
   hasFactor: false,
   isProven: false,
-  flags: flagDefaults,
+  flags: featureFlagDefaults,
   others: {},
 };
 
-function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): Values {
-  const changed = Object.keys(flagDefaults).some(
-    (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],
+function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): ValuesByName {
+  const changed = Object.keys(featureFlagDefaults).some(
+    (name) => flags[name as keyof FeatureFlags] !== featureFlagDefaults[name as keyof FeatureFlags],
   ); // `Object.keys` returns `string[]`
   const user = persona && {
     ...persona.user,
@@ -54,15 +54,20 @@ interface StartFormProps {
   readonly onStart: (walk: Scenario) => void;
 }
 
-export function StartForm({ flow, states, walks, walk, onStart }: StartFormProps) {
-  const [{ search, who, others, at }, change, bind] = useFields({ at: '', search: '', who: anonymousUser, others: '' });
+export function ScenarioStartForm({ flow, states, walks, walk, onStart }: StartFormProps) {
+  const [{ search, who, others, at }, change, bind] = useFormFields({
+    at: '',
+    search: '',
+    who: anonymousUser,
+    others: '',
+  });
   const [isBroken, setBroken] = useState(false);
   const start = (): void => {
-    const read = others.trim() === '' ? {} : parseJson(others);
+    const read = others.trim() === '' ? {} : parseJsonOrUndefined(others);
     setBroken(!isObject(read));
     if (!isObject(read)) return;
     const query = search === '' || search.startsWith('?') ? search : `?${search}`;
-    onStart({ name: '', ...omitEmpty({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
+    onStart({ name: '', ...omitEmptyProperties({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
   };
   return (
     <form
@@ -108,9 +113,9 @@ interface ScenarioUserFieldsProps {
 
 function ScenarioUserFields({ who, onChange }: ScenarioUserFieldsProps) {
   const { personas, levels } = useStudio().facts;
-  const flags = Object.keys(flagDefaults) as readonly FlagName[];
+  const flags = Object.keys(featureFlagDefaults) as readonly FeatureFlagName[];
   const box = (label: string, checked: boolean, change: (checked: boolean) => ScenarioUser) => (
-    <CheckField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />
+    <CheckboxField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />
   );
   return (
     <>

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Logic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { parseConditions, type conditionTests, type Subjects } from './value-field.tsx';
+import { parseConditions, type conditionTests, type ConditionSubjects } from './value-field.tsx';
 
 afterEach(cleanup);
 
-const subjects: Subjects = {
+const subjects: ConditionSubjects = {
   list: [
     ['flags.ayuda', 'la opción ayuda'],
     ['form.edad', 'Edad'],
@@ -27,7 +27,7 @@ const subjects: Subjects = {
 };
 
 /** Renders the form with a rule. `onApply` receives the resulting rule. */
-function open(rule: Logic) {
+function open(rule: JsonLogic) {
   const onApply = vi.fn();
   const start = parseConditions(rule);
   if (!start) throw new Error('the builder cannot say this rule');
@@ -45,7 +45,7 @@ function open(rule: Logic) {
   };
 }
 
-test.each<Logic>([
+test.each<JsonLogic>([
   { '==': [{ var: 'flags.ayuda' }, true] },
   { '==': [{ var: 'form.edad' }, '18'] },
   { '!=': [{ var: 'context.intentos' }, 3] },
@@ -70,7 +70,7 @@ test('[EST-08] condition form writes a value in the type of its subject', () => 
 
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-test.each<[test: (typeof conditionTests)[number], rule: Logic]>([
+test.each<[test: (typeof conditionTests)[number], rule: JsonLogic]>([
   ['set', { var: 'form.edad' }],
   ['unset', { '!': { var: 'form.edad' } }],
   ['==', { '==': [{ var: 'form.edad' }, 18] }],

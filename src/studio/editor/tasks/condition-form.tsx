@@ -1,8 +1,8 @@
 import { TableCell, TableRow, Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { Logic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, TaskFrame, useFocusOnOpen } from '../controls.tsx';
+import { ChoiceField, EditTaskFrame, useFocusOnOpen } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import {
   buildTruthTable,
@@ -10,15 +10,15 @@ import {
   listConditions,
   buildGroupLogic,
   type Condition,
-  type Group,
-  type Subjects,
-  isGroup,
-  joins,
-  listTests,
-  createInitialValue,
+  type ConditionGroup,
+  type ConditionSubjects,
+  isConditionGroup,
+  joinOperators,
+  listConditionTests,
+  createInitialConditionValue,
   ValueField,
 } from './value-field.tsx';
-import { describeLogic, describeSubject, type Names } from './describe-logic.ts';
+import { describeLogic, describeConditionSubject, type LogicNames } from './describe-logic.ts';
 import { EditableTable } from '../sorted-table.tsx';
 import type { EditableRule } from './editable-rules.ts';
 
@@ -66,7 +66,7 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
         {t('byHand')} <Button onClick={onDone}>{t('cancel')}</Button>
       </p>
     );
-  const write = async (logic: Logic | undefined): Promise<void> => {
+  const write = async (logic: JsonLogic | undefined): Promise<void> => {
     if (await studio.write([rule.change(logic)])) onDone();
   };
   return (
@@ -78,20 +78,20 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
 const maxTableConditions = 3;
 
 interface ConditionFormProps extends RuleFormProps {
-  readonly start: Group;
-  readonly onApply: (logic: Logic | undefined) => void;
+  readonly start: ConditionGroup;
+  readonly onApply: (logic: JsonLogic | undefined) => void;
 }
 
 export function ConditionForm({ rule, start, opens = true, onApply, onDone }: ConditionFormProps) {
   const { kind, place, names } = rule;
   const subjects = { ...rule.subjects, list: addOtherSubjects(rule.subjects.list, start, names) };
-  const [group, setGroup] = useState<Group>(
+  const [group, setGroup] = useState<ConditionGroup>(
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
   const logic = buildGroupLogic(group);
   const leaves = listConditions(group);
   return (
-    <TaskFrame
+    <EditTaskFrame
       title={t(kind === 'requiredWhen' ? 'requiredCondition' : 'condition', { field: place })}
       action={t('apply')}
       opens={opens}
@@ -117,43 +117,47 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
           ))}
         </EditableTable>
       )}
-    </TaskFrame>
+    </EditTaskFrame>
   );
 }
 
-function formatCondition(leaf: Condition, names: Names): string {
+function formatCondition(leaf: Condition, names: LogicNames): string {
   return describeLogic(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
-function addOtherSubjects(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
+function addOtherSubjects(
+  list: ConditionSubjects['list'],
+  start: ConditionGroup,
+  names: LogicNames,
+): ConditionSubjects['list'] {
   const paths = listConditions(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
   );
   const others = [...new Set(paths)].filter((path) => list.every(([own]) => own !== path));
-  return [...list, ...others.map((path) => [path, describeSubject({ var: path }, names)] as const)];
+  return [...list, ...others.map((path) => [path, describeConditionSubject({ var: path }, names)] as const)];
 }
 
 interface GroupFieldsProps {
-  readonly group: Group;
+  readonly group: ConditionGroup;
   readonly number: string;
-  readonly subjects: Subjects;
-  readonly onChange: (group: Group) => void;
+  readonly subjects: ConditionSubjects;
+  readonly onChange: (group: ConditionGroup) => void;
 }
 
 function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
   const { join, list } = group;
-  const setList = (next: Group['list']): void => onChange({ join, list: next });
+  const setList = (next: ConditionGroup['list']): void => onChange({ join, list: next });
   const named = (key: 'addCondition' | 'addGroup') =>
     number === '' ? t(key) : t('inGroup', { action: t(key), number });
   return (
     <>
       {list.map((part, index) => {
         const own = number === '' ? String(index + 1) : `${number}.${index + 1}`;
-        const change = (next: Condition | Group): void => setList(list.with(index, next));
+        const change = (next: Condition | ConditionGroup): void => setList(list.with(index, next));
         return (
-          <fieldset key={index} className={isGroup(part) ? 'studio-group' : 'studio-fields'}>
+          <fieldset key={index} className={isConditionGroup(part) ? 'studio-group' : 'studio-fields'}>
             <legend>{own}</legend>
-            {isGroup(part) ? (
+            {isConditionGroup(part) ? (
               <GroupFields group={part} number={own} subjects={subjects} onChange={change} />
             ) : (
               <ConditionFields condition={part} subjects={subjects} onChange={change} />
@@ -166,7 +170,7 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
         <ChoiceField
           label={t('join')}
           value={join}
-          options={joins.map((each) => [each, t(each)])}
+          options={joinOperators.map((each) => [each, t(each)])}
           onChange={(next) => onChange({ join: next, list })}
         />
       )}
@@ -182,13 +186,13 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
   );
 }
 
-function emptyCondition({ list }: Subjects): Condition {
+function emptyCondition({ list }: ConditionSubjects): Condition {
   return { subject: list[0]?.[0] ?? '', test: 'set', value: '' };
 }
 
 interface ConditionFieldsProps {
   readonly condition: Condition;
-  readonly subjects: Subjects;
+  readonly subjects: ConditionSubjects;
   readonly onChange: (condition: Condition) => void;
 }
 
@@ -197,9 +201,9 @@ function ConditionFields({ condition, subjects, onChange }: ConditionFieldsProps
   const { subject, test } = condition;
   const set = (part: Partial<Condition>): void => {
     const changed = { ...condition, ...part };
-    const isOffered = listTests(subjects, changed.subject).includes(changed.test);
+    const isOffered = listConditionTests(subjects, changed.subject).includes(changed.test);
     const next = isOffered ? changed : { ...changed, test: 'set' as const };
-    onChange({ ...next, value: createInitialValue(next, condition, kinds[next.subject]) });
+    onChange({ ...next, value: createInitialConditionValue(next, condition, kinds[next.subject]) });
   };
   return (
     <>
@@ -207,7 +211,7 @@ function ConditionFields({ condition, subjects, onChange }: ConditionFieldsProps
       <ChoiceField
         label={t('test')}
         value={test}
-        options={listTests(subjects, subject).map((each) => [each, t(`test-${each}`)])}
+        options={listConditionTests(subjects, subject).map((each) => [each, t(`test-${each}`)])}
         onChange={(next) => set({ test: next })}
       />
       {test !== 'set' && test !== 'unset' && (

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Logic } from '../../../engine/core/definition.ts';
-import { buildTruthTable, parseConditions, buildGroupLogic, convertValue } from './value-field.tsx';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
+import { buildTruthTable, parseConditions, buildGroupLogic, convertConditionValue } from './value-field.tsx';
 import { describeLogic } from './describe-logic.ts';
 
 const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } }, guards: ['sinVerificar'] } as const;
 
 describe('[EST-08] describeLogic', () => {
-  test.each<[Logic, string]>([
+  test.each<[JsonLogic, string]>([
     [{ var: 'flags.ayuda' }, 'la opción «Enlaces a la ayuda» está encendida'],
     [{ '!': { var: 'flags.ayuda' } }, 'la opción «Enlaces a la ayuda» está apagada'],
     [{ '!': [{ var: 'context.next' }] }, 'la variable next no tiene valor'],
@@ -27,7 +27,7 @@ describe('[EST-08] describeLogic', () => {
   ])('%j', (logic, sentence) => expect(describeLogic(logic, names)).toBe(sentence));
 });
 
-test.each<[Logic, string]>([
+test.each<[JsonLogic, string]>([
   [{ '==': [{ var: 'error.code' }, 'en_uso'] }, 'el código del error es «en_uso»'],
   [{ '>=': [{ var: 'error.status' }, 500] }, 'el estado HTTP del error es mayor o igual que 500'],
   [{ var: 'result.next' }, '«next» de la respuesta tiene valor'],
@@ -38,7 +38,7 @@ test.each<[Logic, string]>([
 });
 
 describe('[EST-08] condition builder', () => {
-  const rule: Logic = { or: [{ var: 'flags.x' }, { '!': { var: 'form.a' } }, { '==': [{ var: 'form.b' }, 3] }] };
+  const rule: JsonLogic = { or: [{ var: 'flags.x' }, { '!': { var: 'form.a' } }, { '==': [{ var: 'form.b' }, 3] }] };
 
   test('writes the rule that it has read, and lists all of its cases', () => {
     const conditions = parseConditions(rule);
@@ -49,7 +49,7 @@ describe('[EST-08] condition builder', () => {
   });
 
   test('does not edit a rule that it cannot represent, and writes no rule without a condition', () => {
-    const unsaid: readonly Logic[] = [
+    const unsaid: readonly JsonLogic[] = [
       { '==': [{ var: 'form.a' }, 'x', 'y'] },
       { '==': [{ substr: [{ var: 'form.a' }, 0, 1] }, 'x'] },
       { var: ['form.a', 'x'] },
@@ -62,7 +62,7 @@ describe('[EST-08] condition builder', () => {
   });
 
   test.each(['and', 'or'])('[EST-16] writes a negated group joined by %s as it was read', (join) => {
-    const negated: Logic = { '!': { [join]: [{ var: 'a.b' }, { '!': { '==': [{ var: 'c.d' }, 1] } }] } };
+    const negated: JsonLogic = { '!': { [join]: [{ var: 'a.b' }, { '!': { '==': [{ var: 'c.d' }, 1] } }] } };
     expect(buildGroupLogic(parseConditions(negated) ?? { join: 'and', list: [] })).toEqual(negated);
   });
 
@@ -73,12 +73,12 @@ describe('[EST-08] condition builder', () => {
   });
 
   test('converts an entered value to the type of its subject', () => {
-    expect([convertValue('', 'boolean'), convertValue('false', 'boolean'), convertValue(false, 'boolean')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(['18', '1.5', '1.', '', '-', 'x'].map((typed) => convertValue(typed, 'number'))).toEqual([
+    expect([
+      convertConditionValue('', 'boolean'),
+      convertConditionValue('false', 'boolean'),
+      convertConditionValue(false, 'boolean'),
+    ]).toEqual([true, false, false]);
+    expect(['18', '1.5', '1.', '', '-', 'x'].map((typed) => convertConditionValue(typed, 'number'))).toEqual([
       18,
       1.5,
       '1.',
@@ -86,6 +86,6 @@ describe('[EST-08] condition builder', () => {
       '-',
       'x',
     ]);
-    expect(convertValue(18, 'text')).toBe('18');
+    expect(convertConditionValue(18, 'text')).toBe('18');
   });
 });

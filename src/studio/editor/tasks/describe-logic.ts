@@ -1,29 +1,29 @@
-import type { Logic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { isLogic } from '../../../engine/core/logic.ts';
+import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
 import { getFlagTitle, t } from '../../texts.ts';
 import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
 
-export interface Names {
+export interface LogicNames {
   readonly fields?: Readonly<Record<string, DrawnField>>;
   /** List whose items the rules call `item`. */
   readonly list?: string | null;
   readonly guards?: readonly string[];
 }
 
-export function describeLogic(logic: Logic, names: Names = {}): string {
+export function describeLogic(logic: JsonLogic, names: LogicNames = {}): string {
   return describePart(logic, names, false);
 }
 
-function describePart(logic: Logic, names: Names, inner: boolean): string {
+function describePart(logic: JsonLogic, names: LogicNames, inner: boolean): string {
   if (logic === true) return t('sayAlways');
   if (logic === false) return t('sayNever');
-  if (!isLogic(logic)) return formatValue(logic);
+  if (!isJsonLogicOperation(logic)) return formatValue(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
-  const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
+  const operands: readonly JsonLogic[] = Array.isArray(operand) ? operand : [operand];
   const [first = null, second = null] = operands;
-  const say = (part: Logic) => describePart(part, names, true);
+  const say = (part: JsonLogic) => describePart(part, names, true);
   if (operator === 'and' || operator === 'or') {
     if (operands.length === 0) return t('sayNever'); // an empty `and` or `or` is false
     const text = operands.map(say).reduce((a, b) => t(operator === 'and' ? 'sayAnd' : 'sayOr', { a, b }));
@@ -49,7 +49,7 @@ function describePart(logic: Logic, names: Names, inner: boolean): string {
 /** Describes a formula, for example "«Precio» por «Cantidad»". */
 function describeFormula(
   { operation, operands }: Formula,
-  { names, inner }: { readonly names: Names; readonly inner: boolean },
+  { names, inner }: { readonly names: LogicNames; readonly inner: boolean },
 ): string {
   const texts = operands.map((operand): string => {
     if (isFormula(operand)) return describeFormula(operand, { names, inner: true });
@@ -75,8 +75,8 @@ const known = {
   'error.field': 'sayErrorField',
 } as const;
 
-export function describeSubject(logic: Logic, names: Names = {}): string {
-  if (!isVar(logic)) return isLogic(logic) ? describePart(logic, names, true) : formatValue(logic);
+export function describeConditionSubject(logic: JsonLogic, names: LogicNames = {}): string {
+  if (!isVar(logic)) return isJsonLogicOperation(logic) ? describePart(logic, names, true) : formatValue(logic);
   const [root = '', ...rest] = logic.var.split('.');
   const name = rest.join('.');
   if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
@@ -88,40 +88,40 @@ export function describeSubject(logic: Logic, names: Names = {}): string {
 }
 
 /** Finds the field of a variable such as `form.pais`, or `item.pais` in a list. */
-function findField(path: string, { fields, list }: Names): DrawnField | undefined {
+function findField(path: string, { fields, list }: LogicNames): DrawnField | undefined {
   const [root, name] = [path.slice(0, 5), path.slice(5)];
   return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
 }
 
-function describeCompared(logic: Logic, other: Logic, names: Names): string {
+function describeCompared(logic: JsonLogic, other: JsonLogic, names: LogicNames): string {
   const choices = isVar(other) ? findField(other.var, names)?.choices : undefined;
   const [, label] = choices?.find(([value]) => value === logic) ?? [];
-  return label === undefined ? describeSubject(logic, names) : t('sayQuoted', { name: label });
+  return label === undefined ? describeConditionSubject(logic, names) : t('sayQuoted', { name: label });
 }
 
-function isVar(logic: Logic): logic is { readonly var: string } {
-  return isLogic(logic) && Object.keys(logic)[0] === 'var' && typeof Object.values(logic)[0] === 'string';
+function isVar(logic: JsonLogic): logic is { readonly var: string } {
+  return isJsonLogicOperation(logic) && Object.keys(logic)[0] === 'var' && typeof Object.values(logic)[0] === 'string';
 }
 
-function describePresence(path: string, names: Names, isSet: boolean): string {
+function describePresence(path: string, names: LogicNames, isSet: boolean): string {
   if (path === 'authenticated') return t(isSet ? 'saySignedIn' : 'sayGuest');
   if (names.guards?.includes(path)) return t(isSet ? 'sayGuard' : 'sayNoGuard', { name: path });
-  const a = describeSubject({ var: path }, names);
+  const a = describeConditionSubject({ var: path }, names);
   if (path.startsWith('flags.')) return t(isSet ? 'sayOn' : 'sayOff', { a });
   return t(isSet ? 'saySet' : 'sayUnset', { a });
 }
 
-function formatValue(value: Logic): string {
+function formatValue(value: JsonLogic): string {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (value === null) return t('sayNothing');
   return typeof value === 'string' ? t('sayQuoted', { name: value }) : JSON.stringify(value);
 }
 
 /** Formats a rule that cannot be described in words, for example `substr(context.next, 0, 1)`. */
-function formatLogic(logic: Logic, inner = false): string {
-  if (!isLogic(logic)) return JSON.stringify(logic);
+function formatLogic(logic: JsonLogic, inner = false): string {
+  if (!isJsonLogicOperation(logic)) return JSON.stringify(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
-  const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
+  const operands: readonly JsonLogic[] = Array.isArray(operand) ? operand : [operand];
   if (operator === 'var') return String(operands[0]);
   const texts = operands.map((part) => formatLogic(part, true));
   if (texts.length === 1) return /^!/.test(operator) ? `${operator}${texts[0]}` : `${operator}(${texts[0]})`;

@@ -1,43 +1,49 @@
 import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
-import type { Logic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange, StudioSet } from '../../studio-data.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { isGroup, isListItem, getLastSegment, findEnclosingList, listSchemaFields } from '../fields/field-pointers.ts';
-import { createRequiredConditionEdits, findRequiredCondition } from '../fields/required-condition.ts';
-import { asList, asText, listParts } from '../../json-parts.ts';
 import {
-  findBaseFile,
-  createEdit,
-  resolveScreenFiles,
-  buildFlowPath,
-  readObject,
-  readValue,
+  isGroupSchema,
+  isListItemName,
+  getLastNameSegment,
+  findEnclosingList,
+  listSchemaFields,
+} from '../fields/field-pointers.ts';
+import { createRequiredConditionEdits, findRequiredCondition } from '../fields/required-condition.ts';
+import { asList, asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import {
+  findFileVersion,
+  createValueEdit,
+  buildScreenFilePaths,
+  buildFlowFilePath,
+  readFileObject,
+  readFileValue,
 } from '../definition-set.ts';
-import { listDrawnFields, createFlowLabels, createPlaceDescriber, type FlowLabels } from '../titles.ts';
-import type { SubjectKind, Subjects, Value } from './value-field.tsx';
-import { listStates } from './flow-states.ts';
-import { describeSubject, type Names } from './describe-logic.ts';
+import { listDrawnFields, createFlowLabels, createTextPlaceDescriber, type FlowLabels } from '../titles.ts';
+import type { ConditionSubjectKind, ConditionSubjects, ConditionValue } from './value-field.tsx';
+import { listFlowStates } from './flow-states.ts';
+import { describeConditionSubject, type LogicNames } from './describe-logic.ts';
 
 export interface EditableRule {
   readonly kind: 'visible' | 'guard' | 'requiredWhen';
   readonly pointer: string;
   readonly place: string;
   /** Condition of the rule. `undefined` if the rule is always true. */
-  readonly logic: Logic | undefined;
-  readonly subjects: Subjects;
-  readonly names: Names;
-  readonly change: (logic: Logic | undefined) => FileChange;
+  readonly logic: JsonLogic | undefined;
+  readonly subjects: ConditionSubjects;
+  readonly names: LogicNames;
+  readonly change: (logic: JsonLogic | undefined) => FileChange;
 }
 
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
 /** Returns the rules of a screen except those of fields: of titles, paragraphs, sections, buttons and links. */
-export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: string): readonly EditableRule[] {
-  const { ui } = resolveScreenFiles(screen);
+export function listScreenRules(set: StudioDefinitions, facts: StudioFacts, screen: string): readonly EditableRule[] {
+  const { ui } = buildScreenFilePaths(screen);
   const fields = listDrawnFields(set, screen);
-  const describePlace = createPlaceDescriber(set, ui);
+  const describePlace = createTextPlaceDescriber(set, ui);
   const subjects = createSubjects(listFieldSubjects(set, screen), facts, { fields });
   const within = (value: Json | undefined, at: string, isListed: boolean): readonly EditableRule[] => {
     const own: EditableRule = {
@@ -49,27 +55,32 @@ export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: stri
       names: { fields },
       change: (logic) => createChange(set, ui, `${at}/visible`, logic),
     };
-    const lists = listParts(asObject(value), at).flatMap(([key, part, pointer]) => {
+    const lists = listJsonChildren(asObject(value), at).flatMap(([key, part, pointer]) => {
       if (key === 'aside') return within(part, pointer, false);
       return hideable.has(key)
-        ? listParts(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
+        ? listJsonChildren(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
         : [];
     });
     return isListed && isObject(value) ? [own, ...lists] : lists;
   };
-  return within(readValue(set, ui), '', false);
+  return within(readFileValue(set, ui), '', false);
 }
 
-export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string, field: string): EditableRule {
-  const { ui } = resolveScreenFiles(screen);
-  const names = createNames(set, screen, field);
+export function findVisibilityRule(
+  set: StudioDefinitions,
+  facts: StudioFacts,
+  screen: string,
+  field: string,
+): EditableRule {
+  const { ui } = buildScreenFilePaths(screen);
+  const names = createFieldLogicNames(set, screen, field);
   const pointer = `/visible/${escapePointer(field)}`;
-  const own = [`form.${field}`, `item.${getLastSegment(field)}`];
+  const own = [`form.${field}`, `item.${getLastNameSegment(field)}`];
   return {
     kind: 'visible',
     pointer,
     place: names.fields[field]?.title ?? field,
-    logic: readValue(set, ui, pointer),
+    logic: readFileValue(set, ui, pointer),
     subjects: createSubjects(
       listFieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
       facts,
@@ -83,9 +94,9 @@ export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string
 /**
  * Returns the rule under which a top-level field is required. Returns `null` if the form cannot represent it.
  */
-export function findRequiredRule(set: StudioSet, screen: string, field: string): EditableRule | null {
-  const { schema } = resolveScreenFiles(screen);
-  const names = createNames(set, screen, field);
+export function findRequiredRule(set: StudioDefinitions, screen: string, field: string): EditableRule | null {
+  const { schema } = buildScreenFilePaths(screen);
+  const names = createFieldLogicNames(set, screen, field);
   const logic = findRequiredCondition(set, screen, field);
   const subjects = listFieldSubjects(set, screen).filter(([path]) => path !== `form.${field}`);
   if (logic === null || subjects.length === 0) return null;
@@ -95,32 +106,32 @@ export function findRequiredRule(set: StudioSet, screen: string, field: string):
     place: names.fields[field]?.title ?? field,
     logic,
     subjects: {
-      list: subjects.map(([path]) => [path, describeSubject({ var: path }, names)]),
+      list: subjects.map(([path]) => [path, describeConditionSubject({ var: path }, names)]),
       kinds: Object.fromEntries(subjects),
       isConstant: true,
     },
     names,
     change: (next) => ({
       file: schema,
-      base: findBaseFile(set, schema),
+      base: findFileVersion(set, schema),
       edits: createRequiredConditionEdits(set, screen, field, next),
     }),
   };
 }
 
-export function createNames(set: StudioSet, screen: string, field: string) {
-  return { fields: listDrawnFields(set, screen), list: findEnclosingList(set, screen, field) } satisfies Names;
+export function createFieldLogicNames(set: StudioDefinitions, screen: string, field: string) {
+  return { fields: listDrawnFields(set, screen), list: findEnclosingList(set, screen, field) } satisfies LogicNames;
 }
 
-export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly EditableRule[] {
-  const file = buildFlowPath(flow);
-  const states = listStates(set, flow);
+export function listFlowGuards(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly EditableRule[] {
+  const file = buildFlowFilePath(flow);
+  const states = listFlowStates(set, flow);
   const called = createFlowLabels(set, flow);
-  const guards = Object.keys(readObject(set, file, '/guards'));
+  const guards = Object.keys(readFileObject(set, file, '/guards'));
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
     const state = states.filter((own) => pointer.startsWith(`${own.pointer}/`)).at(-1)?.state;
-    const screen = asText(state?.['screen']);
+    const screen = asTextOrEmpty(state?.['screen']);
     const names = { fields: listDrawnFields(set, screen), guards };
     const own = [...context, ...listFieldSubjects(set, screen), ...listResponseSubjects(set, facts, file, pointer)];
     return {
@@ -135,15 +146,15 @@ export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string)
   });
 }
 
-function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowLabels): string | null {
+function formatStep(set: StudioDefinitions, file: string, pointer: string, { formatState }: FlowLabels): string | null {
   const step = pointer.startsWith('/progress/')
-    ? readValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
+    ? readFileValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
     : null;
   return typeof step === 'string' ? t('guardStep', { name: formatState(step) }) : null;
 }
 
-function createChange(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
-  return { file, base: findBaseFile(set, file), edits: [createEdit(pointer, value)] };
+function createChange(set: StudioDefinitions, file: string, pointer: string, value: JsonLogic | undefined): FileChange {
+  return { file, base: findFileVersion(set, file), edits: [createValueEdit(pointer, value)] };
 }
 
 /**
@@ -151,13 +162,13 @@ function createChange(set: StudioSet, file: string, pointer: string, value: Logi
  * it becomes empty.
  */
 export function createVisibilityChange(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   name: string,
-  logic: Logic | undefined,
+  logic: JsonLogic | undefined,
 ): FileChange {
-  const { ui } = resolveScreenFiles(screen);
-  const isOnly = Object.keys(readObject(set, ui, '/visible')).join() === name;
+  const { ui } = buildScreenFilePaths(screen);
+  const isOnly = Object.keys(readFileObject(set, ui, '/visible')).join() === name;
   return createChange(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
 
@@ -165,7 +176,7 @@ export function createVisibilityChange(
  * Abbreviates a guard as in flow files: `{ "var": "x" }` becomes `"x"`, and a comparison becomes `{ "error.code":
  * "en_uso" }`.
  */
-function abbreviateGuard(logic: Logic): Logic {
+function abbreviateGuard(logic: JsonLogic): JsonLogic {
   const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
   if (operator === 'var' && typeof operand === 'string') return operand;
   if ((operator === 'and' || operator === 'or') && Array.isArray(operand))
@@ -178,12 +189,12 @@ function abbreviateGuard(logic: Logic): Logic {
   return isShort && typeof name === 'string' && name.includes('.') && value !== undefined ? { [name]: value } : logic;
 }
 
-type KnownSubject = readonly [path: string, kind: SubjectKind];
+type KnownSubject = readonly [path: string, kind: ConditionSubjectKind];
 
-const text: SubjectKind = { kind: 'text' };
-const boolean: SubjectKind = { kind: 'boolean' };
+const text: ConditionSubjectKind = { kind: 'text' };
+const boolean: ConditionSubjectKind = { kind: 'boolean' };
 
-function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, names: Names): Subjects {
+function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, names: LogicNames): ConditionSubjects {
   const known: readonly KnownSubject[] = [
     ...own,
     ...flags.map((flag) => [`flags.${flag}`, boolean] as const),
@@ -191,19 +202,25 @@ function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, na
   ];
   const formatSubject = (path: string): string => {
     if (path === 'authenticated') return t('saySignedIn');
-    return names.guards?.includes(path) ? t('guardNamed', { name: path }) : describeSubject({ var: path }, names);
+    return names.guards?.includes(path)
+      ? t('guardNamed', { name: path })
+      : describeConditionSubject({ var: path }, names);
   };
   return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
 }
 
-function listFieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
+function listFieldSubjects(
+  set: StudioDefinitions,
+  screen: string,
+  list: string | null = null,
+): readonly KnownSubject[] {
   const drawn = listDrawnFields(set, screen);
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
     const around = findEnclosingList(set, screen, name);
-    if (isGroup(schema) || isListItem(set, screen, name) || (around !== null && around !== list)) return [];
+    if (isGroupSchema(schema) || isListItemName(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
-    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices in conditions are texts, numbers or booleans
+    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [ConditionValue, string])[]; // choices in conditions are texts, numbers or booleans
     const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
     const hasSeveral = type === 'array';
     return [[path, { kind, ...(choices.length > 0 && { choices }), ...(hasSeveral && { hasSeveral }) }]];
@@ -215,13 +232,13 @@ function listFieldSubjects(set: StudioSet, screen: string, list: string | null =
  * error codes of the contract.
  */
 function listResponseSubjects(
-  set: StudioSet,
+  set: StudioDefinitions,
   facts: StudioFacts,
   file: string,
   pointer: string,
 ): readonly KnownSubject[] {
   const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
-  const operation = String(readValue(set, file, `${before}/src`) ?? '');
+  const operation = String(readFileValue(set, file, `${before}/src`) ?? '');
   if (outcome === 'onDone') {
     return Object.entries(asObject(facts.samples[operation])).map(([name, value]) => {
       const type = typeof value;

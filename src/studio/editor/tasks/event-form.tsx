@@ -1,53 +1,53 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import {
-  deriveKey,
+  deriveKeyFromLabel,
   buildFileChanges,
-  resolveScreenFiles,
-  buildFlowPath,
-  emptyText,
-  readValue,
+  buildScreenFilePaths,
+  buildFlowFilePath,
+  emptyBilingualText,
+  readFileValue,
   type BilingualText,
 } from '../definition-set.ts';
-import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
+import type { FileChange, StudioDefinitions, JsonEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
   ChoiceField,
-  IndexField,
-  Task,
+  IndexSelectField,
+  EditTaskForm,
   TextField,
   buildBilingualLabel,
-  useFields,
-} from '../controls.tsx';
+  useFormFields,
+} from '../form-controls.tsx';
 import { listStateChoices, resolveEventLabel } from '../titles.ts';
 import {
-  completeState,
-  createScreen,
-  createState,
-  listStates,
+  fillNewStateDefaults,
+  createScreenChanges,
+  createStateDefinition,
+  listFlowStates,
   buildTransitionPointer,
   type NewState,
-  listOperations,
+  listStateOperations,
 } from './flow-states.ts';
-import { StateFields, untitledState, type FlowTaskProps } from './step-form.tsx';
+import { StateFields, emptyNewState, type FlowTaskProps } from './step-form.tsx';
 import { useState } from 'react';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { useStudio } from '../use-studio.ts';
 
 export function EventForm({ flow, onDone }: FlowTaskProps) {
   const { set } = useStudio();
-  const states = listStates(set, flow);
+  const states = listFlowStates(set, flow);
   const drawnStates = states.filter(({ state }) => state['screen'] !== undefined);
   const first = drawnStates[0]?.name ?? '';
-  const [added, , bind] = useFields({ state: first, name: '', text: emptyText, target: first });
-  const [made, changeMade] = useFields(untitledState);
+  const [added, , bind] = useFormFields({ state: first, name: '', text: emptyBilingualText, target: first });
+  const [made, changeMade] = useFormFields(emptyNewState);
   const { state, text, target } = added;
-  const name = added.name === '' ? deriveKey(text.es, '_') : added.name;
-  const completeNewState = completeState(set, flow, { ...made, after: state });
+  const name = added.name === '' ? deriveKeyFromLabel(text.es, '_') : added.name;
+  const completeNewState = fillNewStateDefaults(set, flow, { ...made, after: state });
   return (
-    <Task
+    <EditTaskForm
       title={t('addEvent')}
-      changes={addEvent(set, flow, { ...added, name, made: completeNewState })}
+      changes={createNewEventChanges(set, flow, { ...added, name, made: completeNewState })}
       added={state}
       onDone={onDone}
     >
@@ -60,7 +60,7 @@ export function EventForm({ flow, onDone }: FlowTaskProps) {
         options={[...listStateChoices(set, states), ['', t('newState')]]}
       />
       {target === '' && <StateFields state={completeNewState} onChange={changeMade} />}
-    </Task>
+    </EditTaskForm>
   );
 }
 
@@ -73,50 +73,50 @@ interface NewEvent {
   readonly made: NewState;
 }
 
-export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonly FileChange[] {
+export function createNewEventChanges(set: StudioDefinitions, flow: string, added: NewEvent): readonly FileChange[] {
   const { name, text, made, target } = added;
-  const own = listStates(set, flow).find((state) => state.name === added.state);
+  const own = listFlowStates(set, flow).find((state) => state.name === added.state);
   const screen = own?.state['screen'];
   if (!own || typeof screen !== 'string') return [];
   const isNew = target === '';
   const folder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
-  const { ui, pt } = resolveScreenFiles(screen);
+  const { ui, pt } = buildScreenFilePaths(screen);
   const address = `/actions/${escapePointer(name)}`;
-  const translated = readValue(set, pt, address);
+  const translated = readFileValue(set, pt, address);
   return [
-    ...buildFileChanges(set, buildFlowPath(flow), [
+    ...buildFileChanges(set, buildFlowFilePath(flow), [
       { pointer: buildTransitionPointer(own, name), value: isNew ? made.name : target },
-      ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: createState(made, own) }] : []),
+      ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: createStateDefinition(made, own) }] : []),
     ]),
     ...buildFileChanges(set, ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
     ...buildFileChanges(set, pt, [
       { pointer: address, value: translated === undefined ? text.pt : [translated, text.pt].flat() },
     ]),
-    ...(isNew ? createScreen(made, ['back']) : []),
+    ...(isNew ? createScreenChanges(made, ['back']) : []),
   ];
 }
 
-export function ErrorForm({ flow, onDone }: FlowTaskProps) {
+export function ErrorBranchForm({ flow, onDone }: FlowTaskProps) {
   const { set, facts } = useStudio();
-  const states = listStates(set, flow);
+  const states = listFlowStates(set, flow);
   const operations = states.flatMap((own) =>
-    Object.entries(listOperations(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
+    Object.entries(listStateOperations(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
   );
   const titles = Object.fromEntries(listStateChoices(set, states));
   const [chosen, setChosen] = useState(0);
-  const [added, , bind] = useFields({ code: '', notice: '', text: emptyText, target: '' });
+  const [added, , bind] = useFormFields({ code: '', notice: '', text: emptyBilingualText, target: '' });
   const place = operations[chosen];
   if (!place) return <p>{t('noCalls')}</p>;
   const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
   const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
   return (
-    <Task
+    <EditTaskForm
       title={t('addError')}
-      changes={addErrorBranch(set, flow, { ...added, state: place.state, event: place.event, code })}
+      changes={createErrorBranchChanges(set, flow, { ...added, state: place.state, event: place.event, code })}
       added={place.state}
       onDone={onDone}
     >
-      <IndexField
+      <IndexSelectField
         label={t('callOf')}
         value={chosen}
         options={operations.map(({ own, state, event, operation }) =>
@@ -136,7 +136,7 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
         {...bind('target')}
         options={[['', t('stay')], ...listStateChoices(set, states)]}
       />
-    </Task>
+    </EditTaskForm>
   );
 }
 
@@ -156,9 +156,13 @@ interface NewErrorBranch {
  * Returns the changes that add a branch for an error code, with its notice in both languages. The branch precedes the
  * existing branches.
  */
-export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
-  const file = buildFlowPath(flow);
-  const states = listStates(set, flow);
+export function createErrorBranchChanges(
+  set: StudioDefinitions,
+  flow: string,
+  added: NewErrorBranch,
+): readonly FileChange[] {
+  const file = buildFlowFilePath(flow);
+  const states = listFlowStates(set, flow);
   const own = states.find(({ name }) => name === added.state);
   if (!own) return [];
   const pointer = `${buildTransitionPointer(own, added.event)}/onError`;
@@ -167,8 +171,8 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
     ...(added.notice !== '' && { notice: added.notice }),
     ...(added.target !== '' && { target: added.target }),
   };
-  const now = readValue(set, file, pointer);
-  const edit: StudioEdit = Array.isArray(now)
+  const now = readFileValue(set, file, pointer);
+  const edit: JsonEdit = Array.isArray(now)
     ? { pointer: `${pointer}/-`, value: branch, before: '0' }
     : { pointer, value: now === undefined ? branch : [branch, now] };
   const shown = states.find(({ name }) => name === (added.target || added.state))?.state['screen'];
@@ -178,10 +182,14 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
   ];
 }
 
-function createNoticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
-  const { ui, pt } = resolveScreenFiles(screen);
+function createNoticeChanges(
+  set: StudioDefinitions,
+  screen: string,
+  { notice, text }: NewErrorBranch,
+): readonly FileChange[] {
+  const { ui, pt } = buildScreenFilePaths(screen);
   const pointer = `/notices/${escapePointer(notice)}`;
-  if (readValue(set, ui, pointer) !== undefined) return [];
+  if (readFileValue(set, ui, pointer) !== undefined) return [];
   return [
     ...buildFileChanges(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
     ...buildFileChanges(set, pt, [{ pointer, value: { text: text.pt } }]),

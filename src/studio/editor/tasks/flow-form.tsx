@@ -1,18 +1,24 @@
-import type { FileChange, StudioSet } from '../../studio-data.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
   buildBilingualLabel,
   ChoiceField,
-  Task,
+  EditTaskForm,
   TextField,
-  useFields,
-  type TaskEnd,
-} from '../controls.tsx';
-import { buildFlowPath, deriveKey, emptyText, listFlowIds, type BilingualText } from '../definition-set.ts';
-import { listJourneys } from '../search.ts';
+  useFormFields,
+  type EditTaskEndCallback,
+} from '../form-controls.tsx';
+import {
+  buildFlowFilePath,
+  deriveKeyFromLabel,
+  emptyBilingualText,
+  listFlowIds,
+  type BilingualText,
+} from '../definition-set.ts';
+import { listJourneyEntries } from '../search.ts';
 import { useStudio } from '../use-studio.ts';
-import { createScreen } from './flow-states.ts';
+import { createScreenChanges } from './flow-states.ts';
 
 interface NewFlow {
   readonly name: string;
@@ -26,14 +32,16 @@ interface NewFlow {
  * Form that creates a flow with one screen. Derives the flow's name and path from the title unless the analyst enters
  * them.
  */
-export function FlowForm({ onDone }: { onDone: TaskEnd }) {
+export function FlowForm({ onDone }: { onDone: EditTaskEndCallback }) {
   const { set } = useStudio();
-  const [typed, , bind] = useFields({ name: '', path: null as string | null, area: '', title: emptyText });
-  const name = typed.name === '' ? deriveKey(typed.title.es, '-', listTakenNames(set)) : typed.name;
+  const [typed, , bind] = useFormFields({ name: '', path: null as string | null, area: '', title: emptyBilingualText });
+  const name = typed.name === '' ? deriveKeyFromLabel(typed.title.es, '-', listTakenNames(set)) : typed.name;
   const flow = { ...typed, name, path: typed.path ?? (name === '' ? '' : `/${name}`) };
-  const areas = [...new Set(listJourneys(set).flatMap(({ area }) => area ?? []))].sort((a, b) => a.localeCompare(b));
+  const areas = [...new Set(listJourneyEntries(set).flatMap(({ area }) => area ?? []))].sort((a, b) =>
+    a.localeCompare(b),
+  );
   return (
-    <Task title={t('addFlow')} changes={addFlow(flow)} added={name} onDone={onDone}>
+    <EditTaskForm title={t('addFlow')} changes={createNewFlowChanges(flow)} added={name} onDone={onDone}>
       <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
       <ChoiceField
         label={t('area')}
@@ -42,16 +50,16 @@ export function FlowForm({ onDone }: { onDone: TaskEnd }) {
       />
       <TextField label={t('flowName')} {...bind('name')} value={name} required />
       <TextField label={t('flowPath')} {...bind('path')} value={flow.path} required />
-    </Task>
+    </EditTaskForm>
   );
 }
 
-function listTakenNames(set: StudioSet): readonly string[] {
+function listTakenNames(set: StudioDefinitions): readonly string[] {
   return [...listFlowIds(set), ...Object.keys(set.texts)];
 }
 
 /** Returns the changes that create a flow: its file, its screen in both languages, and a test case of the screen. */
-export function addFlow({ name, path, area, title }: NewFlow): readonly FileChange[] {
+export function createNewFlowChanges({ name, path, area, title }: NewFlow): readonly FileChange[] {
   if (name === '') return [];
   const value = {
     $schema: '../schemas/_formats/flow.4.schema.json',
@@ -60,7 +68,7 @@ export function addFlow({ name, path, area, title }: NewFlow): readonly FileChan
     states: { inicio: { path, screen: name, on: { submit: { leave: '/' } } } },
   };
   return [
-    { file: buildFlowPath(name), base: null, edits: [{ pointer: '', value }] },
-    ...createScreen({ screen: name, title, intro: emptyText }, ['submit']),
+    { file: buildFlowFilePath(name), base: null, edits: [{ pointer: '', value }] },
+    ...createScreenChanges({ screen: name, title, intro: emptyBilingualText }, ['submit']),
   ];
 }

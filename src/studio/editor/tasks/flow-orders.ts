@@ -1,23 +1,33 @@
 import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { asText, listParts } from '../../json-parts.ts';
-import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { buildFileChanges, buildFlowPath, readList, readValue } from '../definition-set.ts';
-import { formatLeave } from '../edits/transition-edits.ts';
+import { buildFileChanges, buildFlowFilePath, readFileList, readFileValue } from '../definition-set.ts';
+import { formatLeaveTarget } from '../edits/transition-edits.ts';
 import { createFlowLabels, resolveScreenTitle, type FlowLabels } from '../titles.ts';
 import { describeLogic } from './describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from './editable-rules.ts';
-import { listJourneys, listPointersTo, listStates, listTransitions, type Journey } from './flow-states.ts';
-import { createOrderChanges, type Order } from './orders.ts';
+import {
+  listProgressJourneys,
+  listPointersToState,
+  listFlowStates,
+  listStateTransitions,
+  type Journey,
+} from './flow-states.ts';
+import { createOrderChanges, type ReorderableList } from './orders.ts';
 
 /**
  * Returns the reorderable lists of a flow: the steps of each journey, and the branches of each transition. The engine
  * takes the first branch whose guard is true.
  */
-export function listFlowOrders(set: StudioSet, facts: StudioFacts, flow: string): readonly Order[] {
-  const file = buildFlowPath(flow);
-  const ofSteps = listJourneys(readValue(set, file, '/progress')).flatMap((journey) =>
+export function listReorderableStepLists(
+  set: StudioDefinitions,
+  facts: StudioFacts,
+  flow: string,
+): readonly ReorderableList[] {
+  const file = buildFlowFilePath(flow);
+  const ofSteps = listProgressJourneys(readFileValue(set, file, '/progress')).flatMap((journey) =>
     createStepOrder(set, flow, journey),
   );
   return [...ofSteps, ...listBranchOrders(set, facts, flow)];
@@ -27,15 +37,15 @@ export function listFlowOrders(set: StudioSet, facts: StudioFacts, flow: string)
  * Returns the order of the first steps of a journey that each lead only to the next step. The other steps cannot move,
  * because their transitions end or branch the journey.
  */
-function createStepOrder(set: StudioSet, flow: string, journey: Journey): readonly Order[] {
-  const file = buildFlowPath(flow);
+function createStepOrder(set: StudioDefinitions, flow: string, journey: Journey): readonly ReorderableList[] {
+  const file = buildFlowFilePath(flow);
   const places = listStepPlaces(set, flow, journey);
   const moved = journey.steps.slice(0, places.size);
   if (moved.length < 2) return [];
-  const order: Order = {
+  const order: ReorderableList = {
     name: t('orderSteps'),
     items: moved.map((key) => {
-      const screen = listStates(set, flow).find(({ name }) => name === key)?.state['screen'];
+      const screen = listFlowStates(set, flow).find(({ name }) => name === key)?.state['screen'];
       return { key, label: typeof screen === 'string' ? resolveScreenTitle(set, screen) : key };
     }),
     change: (keys) =>
@@ -45,16 +55,20 @@ function createStepOrder(set: StudioSet, flow: string, journey: Journey): readon
 }
 
 /** Returns the pointers to the transitions of each step to the next one, up to the first step that leads elsewhere. */
-function listStepPlaces(set: StudioSet, flow: string, { steps }: Journey): ReadonlyMap<string, readonly string[]> {
-  const states = listStates(set, flow);
+function listStepPlaces(
+  set: StudioDefinitions,
+  flow: string,
+  { steps }: Journey,
+): ReadonlyMap<string, readonly string[]> {
+  const states = listFlowStates(set, flow);
   const places = new Map<string, readonly string[]>();
   for (const [index, step] of steps.slice(0, -1).entries()) {
     const own = states.find(({ name }) => name === step);
     const next = steps[index + 1];
     if (!own || next === undefined) break;
     const leads = (target: string) =>
-      listParts(own.state['on'], `${own.pointer}/on`).flatMap(([, transition, at]) =>
-        listPointersTo(target, transition, at),
+      listJsonChildren(own.state['on'], `${own.pointer}/on`).flatMap(([, transition, at]) =>
+        listPointersToState(target, transition, at),
       );
     const others = steps.slice(index + 2).some((later) => leads(later).length > 0);
     if (others || leads(next).length === 0) break;
@@ -64,15 +78,15 @@ function listStepPlaces(set: StudioSet, flow: string, { steps }: Journey): Reado
 }
 
 function createStepOrderChanges(
-  set: StudioSet,
+  set: StudioDefinitions,
   file: string,
   { pointer, steps }: Journey,
   keys: readonly string[],
   places: ReadonlyMap<string, readonly string[]>,
 ): readonly FileChange[] {
-  const entries = readList(set, file, pointer);
+  const entries = readFileList(set, file, pointer);
   const value = keys.map((key) => entries[steps.indexOf(key)] ?? key);
-  const initial = readValue(set, file, '/initial');
+  const initial = readFileValue(set, file, '/initial');
   const first = keys[0];
   const edits = keys.slice(0, -1).flatMap((key, index) => {
     const next = keys[index + 1];
@@ -87,18 +101,18 @@ function createStepOrderChanges(
   ]);
 }
 
-function listBranchOrders(set: StudioSet, facts: StudioFacts, flow: string): readonly Order[] {
-  const file = buildFlowPath(flow);
+function listBranchOrders(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ReorderableList[] {
+  const file = buildFlowFilePath(flow);
   const labels = createFlowLabels(set, flow);
   const rules = new Map(
     listFlowGuards(set, facts, flow).map(({ pointer, logic = true, names }) => [pointer, describeLogic(logic, names)]),
   );
   const transitions = [
-    ...listStates(set, flow).flatMap(listTransitions),
+    ...listFlowStates(set, flow).flatMap(listStateTransitions),
     ...['/branches', '/operations'].flatMap((at) =>
-      listParts(readValue(set, file, at), at).map(([, own, pointer]) => [pointer, own] as const),
+      listJsonChildren(readFileValue(set, file, at), at).map(([, own, pointer]) => [pointer, own] as const),
     ),
-    ['/onError', readValue(set, file, '/onError') ?? null] as const,
+    ['/onError', readFileValue(set, file, '/onError') ?? null] as const,
   ];
   return transitions
     .flatMap(([pointer, own]) => listBranchLists(own, pointer))
@@ -110,7 +124,7 @@ function listBranchOrders(set: StudioSet, facts: StudioFacts, flow: string): rea
       }));
       if (items.length < 2) return [];
       const fixedKeys = fixed.map((_, index) => String(items.length + index));
-      const order: Order = {
+      const order: ReorderableList = {
         name: t('orderBranches', { place: describeGuardPlace(pointer, labels) }),
         items,
         change: (keys) => createOrderChanges(set, file, pointer, [...keys, ...fixedKeys]),
@@ -143,7 +157,7 @@ function describeBranch(branch: Json, rule: string | undefined, { formatState }:
   const destination =
     typeof target === 'string'
       ? t('goesTo', { name: formatState(target) })
-      : formatLeave(leave) || (notice === undefined ? '' : t('placeNotice', { name: asText(notice) }));
+      : formatLeaveTarget(leave) || (notice === undefined ? '' : t('placeNotice', { name: asTextOrEmpty(notice) }));
   const shared = typeof branches === 'string' ? t('guardBranches', { name: branches }) : '';
   const condition = rule === undefined ? '' : t('when', { rule });
   return [condition, shared || destination || t('stays')].filter((part) => part !== '').join(': ');

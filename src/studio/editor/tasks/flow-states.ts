@@ -1,15 +1,15 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { listParts } from '../../json-parts.ts';
+import { listJsonChildren } from '../../json-children.ts';
 import {
-  deriveKey,
-  resolveScreenFiles,
-  buildFlowPath,
+  deriveKeyFromLabel,
+  buildScreenFilePaths,
+  buildFlowFilePath,
   listFlowIds,
-  readValue,
+  readFileValue,
   type BilingualText,
 } from '../definition-set.ts';
-import type { FileChange, StudioSet } from '../../studio-data.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import stepActions from './step-actions.json';
 
 export interface LocatedState {
@@ -18,16 +18,16 @@ export interface LocatedState {
   readonly state: JsonObject;
 }
 
-export function listStates(set: StudioSet, flow: string): readonly LocatedState[] {
+export function listFlowStates(set: StudioDefinitions, flow: string): readonly LocatedState[] {
   const within = (states: Json | undefined, at: string): readonly LocatedState[] =>
-    listParts(states, at).flatMap(([name, own, pointer]) => {
+    listJsonChildren(states, at).flatMap(([name, own, pointer]) => {
       const state = asObject(own);
       return [{ name, pointer, state }, ...within(state['states'], `${pointer}/states`)];
     });
-  return within(readValue(set, buildFlowPath(flow), '/states'), '/states');
+  return within(readFileValue(set, buildFlowFilePath(flow), '/states'), '/states');
 }
 
-export function listOperations({ state }: LocatedState): Readonly<Record<string, string>> {
+export function listStateOperations({ state }: LocatedState): Readonly<Record<string, string>> {
   const events = { ...asObject(state['on']), ...(state['invoke'] && { invoke: state['invoke'] }) };
   return Object.fromEntries(
     Object.entries(events).flatMap(([event, next]) => {
@@ -42,32 +42,37 @@ export interface Journey {
   readonly steps: readonly string[];
 }
 
-export function listJourneys(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
-  if (!Array.isArray(progress)) return listParts(progress, pointer).flatMap(([, own, at]) => listJourneys(own, at));
+export function listProgressJourneys(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
+  if (!Array.isArray(progress))
+    return listJsonChildren(progress, pointer).flatMap(([, own, at]) => listProgressJourneys(own, at));
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
 /** Returns the transitions of a state with their pointers, including the redirect if requirements are not met. */
-export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
+export function listStateTransitions({
+  pointer,
+  state,
+}: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
   return [
-    ...[...listParts(on, `${pointer}/on`), ...listParts(after, `${pointer}/after`)].map(
+    ...[...listJsonChildren(on, `${pointer}/on`), ...listJsonChildren(after, `${pointer}/after`)].map(
       ([, own, at]) => [at, own] as const,
     ),
     ...Object.entries(single).flatMap(([key, own]) => (own === undefined ? [] : [[`${pointer}/${key}`, own] as const])),
   ];
 }
 
-export function listPointersTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
+export function listPointersToState(state: string, own: Json | undefined, pointer: string): readonly string[] {
   if (own === state) return [pointer];
-  if (Array.isArray(own)) return own.flatMap((one: Json, index) => listPointersTo(state, one, `${pointer}/${index}`));
+  if (Array.isArray(own))
+    return own.flatMap((one: Json, index) => listPointersToState(state, one, `${pointer}/${index}`));
   if (!isObject(own)) return [];
   const { branches, ...others } = asObject(own);
   return [
-    ...['target', 'onDone', 'onError'].flatMap((key) => listPointersTo(state, others[key], `${pointer}/${key}`)),
+    ...['target', 'onDone', 'onError'].flatMap((key) => listPointersToState(state, others[key], `${pointer}/${key}`)),
     // Skips `branches` with a name, because several states share these branches.
-    ...(Array.isArray(branches) ? listPointersTo(state, branches, `${pointer}/branches`) : []),
+    ...(Array.isArray(branches) ? listPointersToState(state, branches, `${pointer}/branches`) : []),
   ];
 }
 
@@ -83,45 +88,49 @@ export interface NewState {
  * Fills empty properties of a new state: derives name, screen and path from the title. `after` is the state before the
  * new one.
  */
-export function completeState(
-  set: StudioSet,
+export function fillNewStateDefaults(
+  set: StudioDefinitions,
   flow: string,
   { after, ...typed }: Omit<NewState, 'path'> & { readonly path: string | null; readonly after: string },
 ): NewState {
-  const takenNames = listStates(set, flow).map((own) => own.name);
-  const name = typed.name === '' ? deriveKey(typed.title.es, '-', takenNames) : typed.name;
+  const takenNames = listFlowStates(set, flow).map((own) => own.name);
+  const name = typed.name === '' ? deriveKeyFromLabel(typed.title.es, '-', takenNames) : typed.name;
   return {
     ...typed,
     name,
     screen: typed.screen === '' ? `${flow}-${name}` : typed.screen,
-    path: typed.path ?? derivePath(set, flow, { after, title: typed.title.es }),
+    path: typed.path ?? deriveStatePath(set, flow, { after, title: typed.title.es }),
   };
 }
 
 /** Derives an unused path for a new state from the state's title. The path is below that of the journey. */
-export function derivePath(
-  set: StudioSet,
+export function deriveStatePath(
+  set: StudioDefinitions,
   flow: string,
   { after, title }: { readonly after: string; readonly title: string },
 ): string {
   if (title === '') return '';
-  const states = listStates(set, flow);
+  const states = listFlowStates(set, flow);
   const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
-  const own = findPath(after) || findPath(String(readValue(set, buildFlowPath(flow), '/initial'))) || `/${flow}`;
+  const own =
+    findPath(after) || findPath(String(readFileValue(set, buildFlowFilePath(flow), '/initial'))) || `/${flow}`;
   const staticPath = own.replace(/\/:.*/, '') || `/${flow}`; // the path ends before a parameter, whose value is unknown
   const above = states
     .map(({ name }) => findPath(name))
     .filter((path) => path !== '' && staticPath.startsWith(`${path}/`));
   const root = above.toSorted((one, other) => one.length - other.length)[0] ?? staticPath;
   const takenPaths = listFlowIds(set)
-    .flatMap((name) => listStates(set, name))
+    .flatMap((name) => listFlowStates(set, name))
     .flatMap(({ state: { path } }) =>
       typeof path === 'string' && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
     );
-  return `${root}/${deriveKey(title, '-', takenPaths)}`;
+  return `${root}/${deriveKeyFromLabel(title, '-', takenPaths)}`;
 }
 
-export function createState({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
+export function createStateDefinition(
+  { path, screen }: NewState,
+  { state: { access, permissions } }: LocatedState,
+): JsonObject {
   if (path === '') return { screen };
   return {
     path,
@@ -131,11 +140,11 @@ export function createState({ path, screen }: NewState, { state: { access, permi
   };
 }
 
-export function createScreen(
+export function createScreenChanges(
   { screen, title, intro }: Pick<NewState, 'screen' | 'title' | 'intro'>,
   events: readonly string[],
 ): readonly FileChange[] {
-  const { ui, pt } = resolveScreenFiles(screen);
+  const { ui, pt } = buildScreenFilePaths(screen);
   const texts = (language: keyof BilingualText): JsonObject => ({
     title: title[language],
     ...(intro[language] !== '' && { intro: intro[language] }),

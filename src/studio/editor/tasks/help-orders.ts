@@ -1,12 +1,12 @@
 import { languages } from '../../../contract/portal-config.ts';
-import type { FileChange, StudioDocument, StudioSet } from '../../studio-data.ts';
+import type { FileChange, StudioDocument, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { findBaseFile } from '../definition-set.ts';
+import { findFileVersion } from '../definition-set.ts';
 import { readFrontMatterKey, resolveDocumentTitle } from '../documents.ts';
-import type { Order } from './orders.ts';
+import type { ReorderableList } from './orders.ts';
 
 /** Returns the reorderable lists of a question: those of its category, and its related questions. */
-export function listHelpOrders(set: StudioSet, document: StudioDocument): readonly Order[] {
+export function listReorderableHelpLists(set: StudioDefinitions, document: StudioDocument): readonly ReorderableList[] {
   const category = readKey(set, document, 'categoria');
   const questions = set.documents
     .filter((own) => own.kind === 'help' && category !== '' && readKey(set, own, 'categoria') === category)
@@ -14,7 +14,7 @@ export function listHelpOrders(set: StudioSet, document: StudioDocument): readon
     .toSorted((one, other) => one.place - other.place);
   const related = readKey(set, document, 'relacionadas').match(/[\w-]+/g) ?? [];
   const findQuestion = (slug: string) => set.documents.find(({ name }) => name === `preguntas/${slug}`);
-  const orders: readonly Order[] = [
+  const orders: readonly ReorderableList[] = [
     {
       name: t('orderQuestions', { name: category }),
       items: questions.map(({ question }) => ({ key: question.name, label: resolveDocumentTitle(set, question) })),
@@ -39,13 +39,13 @@ export function listHelpOrders(set: StudioSet, document: StudioDocument): readon
   return orders.filter(({ items }) => items.length > 1);
 }
 
-function readKey(set: StudioSet, { files }: StudioDocument, key: string): string {
+function readKey(set: StudioDefinitions, { files }: StudioDocument, key: string): string {
   return readFrontMatterKey(set.files[files.es]?.text ?? '', key);
 }
 
 /** Creates the changes that set a key of the front matter in each language. */
 function createKeyChanges(
-  set: StudioSet,
+  set: StudioDefinitions,
   { files }: StudioDocument,
   key: string,
   value: string,
@@ -53,6 +53,6 @@ function createKeyChanges(
   return languages.map((language) => {
     const file = files[language];
     const text = (set.files[file]?.text ?? '').replace(new RegExp(`^${key}: .*$`, 'm'), () => `${key}: ${value}`);
-    return { file, base: findBaseFile(set, file), text };
+    return { file, base: findFileVersion(set, file), text };
   });
 }

@@ -2,12 +2,12 @@ import { Button } from '@fluentui/react-components';
 import { useState, type DragEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../texts.ts';
-import { IndexField, TaskFrame } from '../controls.tsx';
+import { IndexSelectField, EditTaskFrame } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
-import type { Order } from './orders.ts';
+import type { ReorderableList } from './orders.ts';
 
 interface OrderFormProps {
-  readonly orders: readonly Order[];
+  readonly orders: readonly ReorderableList[];
   readonly onDone: () => void;
 }
 
@@ -20,7 +20,7 @@ export function OrderForm({ orders, onDone }: OrderFormProps) {
   const now = order.items.map(({ key }) => key);
   const isMoved = keys !== null && keys.join() !== now.join();
   return (
-    <TaskFrame
+    <EditTaskFrame
       title={t('order')}
       action={t('apply')}
       disabled={!isMoved || studio.busy}
@@ -29,7 +29,7 @@ export function OrderForm({ orders, onDone }: OrderFormProps) {
       }}
       onCancel={onDone}
     >
-      <IndexField
+      <IndexSelectField
         label={t('orderWhat')}
         value={orders.indexOf(order)}
         options={orders.map(({ name }) => name)}
@@ -40,12 +40,12 @@ export function OrderForm({ orders, onDone }: OrderFormProps) {
       />
       <p>{t('orderHow')}</p>
       <OrderList key={chosen} items={order.items} keys={keys ?? now} onChange={setKeys} />
-    </TaskFrame>
+    </EditTaskFrame>
   );
 }
 
 interface OrderListProps {
-  readonly items: Order['items'];
+  readonly items: ReorderableList['items'];
   readonly keys: readonly string[];
   readonly onChange: (keys: readonly string[]) => void;
 }

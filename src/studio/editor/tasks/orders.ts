@@ -1,9 +1,9 @@
 import type { Json } from '../../../engine/core/json.ts';
-import type { FileChange, StudioSet } from '../../studio-data.ts';
-import { buildFileChanges, readList } from '../definition-set.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
+import { buildFileChanges, readFileList } from '../definition-set.ts';
 
 /** A reorderable list of the definitions. `change` receives the keys of all items in their new order. */
-export interface Order {
+export interface ReorderableList {
   readonly name: string;
   readonly items: readonly { readonly key: string; readonly label: string }[];
   readonly change: (keys: readonly string[]) => readonly FileChange[];
@@ -11,12 +11,12 @@ export interface Order {
 
 /** Creates the changes that reorder a list whose keys are indexes. */
 export function createOrderChanges(
-  set: StudioSet,
+  set: StudioDefinitions,
   file: string,
   pointer: string,
   keys: readonly string[],
 ): readonly FileChange[] {
-  const list = readList(set, file, pointer);
+  const list = readFileList(set, file, pointer);
   return list.length === keys.length ? buildFileChanges(set, file, [{ pointer, value: permute(list, keys) }]) : [];
 }
 

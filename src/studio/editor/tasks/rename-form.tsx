@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { joinFieldName } from '../../../engine/core/field-path.ts';
-import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } from '../../studio-data.ts';
+import { studioPaths, type RenamePlan, type RenameRequest, type StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { TaskFrame, IndexField, TextField } from '../controls.tsx';
-import { getParentField, isGroup, getLastSegment, listSchemaFields } from '../fields/field-pointers.ts';
-import { DryRunProblems } from '../sorted-table.tsx';
+import { EditTaskFrame, IndexSelectField, TextField } from '../form-controls.tsx';
+import { getParentField, isGroupSchema, getLastNameSegment, listSchemaFields } from '../fields/field-pointers.ts';
+import { DryRunResult } from '../sorted-table.tsx';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { listStates } from './flow-states.ts';
-import { listEvents } from '../definition-set.ts';
+import { listFlowStates } from './flow-states.ts';
+import { listScreenEvents } from '../definition-set.ts';
 
 type RenameTarget = Omit<RenameRequest, 'to'>;
 
@@ -22,23 +22,23 @@ interface RenameFormProps {
  * Returns the names that can be changed on a screen: the screen, its fields including nested ones, and the events of
  * its buttons and links.
  */
-export function listScreenRenameTargets(set: StudioSet, screen: string): readonly RenameTarget[] {
+export function listScreenRenameTargets(set: StudioDefinitions, screen: string): readonly RenameTarget[] {
   const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
   const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastSegment(name) !== 'items' || isGroup(schemaFields[getParentField(name)] ?? {}) // list items have no name
+      ? getLastNameSegment(name) !== 'items' || isGroupSchema(schemaFields[getParentField(name)] ?? {}) // list items have no name
       : name in schemaFields;
   return [
     own('screen')(screen),
     ...Object.keys(listDrawnFields(set, screen)).filter(isField).map(own('field')),
-    ...listEvents(set, screen).map(own('event')),
+    ...listScreenEvents(set, screen).map(own('event')),
   ];
 }
 
 /** Returns the names in a flow that can be changed: the flow and its states. */
-export function listFlowRenameTargets(set: StudioSet, flow: string): readonly RenameTarget[] {
-  const states = listStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }) as const);
+export function listFlowRenameTargets(set: StudioDefinitions, flow: string): readonly RenameTarget[] {
+  const states = listFlowStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }) as const);
   return [{ kind: 'flow', of: flow, from: flow }, ...states];
 }
 
@@ -55,7 +55,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
   const previewRename = async (): Promise<void> => {
     setAsking(true);
     try {
-      setPlan(await studio.read<RenamePlan>(`${studioAddresses.rename}?${new URLSearchParams({ ...wish })}`));
+      setPlan(await studio.read<RenamePlan>(`${studioPaths.rename}?${new URLSearchParams({ ...wish })}`));
     } finally {
       setAsking(false);
     }
@@ -66,7 +66,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
     else setPlan(null);
   };
   return (
-    <TaskFrame
+    <EditTaskFrame
       title={t('rename')}
       action={plan && isGood ? t('renameWrite', { count: plan.files.length }) : t('renameLook')}
       disabled={studio.busy || isAsking}
@@ -74,7 +74,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
       onCancel={onCancel}
     >
       <div className="studio-fields">
-        <IndexField
+        <IndexSelectField
           label={t('renameWhat')}
           value={chosen}
           options={names.map(({ kind, from }) => t(`rename${kind}`, { name: from }))}
@@ -94,7 +94,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
         />
       </div>
       {plan && <RenamePlanView plan={plan} />}
-    </TaskFrame>
+    </EditTaskFrame>
   );
 }
 
@@ -103,7 +103,7 @@ function RenamePlanView({ plan: { refused, files, answer } }: { plan: RenamePlan
   return (
     <>
       {refused !== null && <p role="alert">{t(`renameRefused${refused}`)}</p>}
-      {answer && <DryRunProblems answer={answer} problems={t('renameBreaks')} />}
+      {answer && <DryRunResult answer={answer} problems={t('renameBreaks')} />}
       {refused === null && <p role="status">{t('renameCount', { lines, files: files.length })}</p>}
       <ul className="studio-renames">
         {files.map(({ file, path, lines: own }) => (

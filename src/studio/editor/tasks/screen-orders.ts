@@ -1,21 +1,32 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { isGroup, buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
-import { asList, asText, listParts } from '../../json-parts.ts';
-import { buildFileChanges, resolveScreenFiles, readList, readObject, readValue } from '../definition-set.ts';
+import {
+  isGroupSchema,
+  buildFieldSchemaPointer,
+  buildFieldUiPointer,
+  listSchemaFields,
+} from '../fields/field-pointers.ts';
+import { asList, asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import {
+  buildFileChanges,
+  buildScreenFilePaths,
+  readFileList,
+  readFileObject,
+  readFileValue,
+} from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import { describeLogic } from './describe-logic.ts';
-import { createOrderChanges, permute, type Order } from './orders.ts';
+import { createOrderChanges, permute, type ReorderableList } from './orders.ts';
 
 /**
  * Returns the reorderable lists of a screen: its fields, those of each section, the sections, the choices of fields,
  * and the lists of texts, buttons and links.
  */
-export function listScreenOrders(set: StudioSet, screen: string): readonly Order[] {
-  const { ui } = resolveScreenFiles(screen);
-  const sections = readList(set, ui, '/sections') as unknown as readonly Section[]; // the checker has validated the file against its format
+export function listReorderableScreenLists(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
+  const { ui } = buildScreenFilePaths(screen);
+  const sections = readFileList(set, ui, '/sections') as unknown as readonly Section[]; // the checker has validated the file against its format
   const ofSections = sections.map(({ title, fields }, index) =>
     createNameOrder(set, screen, {
       name: t('orderSection', { name: title ?? String(index + 1) }),
@@ -24,7 +35,7 @@ export function listScreenOrders(set: StudioSet, screen: string): readonly Order
     }),
   );
   const holders = Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) =>
-    isGroup(schema) ? [name] : [],
+    isGroupSchema(schema) ? [name] : [],
   );
   const list = [
     ...ofSections,
@@ -46,11 +57,11 @@ interface Section {
  * names.
  */
 function createNameOrder(
-  set: StudioSet,
+  set: StudioDefinitions,
   screen: string,
   { name, fields, pointer }: { readonly name: string; readonly fields: readonly string[]; readonly pointer: string },
   before = '',
-): Order {
+): ReorderableList {
   const drawnFields = listDrawnFields(set, screen);
   return {
     name,
@@ -58,28 +69,28 @@ function createNameOrder(
       key,
       label: key === '*' ? t('orderRest') : (drawnFields[before + key]?.title ?? key),
     })),
-    change: (keys) => buildFileChanges(set, resolveScreenFiles(screen).ui, [{ pointer, value: keys }]),
+    change: (keys) => buildFileChanges(set, buildScreenFilePaths(screen).ui, [{ pointer, value: keys }]),
   };
 }
 
-function createFieldOrder(set: StudioSet, screen: string, holder: string): Order {
-  const { ui, schema } = resolveScreenFiles(screen);
-  const pointer = `${buildUiPointer(holder)}/ui:order`;
-  const own = readValue(set, ui, pointer);
+function createFieldOrder(set: StudioDefinitions, screen: string, holder: string): ReorderableList {
+  const { ui, schema } = buildScreenFilePaths(screen);
+  const pointer = `${buildFieldUiPointer(holder)}/ui:order`;
+  const own = readFileValue(set, ui, pointer);
   const before = holder === '' ? '' : `${holder}.`;
   const name =
     holder === '' ? t('orderFields') : t('orderGroup', { name: listDrawnFields(set, screen)[holder]?.title ?? holder });
   if (Array.isArray(own))
     return createNameOrder(set, screen, { name, fields: own as readonly string[], pointer }, before);
-  const at = `${buildSchemaPointer(set, screen, holder)}/properties`;
-  const fields = readObject(set, schema, at);
+  const at = `${buildFieldSchemaPointer(set, screen, holder)}/properties`;
+  const fields = readFileObject(set, schema, at);
   return {
     ...createNameOrder(set, screen, { name, fields: Object.keys(fields), pointer }, before),
     change: (keys) => buildFileChanges(set, schema, createMoves(fields, keys, at)),
   };
 }
 
-function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
+function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly JsonEdit[] {
   const now = Object.keys(fields);
   const staying = findLongestIncreasing(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
   return keys.toReversed().flatMap((key, index) => {
@@ -100,13 +111,15 @@ function findLongestIncreasing(numbers: readonly number[]): readonly number[] {
   return best.reduce((one, other) => (other.length > one.length ? other : one), []);
 }
 
-function listChoiceOrders(set: StudioSet, screen: string): readonly Order[] {
-  const { schema, ui, pt } = resolveScreenFiles(screen);
+function listChoiceOrders(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
+  const { schema, ui, pt } = buildScreenFilePaths(screen);
   return Object.entries(listDrawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
-    const own = buildSchemaPointer(set, screen, field);
-    const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(readValue(set, schema, place)));
+    const own = buildFieldSchemaPointer(set, screen, field);
+    const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) =>
+      Array.isArray(readFileValue(set, schema, place)),
+    );
     if (pointer === undefined) return [];
-    const names = `${buildUiPointer(field)}/ui:enumNames`;
+    const names = `${buildFieldUiPointer(field)}/ui:enumNames`;
     return {
       name: t('orderChoices', { name: title }),
       items: choices.map(([, label], index) => ({ key: String(index), label })),
@@ -119,9 +132,9 @@ function listChoiceOrders(set: StudioSet, screen: string): readonly Order[] {
 }
 
 /** Returns the orders of titles, paragraphs, buttons and links, including those beside the form and of fields. */
-function listEntryOrders(set: StudioSet, screen: string): readonly Order[] {
-  const { ui } = resolveScreenFiles(screen);
-  const parts = listParts(readList(set, ui, '/aside/parts'), '/aside/parts');
+function listEntryOrders(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
+  const { ui } = buildScreenFilePaths(screen);
+  const parts = listJsonChildren(readFileList(set, ui, '/aside/parts'), '/aside/parts');
   const fields = Object.entries(listDrawnFields(set, screen));
   return [
     createTitleOrder(set, screen),
@@ -133,14 +146,14 @@ function listEntryOrders(set: StudioSet, screen: string): readonly Order[] {
       createEntryOrder(set, screen, `${pointer}/links`, t('orderLinksOf', { name: findEntryText(part) })),
     ),
     ...fields.map(([name, { title }]) =>
-      createEntryOrder(set, screen, `${buildUiPointer(name)}/ui:links`, t('orderLinksOf', { name: title })),
+      createEntryOrder(set, screen, `${buildFieldUiPointer(name)}/ui:links`, t('orderLinksOf', { name: title })),
     ),
   ];
 }
 
 /** Returns the order of the conditional titles. The title for all other cases must stay the last one. */
-function createTitleOrder(set: StudioSet, screen: string): Order {
-  const titles = readList(set, resolveScreenFiles(screen).ui, '/title');
+function createTitleOrder(set: StudioDefinitions, screen: string): ReorderableList {
+  const titles = readFileList(set, buildScreenFilePaths(screen).ui, '/title');
   const { items, change, ...order } = createEntryOrder(set, screen, '/title', t('orderTitles'));
   const fixed = asObject(titles.at(-1))['visible'] === undefined ? items.slice(-1) : [];
   return {
@@ -150,9 +163,9 @@ function createTitleOrder(set: StudioSet, screen: string): Order {
   };
 }
 
-function createEntryOrder(set: StudioSet, screen: string, pointer: string, name: string): Order {
-  const { ui, pt } = resolveScreenFiles(screen);
-  const entries = readList(set, ui, pointer);
+function createEntryOrder(set: StudioDefinitions, screen: string, pointer: string, name: string): ReorderableList {
+  const { ui, pt } = buildScreenFilePaths(screen);
+  const entries = readFileList(set, ui, pointer);
   const names = { fields: listDrawnFields(set, screen) };
   return {
     name,
@@ -171,7 +184,7 @@ function createEntryOrder(set: StudioSet, screen: string, pointer: string, name:
 
 function findEntryText(entry: Json): string {
   const { title, text, links } = asObject(entry);
-  return asText(title) || asText(text) || asList(links).map(findEntryText).join(', ');
+  return asTextOrEmpty(title) || asTextOrEmpty(text) || asList(links).map(findEntryText).join(', ');
 }
 
 interface ReorderedList {
@@ -185,17 +198,17 @@ interface ReorderedList {
  * of each event or address. Texts of the same event form a list.
  */
 function createTranslationChanges(
-  set: StudioSet,
+  set: StudioDefinitions,
   file: string,
   { pointer, entries, keys }: ReorderedList,
 ): readonly FileChange[] {
-  const translation = readValue(set, file, pointer);
+  const translation = readFileValue(set, file, pointer);
   if (!isObject(translation)) return createOrderChanges(set, file, pointer, keys);
   const getName = (key: string) => {
     const { event, to } = asObject(entries[Number(key)]);
-    return asText(event ?? to);
+    return asTextOrEmpty(event ?? to);
   };
-  const edits = listParts(translation as JsonObject, pointer).flatMap(([name, texts, at]) => {
+  const edits = listJsonChildren(translation as JsonObject, pointer).flatMap(([name, texts, at]) => {
     const sameNamed = [...entries.keys()].map(String).filter((key) => getName(key) === name);
     const value = permute(
       asList(texts),

@@ -1,52 +1,64 @@
 import { asObject, type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
-import { asList, listParts } from '../../json-parts.ts';
-import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { asList, listJsonChildren } from '../../json-children.ts';
+import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
   ChoiceField,
-  Task,
+  EditTaskForm,
   TextField,
-  createBinder,
+  createFieldBinder,
   buildBilingualLabel,
-  useFields,
-  type TaskEnd,
-} from '../controls.tsx';
-import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
-import { buildFileChanges, buildFlowPath, emptyText, readObject, readValue } from '../definition-set.ts';
+  useFormFields,
+  type EditTaskEndCallback,
+} from '../form-controls.tsx';
+import { createTargetEdits, listTransitionTargets, type TransitionTarget } from '../edits/transition-edits.ts';
+import {
+  buildFileChanges,
+  buildFlowFilePath,
+  emptyBilingualText,
+  readFileObject,
+  readFileValue,
+} from '../definition-set.ts';
 import { createFlowLabels, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
-  completeState,
-  listJourneys,
-  listPointersTo,
-  createScreen,
-  createState,
-  listStates,
+  fillNewStateDefaults,
+  listProgressJourneys,
+  listPointersToState,
+  createScreenChanges,
+  createStateDefinition,
+  listFlowStates,
   type NewState,
 } from './flow-states.ts';
 
 export interface FlowTaskProps {
   readonly flow: string;
-  readonly onDone: TaskEnd;
+  readonly onDone: EditTaskEndCallback;
 }
 
 /** Initial values of a new state. `path: null` derives the path from the title. */
-export const untitledState = { name: '', screen: '', path: null as string | null, title: emptyText, intro: emptyText };
+export const emptyNewState = {
+  name: '',
+  screen: '',
+  path: null as string | null,
+  title: emptyBilingualText,
+  intro: emptyBilingualText,
+};
 
 export function StepForm({ flow, onDone }: FlowTaskProps) {
   const { set } = useStudio();
-  const screens = listStates(set, flow).filter(({ state }) => state['screen'] !== undefined);
-  const [added, change, bind] = useFields({ ...untitledState, after: screens[0]?.name ?? '', end: '' });
+  const screens = listFlowStates(set, flow).filter(({ state }) => state['screen'] !== undefined);
+  const [added, change, bind] = useFormFields({ ...emptyNewState, after: screens[0]?.name ?? '', end: '' });
   const { after, end } = added;
-  const state = completeState(set, flow, added);
+  const state = fillNewStateDefaults(set, flow, added);
   const ends = listFinalTransitions(set, flow, after);
   const { formatState } = createFlowLabels(set, flow);
   return (
-    <Task
+    <EditTaskForm
       title={t('addStep')}
-      changes={addStep(set, flow, { ...state, after, end })}
+      changes={createNewStepChanges(set, flow, { ...state, after, end })}
       added={state.name}
       onDone={onDone}
     >
@@ -68,12 +80,12 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
       )}
       <StateFields state={state} onChange={change} />
       <BilingualFields label={buildBilingualLabel('intro')} {...bind('intro')} long />
-    </Task>
+    </EditTaskForm>
   );
 }
 
 export function StateFields(props: { state: NewState; onChange: (part: Partial<NewState>) => void }) {
-  const bind = createBinder(props.state, props.onChange);
+  const bind = createFieldBinder(props.state, props.onChange);
   return (
     <>
       <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
@@ -98,15 +110,18 @@ interface NewStep extends NewState {
  * position. Redirects the transitions from the previous step to the next one to the new step. A new last step takes
  * over a final transition of the previous step: the selected one if there are several.
  */
-export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
-  const file = buildFlowPath(flow);
-  const states = listStates(set, flow);
+export function createNewStepChanges(set: StudioDefinitions, flow: string, added: NewStep): readonly FileChange[] {
+  const file = buildFlowFilePath(flow);
+  const states = listFlowStates(set, flow);
   const before = states.find(({ name }) => name === added.after);
   if (!before) return [];
-  const journey = listJourneys(readValue(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
+  const journey = listProgressJourneys(readFileValue(set, file, '/progress')).find(({ steps }) =>
+    steps.includes(added.after),
+  );
   const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
   const on = asObject(before.state['on']);
-  const incoming = next === undefined ? [] : listParts(on, '').flatMap(([, own, at]) => listPointersTo(next, own, at));
+  const incoming =
+    next === undefined ? [] : listJsonChildren(on, '').flatMap(([, own, at]) => listPointersToState(next, own, at));
   const ends = listFinalTransitions(set, flow, added.after);
   const end = ends.find(({ pointer }) => pointer === added.end) ?? ends[0];
   const storedVariables = end ? createStoredVariables(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
@@ -120,7 +135,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
     on['submit'] === undefined &&
     enclosingStates.some(({ state }) => findByPointer(state, '/on/submit'));
   const state: JsonObject = {
-    ...createState(added, before),
+    ...createStateDefinition(added, before),
     // Redirects to the previous step if the path is opened directly, because the values of that step would be missing.
     ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
     ...(!inherits && {
@@ -130,13 +145,13 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
     }),
   };
   const at = journey?.steps.indexOf(added.after) ?? -1;
-  const beside = readValue(set, file, `${journey?.pointer}/${at}`);
+  const beside = readFileValue(set, file, `${journey?.pointer}/${at}`);
   // The new step has the same guard as the previous one.
   const entry: Json = isObject(beside) ? { ...asObject(beside), state: added.name } : added.name;
   const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
-  const names = Object.keys(readObject(set, file, folder));
+  const names = Object.keys(readFileObject(set, file, folder));
   const following = names[names.indexOf(added.after) + 1];
-  const edits: readonly StudioEdit[] = [
+  const edits: readonly JsonEdit[] = [
     ...(end
       ? [...createTargetEdits(end, { target: added.name, notice: '' }), ...createStoreEdits(end, storedVariables)]
       : (takesOver ? ['/submit'] : incoming).map((place) => ({
@@ -152,20 +167,20 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
       ? { pointer: `${journey.pointer}/-`, value: entry, before: String(at + 1) }
       : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
   ];
-  return [...buildFileChanges(set, file, edits), ...createScreen(added, ['submit', 'back'])];
+  return [...buildFileChanges(set, file, edits), ...createScreenChanges(added, ['submit', 'back'])];
 }
 
 /**
  * Returns the final transitions of a last step if it has several. A final transition leaves the journey and is neither
  * a back transition nor an error.
  */
-export function listFinalTransitions(set: StudioSet, flow: string, step: string): readonly TransitionTarget[] {
-  const own = listStates(set, flow).find(({ name }) => name === step);
-  const journeys = listJourneys(readValue(set, buildFlowPath(flow), '/progress')).filter(({ steps }) =>
+export function listFinalTransitions(set: StudioDefinitions, flow: string, step: string): readonly TransitionTarget[] {
+  const own = listFlowStates(set, flow).find(({ name }) => name === step);
+  const journeys = listProgressJourneys(readFileValue(set, buildFlowFilePath(flow), '/progress')).filter(({ steps }) =>
     steps.includes(step),
   );
   if (!own || (journeys.length > 0 && journeys[0]?.steps.at(-1) !== step)) return [];
-  const ends = listTargets(set, flow).filter(({ pointer, target, leaves }) => {
+  const ends = listTransitionTargets(set, flow).filter(({ pointer, target, leaves }) => {
     if (!pointer.startsWith(`${own.pointer}/on/`) || /\/on\/back(\/|$)|\/onError(\/|$)/.test(pointer)) return false;
     return leaves !== '' || (target !== '' && !journeys.some(({ steps }) => steps.includes(target)));
   });
@@ -208,7 +223,7 @@ function createStoredVariables({ value }: TransitionTarget, taken: readonly stri
   return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
-function createStoreEdits({ pointer, value }: TransitionTarget, kept: VariableNames): readonly StudioEdit[] {
+function createStoreEdits({ pointer, value }: TransitionTarget, kept: VariableNames): readonly JsonEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));
   const { assign } = asObject(value);
@@ -218,7 +233,7 @@ function createStoreEdits({ pointer, value }: TransitionTarget, kept: VariableNa
 
 function listTexts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
-  return listParts(value, '').flatMap(([, part]) => listTexts(part));
+  return listJsonChildren(value, '').flatMap(([, part]) => listTexts(part));
 }
 
 function replaceByVariables(value: Json, kept: VariableNames): Json {

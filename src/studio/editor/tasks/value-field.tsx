@@ -1,9 +1,9 @@
 import { t } from '../../texts.ts';
-import { ChecksField, ChoiceField, TextField } from '../controls.tsx';
-import type { Logic } from '../../../engine/core/definition.ts';
-import { isLogic } from '../../../engine/core/logic.ts';
+import { CheckboxGroupField, ChoiceField, TextField } from '../form-controls.tsx';
+import type { JsonLogic } from '../../../engine/core/definition.ts';
+import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
 
-export type Value = string | number | boolean | null;
+export type ConditionValue = string | number | boolean | null;
 
 export const conditionTests = [
   'set',
@@ -28,33 +28,33 @@ export interface Condition {
   readonly subject: string;
   readonly test: Test;
   /** Value or variable to compare with. For `in` and `notIn`, a list of values. */
-  readonly value: Value | { readonly var: string } | readonly Value[];
+  readonly value: ConditionValue | { readonly var: string } | readonly ConditionValue[];
 }
 
 /** Join operators of a group: all conditions are true, at least one is, not all are, or none is. */
-export const joins = ['and', 'or', 'nand', 'nor'] as const;
+export const joinOperators = ['and', 'or', 'nand', 'nor'] as const;
 
-export interface Group {
-  readonly join: (typeof joins)[number];
-  readonly list: readonly (Condition | Group)[];
+export interface ConditionGroup {
+  readonly join: (typeof joinOperators)[number];
+  readonly list: readonly (Condition | ConditionGroup)[];
 }
 
-export interface SubjectKind {
+export interface ConditionSubjectKind {
   readonly kind: 'boolean' | 'number' | 'text';
-  readonly choices?: readonly (readonly [value: Value, label: string])[];
+  readonly choices?: readonly (readonly [value: ConditionValue, label: string])[];
   /** Whether the value is a list. */
   readonly hasSeveral?: boolean;
 }
 
-export interface Subjects {
+export interface ConditionSubjects {
   readonly list: readonly (readonly [path: string, text: string])[];
-  readonly kinds: Readonly<Record<string, SubjectKind>>;
+  readonly kinds: Readonly<Record<string, ConditionSubjectKind>>;
   /** Whether conditions compare only with constants, because they are converted to a JSON Schema. */
   readonly isConstant?: boolean;
 }
 
 /** Returns the comparisons that the form offers for a subject. */
-export function listTests({ kinds, isConstant = false }: Subjects, subject: string): readonly Test[] {
+export function listConditionTests({ kinds, isConstant = false }: ConditionSubjects, subject: string): readonly Test[] {
   if (!isConstant) return conditionTests;
   const { kind, hasSeveral = false } = kinds[subject] ?? { kind: 'text' };
   if (hasSeveral) return ['set', 'unset', 'contains', 'lacks'];
@@ -62,20 +62,20 @@ export function listTests({ kinds, isConstant = false }: Subjects, subject: stri
   return ['set', 'unset', '==', '!=', ...ordered, 'in', 'notIn'];
 }
 
-export function isGroup(part: Condition | Group): part is Group {
+export function isConditionGroup(part: Condition | ConditionGroup): part is ConditionGroup {
   return 'join' in part;
 }
 
 /** Converts a value to another type. A text that is not yet a complete number remains a text. */
-export function convertValue(value: Value, kind: SubjectKind['kind']): Value {
+export function convertConditionValue(value: ConditionValue, kind: ConditionSubjectKind['kind']): ConditionValue {
   if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
   const text = String(value ?? '');
   return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
 }
 
-export function buildGroupLogic({ join, list }: Group): Logic | undefined {
+export function buildGroupLogic({ join, list }: ConditionGroup): JsonLogic | undefined {
   const rules = list.flatMap((part) => {
-    const rule = isGroup(part) ? buildGroupLogic(part) : buildConditionLogic(part);
+    const rule = isConditionGroup(part) ? buildGroupLogic(part) : buildConditionLogic(part);
     return rule === undefined ? [] : [rule];
   });
   const joined = join === 'and' || join === 'nand' ? 'and' : 'or';
@@ -83,7 +83,7 @@ export function buildGroupLogic({ join, list }: Group): Logic | undefined {
   return rule === undefined || join === joined ? rule : { '!': rule };
 }
 
-function buildConditionLogic({ subject, test, value }: Condition): Logic {
+function buildConditionLogic({ subject, test, value }: Condition): JsonLogic {
   const own = { var: subject };
   if (test === 'set') return own;
   if (test === 'unset') return { '!': own };
@@ -94,13 +94,13 @@ function buildConditionLogic({ subject, test, value }: Condition): Logic {
 }
 
 /** Parses a rule as a group of conditions. Returns `null` if the form cannot represent the rule. */
-export function parseConditions(logic: Logic | undefined): Group | null {
+export function parseConditions(logic: JsonLogic | undefined): ConditionGroup | null {
   if (logic === undefined) return { join: 'and', list: [] };
   const part = parsePart(logic);
-  return part === null || isGroup(part) ? part : { join: 'and', list: [part] };
+  return part === null || isConditionGroup(part) ? part : { join: 'and', list: [part] };
 }
 
-function parsePart(logic: Logic): Condition | Group | null {
+function parsePart(logic: JsonLogic): Condition | ConditionGroup | null {
   const [operator, operands] = getOnlyOperation(logic);
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
@@ -116,10 +116,10 @@ function parsePart(logic: Logic): Condition | Group | null {
   return operands.length === 2 ? parseComparison(operator, first, second ?? null) : null;
 }
 
-function parseNegation(logic: Logic): Condition | Group | null {
+function parseNegation(logic: JsonLogic): Condition | ConditionGroup | null {
   const part = parsePart(logic);
   if (part === null) return null;
-  if (isGroup(part)) {
+  if (isConditionGroup(part)) {
     if (part.join === 'and' || part.join === 'or') return { ...part, join: part.join === 'and' ? 'nand' : 'nor' };
     return { join: 'nor', list: [part] };
   }
@@ -132,7 +132,7 @@ function parseNegation(logic: Logic): Condition | Group | null {
 
 const comparisons: readonly string[] = ['==', '!=', '===', '!==', '>', '>=', '<', '<='] satisfies readonly Test[];
 
-function parseComparison(operator: string, first: Logic, second: Logic): Condition | null {
+function parseComparison(operator: string, first: JsonLogic, second: JsonLogic): Condition | null {
   const subject = findVariable(first);
   if (operator === 'in' && subject === null) {
     const within = findVariable(second);
@@ -140,8 +140,8 @@ function parseComparison(operator: string, first: Logic, second: Logic): Conditi
   }
   if (subject === null) return null;
   if (operator === 'in')
-    return Array.isArray(second) && (second as readonly Logic[]).every(isValue)
-      ? { subject, test: 'in', value: second as readonly Value[] }
+    return Array.isArray(second) && (second as readonly JsonLogic[]).every(isValue)
+      ? { subject, test: 'in', value: second as readonly ConditionValue[] }
       : null;
   const test = conditionTests.find((known) => known === operator && comparisons.includes(operator));
   if (!test) return null;
@@ -150,27 +150,27 @@ function parseComparison(operator: string, first: Logic, second: Logic): Conditi
   return other === null ? null : { subject, test, value: { var: other } };
 }
 
-function isValue(logic: Logic): logic is Value {
+function isValue(logic: JsonLogic): logic is ConditionValue {
   return logic === null || ['string', 'number', 'boolean'].includes(typeof logic);
 }
 
-function findVariable(logic: Logic): string | null {
+function findVariable(logic: JsonLogic): string | null {
   const [operator, operands] = getOnlyOperation(logic);
   const [name] = operands;
   return operator === 'var' && operands.length === 1 && typeof name === 'string' ? name : null;
 }
 
-function getOnlyOperation(logic: Logic): readonly [operator: string, operands: readonly Logic[]] {
-  const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
-  return [operator, Array.isArray(operand) ? (operand as readonly Logic[]) : [operand]];
+function getOnlyOperation(logic: JsonLogic): readonly [operator: string, operands: readonly JsonLogic[]] {
+  const [[operator, operand] = ['', null]] = isJsonLogicOperation(logic) ? Object.entries(logic) : [];
+  return [operator, Array.isArray(operand) ? (operand as readonly JsonLogic[]) : [operand]];
 }
 
-export function listConditions({ list }: Group): readonly Condition[] {
-  return list.flatMap((part) => (isGroup(part) ? listConditions(part) : [part]));
+export function listConditions({ list }: ConditionGroup): readonly Condition[] {
+  return list.flatMap((part) => (isConditionGroup(part) ? listConditions(part) : [part]));
 }
 
 /** Returns the truth table of a group's conditions. The first condition varies slowest. */
-export function buildTruthTable(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
+export function buildTruthTable(group: ConditionGroup): readonly { holds: readonly boolean[]; shown: boolean }[] {
   const count = listConditions(group).length;
   return Array.from({ length: 2 ** count }, (_, number) => {
     const holds = Array.from({ length: count }, (_leaf, index) => (number >> (count - 1 - index)) % 2 === 0);
@@ -179,17 +179,17 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
 }
 
 /** Evaluates a group of conditions. `left` yields the results of the conditions in order. */
-function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean {
-  const parts = list.map((part) => (isGroup(part) ? evaluateGroup(part, left) : left.next().value === true));
+function evaluateGroup({ join, list }: ConditionGroup, left: Iterator<boolean>): boolean {
+  const parts = list.map((part) => (isConditionGroup(part) ? evaluateGroup(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
   return join === 'nand' || join === 'nor' ? !isHeld : isHeld;
 }
 
 interface ValueFieldProps {
   readonly condition: Condition;
-  readonly kind: SubjectKind | undefined;
+  readonly kind: ConditionSubjectKind | undefined;
   /** Subjects with which the value may be compared. Empty if only constants are allowed. */
-  readonly subjects: Subjects['list'];
+  readonly subjects: ConditionSubjects['list'];
   readonly onChange: (value: Condition['value']) => void;
 }
 
@@ -228,13 +228,13 @@ export function ValueField({ condition, kind, subjects, onChange }: ValueFieldPr
 }
 
 type SingleValueFieldProps = {
-  readonly value: Value;
-  readonly kind: SubjectKind;
-  readonly onChange: (value: Value) => void;
+  readonly value: ConditionValue;
+  readonly kind: ConditionSubjectKind;
+  readonly onChange: (value: ConditionValue) => void;
 };
 
 function SingleValueField({ value, kind: { kind, choices = [] }, onChange }: SingleValueFieldProps) {
-  const known: SubjectKind['choices'] =
+  const known: ConditionSubjectKind['choices'] =
     kind === 'boolean'
       ? [
           [true, t('yes')],
@@ -246,7 +246,7 @@ function SingleValueField({ value, kind: { kind, choices = [] }, onChange }: Sin
       <TextField
         label={t('value')}
         value={String(value ?? '')}
-        onChange={(next) => onChange(convertValue(next, kind))}
+        onChange={(next) => onChange(convertConditionValue(next, kind))}
       />
     );
   const options = addMissingChoices(known, [value]);
@@ -255,15 +255,15 @@ function SingleValueField({ value, kind: { kind, choices = [] }, onChange }: Sin
       label={t('value')}
       value={JSON.stringify(value)}
       options={options.map(([own, label]) => [JSON.stringify(own), label])}
-      onChange={(next) => onChange(JSON.parse(next) as Value)} // the value is one of the options
+      onChange={(next) => onChange(JSON.parse(next) as ConditionValue)} // the value is one of the options
     />
   );
 }
 
 interface ListFieldProps {
-  readonly list: readonly Value[];
-  readonly kind: SubjectKind | undefined;
-  readonly onChange: (list: readonly Value[]) => void;
+  readonly list: readonly ConditionValue[];
+  readonly kind: ConditionSubjectKind | undefined;
+  readonly onChange: (list: readonly ConditionValue[]) => void;
 }
 
 function ListField({ list, kind, onChange }: ListFieldProps) {
@@ -274,12 +274,19 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
         label={t('values')}
         value={list.map(String).join('\n')}
         long
-        onChange={(text) => onChange(text === '' ? [] : text.split('\n').map((line) => convertValue(line, own)))}
+        onChange={(text) =>
+          onChange(text === '' ? [] : text.split('\n').map((line) => convertConditionValue(line, own)))
+        }
       />
     );
   }
   return (
-    <ChecksField label={t('value')} value={list} options={addMissingChoices(kind.choices, list)} onChange={onChange} />
+    <CheckboxGroupField
+      label={t('value')}
+      value={list}
+      options={addMissingChoices(kind.choices, list)}
+      onChange={onChange}
+    />
   );
 }
 
@@ -287,10 +294,10 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
  * Returns the initial value of a condition whose subject or operator has changed. It has the type of the subject, and
  * is a list if the operator needs one.
  */
-export function createInitialValue(
+export function createInitialConditionValue(
   next: Condition,
   before: Condition,
-  kind: SubjectKind | undefined,
+  kind: ConditionSubjectKind | undefined,
 ): Condition['value'] {
   const { test, value, subject } = next;
   const [first = ''] = isList(value) ? value : [value];
@@ -299,17 +306,17 @@ export function createInitialValue(
   if (isSame || (isVariable(first) && !needsList)) return value;
   const one = isVariable(first) ? '' : first;
   const known = kind?.choices?.some(([own]) => own === one) ? one : kind?.choices?.[0]?.[0];
-  const own = known ?? convertValue(one, kind?.kind ?? inferKind(one));
+  const own = known ?? convertConditionValue(one, kind?.kind ?? inferKind(one));
   if (!needsList) return own;
   return one === '' && known === undefined ? [] : [own];
 }
 
-function addMissingChoices(choices: NonNullable<SubjectKind['choices']>, values: readonly Value[]) {
+function addMissingChoices(choices: NonNullable<ConditionSubjectKind['choices']>, values: readonly ConditionValue[]) {
   const others = values.filter((value) => choices.every(([own]) => own !== value));
   return [...choices, ...others.map((value) => [value, String(value ?? t('sayNothing'))] as const)];
 }
 
-function isList(value: Condition['value']): value is readonly Value[] {
+function isList(value: Condition['value']): value is readonly ConditionValue[] {
   return Array.isArray(value);
 }
 
@@ -317,6 +324,6 @@ function isVariable(value: Condition['value']): value is { readonly var: string 
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-function inferKind(value: Value): SubjectKind['kind'] {
+function inferKind(value: ConditionValue): ConditionSubjectKind['kind'] {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text';
 }

@@ -1,15 +1,15 @@
 import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/react-components';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import type { StudioSet } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, useStoredState, resolveSelection } from '../selection.ts';
-import { listJourneys, createSearch, type SearchEntry, type SearchResult } from '../search.ts';
-import { buildFlowPath } from '../definition-set.ts';
-import { groupByArea } from '../../page-parts.tsx';
-import { buildCommonPath } from '../titles.ts';
+import { type StudioSelection, useStoredState, resolveEntrySelection } from '../selection.ts';
+import { listJourneyEntries, createDefinitionSearch, type SearchEntry, type SearchResult } from '../search.ts';
+import { buildFlowFilePath } from '../definition-set.ts';
+import { groupByArea } from '../../dev-view-header.tsx';
+import { resolveCommonTextsPath } from '../titles.ts';
 
 interface DefinitionListProps {
-  readonly set: StudioSet;
+  readonly set: StudioDefinitions;
   readonly place: StudioSelection;
   readonly go: (part: Partial<StudioSelection>) => void;
 }
@@ -27,7 +27,7 @@ interface TreeNode {
 export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useStoredState('plegados', [], isNames);
-  const search = useMemo(() => createSearch(set), [set]);
+  const search = useMemo(() => createDefinitionSearch(set), [set]);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
@@ -53,7 +53,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
   const branches = areas.flatMap(({ items }) => items);
   const createItemProps = (entry: SearchEntry | SearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
-    onClick: () => go(resolveSelection(entry, place)),
+    onClick: () => go(resolveEntrySelection(entry, place)),
   });
   const drawBranch = ({ key, head, entries }: TreeNode) => (
     <TreeItem
@@ -114,8 +114,8 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
   );
 });
 
-function listBranches(set: StudioSet): readonly (TreeNode & { readonly area: string | null })[] {
-  return listJourneys(set).map(({ flow, area, screens }) => ({
+function listBranches(set: StudioDefinitions): readonly (TreeNode & { readonly area: string | null })[] {
+  return listJourneyEntries(set).map(({ flow, area, screens }) => ({
     key: flow?.name ?? '',
     head: flow ?? t('noJourney'),
     area,
@@ -131,7 +131,7 @@ function isNames(kept: unknown): kept is readonly string[] {
   return Array.isArray(kept) && kept.every((name) => typeof name === 'string');
 }
 
-function EntryLayout({ set, entry }: { set: StudioSet; entry: SearchEntry | SearchResult }) {
+function EntryLayout({ set, entry }: { set: StudioDefinitions; entry: SearchEntry | SearchResult }) {
   const { name, title } = entry;
   const line = 'line' in entry ? entry.line : null;
   const problems = countProblems(set, entry);
@@ -151,8 +151,12 @@ function EntryLayout({ set, entry }: { set: StudioSet; entry: SearchEntry | Sear
   );
 }
 
-function countProblems(set: StudioSet, { kind, name }: SearchEntry): number {
+function countProblems(set: StudioDefinitions, { kind, name }: SearchEntry): number {
   if (kind === 'mail' || kind === 'help') return 0; // the definitions do not contain them
-  const starts = { screen: `schemas/${name}/`, flow: buildFlowPath(name), common: `${buildCommonPath(set, name)}.` };
+  const starts = {
+    screen: `schemas/${name}/`,
+    flow: buildFlowFilePath(name),
+    common: `${resolveCommonTextsPath(set, name)}.`,
+  };
   return set.problems.filter(({ file }) => file.startsWith(starts[kind])).length;
 }

@@ -18,7 +18,7 @@ const names = Object.keys(panes) as readonly Pane[];
 const initial = Object.fromEntries(names.map((name) => [name, panes[name].size])) as Sizes;
 const resizeStepPx = 16;
 
-export function usePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
+export function useResizablePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
   const [sizes, setSizes] = useStoredState('paneles', initial, isSizes);
   return {
     style: Object.fromEntries(names.map((name) => [`--${name}`, `${sizes[name]}px`])) as CSSProperties,

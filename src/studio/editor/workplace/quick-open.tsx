@@ -1,14 +1,14 @@
 import { Dialog, DialogSurface, Field, Input } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { foldText } from '../../../contract/fold-text.ts';
-import type { StudioSet } from '../../studio-data.ts';
+import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, resolveSelection } from '../selection.ts';
-import { createSearch } from '../search.ts';
+import { type StudioSelection, resolveEntrySelection } from '../selection.ts';
+import { createDefinitionSearch } from '../search.ts';
 
 interface QuickOpenProps {
-  readonly set: StudioSet;
+  readonly set: StudioDefinitions;
   readonly place: StudioSelection;
   readonly go: (part: Partial<StudioSelection>) => void;
 }
@@ -22,7 +22,7 @@ interface Choice {
 const maxResults = 12;
 
 /** Command palette (Ctrl+K) that finds buttons, tabs, screens and flows by their text. */
-export function QuickOpen(props: QuickOpenProps) {
+export function CommandPalette(props: QuickOpenProps) {
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
@@ -53,14 +53,17 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  const search = useMemo(() => createSearch(set), [set]);
-  const part = foldText(wanted.trim());
+  const search = useMemo(() => createDefinitionSearch(set), [set]);
+  const part = foldAccentsAndCase(wanted.trim());
   const places = search(wanted).map((entry) => ({
     text: entry.title,
     aside: `${t(`entry_${entry.kind}`)} ${entry.name}${entry.line ? `. ${entry.line.place}: ${entry.line.text}` : ''}`,
-    run: () => go(resolveSelection(entry, place)),
+    run: () => go(resolveEntrySelection(entry, place)),
   }));
-  const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, maxResults);
+  const choices = [...commands.filter(({ text }) => foldAccentsAndCase(text).includes(part)), ...places].slice(
+    0,
+    maxResults,
+  );
   const run = (choice: Choice | undefined): void => {
     if (!choice) return;
     onDone(); // restores the focus first, because the command may move it

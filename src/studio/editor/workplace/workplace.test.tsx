@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { StudioSet } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ViewHeader } from '../../page-parts.tsx';
+import { DevViewHeader } from '../../dev-view-header.tsx';
 import type { StudioSelection } from '../selection.ts';
-import { usePanes } from './panes.tsx';
-import { QuickOpen } from './quick-open.tsx';
+import { useResizablePanes } from './panes.tsx';
+import { CommandPalette } from './quick-open.tsx';
 import { DefinitionList } from './definition-list.tsx';
 
 afterEach(() => {
@@ -24,7 +24,7 @@ const set = {
   flows: { alta: { id: 'alta', initial: 'a', states: { a: { screen: 'datos' }, b: { screen: 'fin' } } } },
   descriptions: { alta: { area: 'Registro', states: {}, guards: [] } },
   problems: [],
-} as Partial<StudioSet> as StudioSet; // a partial fake: the list reads only these properties
+} as Partial<StudioDefinitions> as StudioDefinitions; // a partial fake: the list reads only these properties
 const place: StudioSelection = { screen: '', flow: '', common: '', mail: '', help: '', editor: 'texts', look: 'view' };
 
 test('[EST-06] tree keeps a collapsed journey collapsed, and moves between entries with arrow keys and letters', () => {
@@ -78,9 +78,9 @@ test('[EST-06] Ctrl + K opens a screen or presses a button by some of its letter
   const [go, press] = [vi.fn(), vi.fn()];
   render(
     <>
-      <ViewHeader at="studio">
+      <DevViewHeader at="studio">
         <button type="button">Publicar</button>
-      </ViewHeader>
+      </DevViewHeader>
       <div className="studio-middle">
         <button type="button" onClick={press}>
           Agregar campo
@@ -89,7 +89,7 @@ test('[EST-06] Ctrl + K opens a screen or presses a button by some of its letter
           Agregar nada
         </button>
       </div>
-      <QuickOpen set={set} place={{ ...place, editor: 'flow' }} go={go} />
+      <CommandPalette set={set} place={{ ...place, editor: 'flow' }} go={go} />
     </>,
   );
   const open = (wanted: string) => {
@@ -127,7 +127,7 @@ test('[EST-06] Ctrl + K opens a screen or presses a button by some of its letter
 
 test('[EST-06] panes are resized with arrow keys within limits, keep their size, and are reset by a double click', () => {
   const Page = () => {
-    const { style, separators } = usePanes();
+    const { style, separators } = useResizablePanes();
     return <main style={style}>{separators}</main>;
   };
   const { unmount } = render(<Page />);

@@ -1,20 +1,20 @@
 import { joinFieldName, splitFieldName } from '../../../engine/core/field-path.ts';
 import { splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList } from '../../json-parts.ts';
+import { asList } from '../../json-children.ts';
 import {
-  formatPointer,
+  formatJsonPointer,
   replaceStrings,
-  findState,
+  findStateInPath,
   listEnclosingStates,
   type JsonString,
-  type Path,
+  type JsonPath,
   createLintRenamer,
   createScenarioRenamer,
   type RenameContext,
   type Renaming,
 } from './renamings.ts';
-import type { Layer } from './shared-fields.ts';
+import type { SchemaLayer } from './shared-fields.ts';
 import { renameInProposal } from '../../../cli/definitions/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
@@ -36,20 +36,20 @@ export class FieldRename {
     this.to = [...this.#steps.slice(0, -1), last].join('.');
   }
 
-  get step(): string {
+  get lastSegment(): string {
     return this.#steps.at(-1) ?? '';
   }
 
-  get nextStep(): string {
+  get newLastSegment(): string {
     return this.#last;
   }
 
-  get holder(): string {
+  get parentName(): string {
     return this.#steps.slice(0, -1).join('.');
   }
 
   /** Innermost list whose items contain the field. `null` if there is none. */
-  get list(): string | null {
+  get enclosingList(): string | null {
     const items = this.#steps.lastIndexOf('items');
     return items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
@@ -58,7 +58,7 @@ export class FieldRename {
    * Renames the field in its own name or that of a nested field. The name is relative to `within`. Returns other names
    * unchanged.
    */
-  in(name: string, within: Path = []): string {
+  renameInName(name: string, within: JsonPath = []): string {
     const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
     const isInto = this.#steps.every((step, at) => {
@@ -73,17 +73,17 @@ export class FieldRename {
    * Renames the field in a variable of a rule, for example `form.domicilio.calle`, or `item.numero` in the items of its
    * list.
    */
-  read(path: string, isInItems = false): string {
-    if (path.startsWith('form.')) return `form.${this.in(path.slice('form.'.length))}`;
-    if (!isInItems || this.list === null || !path.startsWith('item.')) return path;
-    return `item.${this.in(path.slice('item.'.length), [this.list, 'items'])}`;
+  renameInVariable(path: string, isInItems = false): string {
+    if (path.startsWith('form.')) return `form.${this.renameInName(path.slice('form.'.length))}`;
+    if (!isInItems || this.enclosingList === null || !path.startsWith('item.')) return path;
+    return `item.${this.renameInName(path.slice('item.'.length), [this.enclosingList, 'items'])}`;
   }
 
   /** Renames the field in rendered HTML, in whose ids hyphens separate the segments of a name. */
-  drawn(html: string): string {
+  renameInHtml(html: string): string {
     const outerPattern = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
     const before = `(?:data-field="|name="|[" #]field-)${outerPattern.join('')}`;
-    return html.replaceAll(new RegExp(`(?<=${before})${this.step}(?=[" .-])`, 'g'), this.#last);
+    return html.replaceAll(new RegExp(`(?<=${before})${this.lastSegment}(?=[" .-])`, 'g'), this.#last);
   }
 }
 
@@ -94,7 +94,7 @@ export class FieldRename {
 export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
   const field = new FieldRename(around.from, around.to);
   return {
-    word: field.step,
+    word: field.lastSegment,
     schema: (file) => (string) => renameInSchema(file, string, field, naming),
     ui: (file) => (string) => renameInUi(file, string, field),
     cases:
@@ -104,16 +104,16 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
         const isOfCase = path[0] === 'cases' && path.length <= 3;
         if (isOfCase && holder === undefined && isKey) return renameCase(field, own);
         if (isOfCase && holder === 'note' && !isKey) return renameNote(field, String(path[1]), own);
-        if (!isKey) return holder === 'without' && steps.length === 1 ? field.in(own) : own;
+        if (!isKey) return holder === 'without' && steps.length === 1 ? field.renameInName(own) : own;
         if (holder === 'errors' || holder === 'data' || holder === 'with') return renameKey(field, steps, own);
         return holder === 'context' && steps[0] === 'earlier' ? renameKey(field, steps.slice(1), own) : own;
       },
-    snapshot: (html) => field.drawn(html),
+    snapshot: (html) => field.renameInHtml(html),
     flow: (file, name) => {
       const own = around.states[name] ?? new Set();
       const concerned = listEnclosingStates(file, own);
       return (string) => {
-        const state = findState(string.path);
+        const state = findStateInPath(string.path);
         const isOther = own.size === 0 || (state !== null && !concerned.has(state));
         return isOther ? string.value : renameInFlow(file, string, field);
       };
@@ -121,53 +121,58 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
     walks: createScenarioRenamer(around, ({ path, isKey, value: own }) => {
       const at = path.findLastIndex((step) => step === 'fill' || step === 'errors');
       if (isKey) return at >= 0 ? renameKey(field, path.slice(at + 1), own) : own;
-      return path.at(-2) === 'error' && path.at(-1) === 'field' ? field.in(own) : own;
+      return path.at(-2) === 'error' && path.at(-1) === 'field' ? field.renameInName(own) : own;
     }),
     reasons:
       (entries) =>
       ({ path: [index, key], isKey, value }) => {
         if (isKey || asObject(asList(entries)[Number(index)])['screen'] !== screen) return value;
-        if (key === 'field') return field.in(value);
+        if (key === 'field') return field.renameInName(value);
         return key === 'pointer' ? renameScreenPointer(field, value) : value;
       },
     lint: createLintRenamer((file, steps) =>
-      file.startsWith(`schemas/${screen}/`) ? splitPointer(renameScreenPointer(field, formatPointer(steps))) : steps,
+      file.startsWith(`schemas/${screen}/`)
+        ? splitPointer(renameScreenPointer(field, formatJsonPointer(steps)))
+        : steps,
     ),
   };
 }
 
 /** Renames the field in the name of a generated case. Returns any other name unchanged. */
 function renameCase(field: FieldRename, name: string): string {
-  const [before, after] = [field.step, field.nextStep].map(buildAcceptedCaseName);
+  const [before, after] = [field.lastSegment, field.newLastSegment].map(buildAcceptedCaseName);
   const isAccepted = new RegExp(`^${before}(?:-\\d+)?$`).test(name);
-  return isAccepted ? name.replace(before ?? '', after ?? '') : renameInProposal(name, (own) => field.in(own));
+  return isAccepted
+    ? name.replace(before ?? '', after ?? '')
+    : renameInProposal(name, (own) => field.renameInName(own));
 }
 
 /** Renames the field in the note of a generated case, which quotes its full name. */
 function renameNote(field: FieldRename, name: string, note: string): string {
-  const isGenerated = renameInProposal(name, (own) => field.in(own)) !== name;
-  return isGenerated ? note.replace(/"([\w.]+)"/, (_, own: string) => `"${field.in(own)}"`) : note;
+  const isGenerated = renameInProposal(name, (own) => field.renameInName(own)) !== name;
+  return isGenerated ? note.replace(/"([\w.]+)"/, (_, own: string) => `"${field.renameInName(own)}"`) : note;
 }
 
-export function renameInDefinition(text: string, field: FieldRename, { pointer, holder }: Layer): string {
-  const own = new FieldRename(joinFieldName(holder, field.step), field.nextStep);
+export function renameFieldInDefinition(text: string, field: FieldRename, { pointer, holder }: SchemaLayer): string {
+  const own = new FieldRename(joinFieldName(holder, field.lastSegment), field.newLastSegment);
   const start = splitPointer(pointer);
   return replaceStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;
     const rest = path.slice(start.length);
     if (rest[0] === 'ui') return renameInTexts(own, rest.slice(1), isKey, value);
     if (isKey) return renameSchemaKey(own, rest);
-    return isSiblingName(own, rest) && value === own.step ? own.nextStep : value;
+    return isSiblingName(own, rest) && value === own.lastSegment ? own.newLastSegment : value;
   });
 }
 
 function renameInSchema(file: Json, string: JsonString, field: FieldRename, naming: ReadonlySet<string>): string {
   const { path, isKey, value: own } = string;
-  if (isKey) return path[0] === 'computed' && path.length === 2 ? field.in(own) : renameSchemaKey(field, path);
-  if (isSiblingName(field, path)) return own === field.step ? field.nextStep : own;
-  if (path[0] === 'earlier') return field.in(own);
+  if (isKey)
+    return path[0] === 'computed' && path.length === 2 ? field.renameInName(own) : renameSchemaKey(field, path);
+  if (isSiblingName(field, path)) return own === field.lastSegment ? field.newLastSegment : own;
+  if (path[0] === 'earlier') return field.renameInName(own);
   if (path.some((step) => naming.has(String(step))))
-    return field.in(own, isInItems(field, path) ? [field.list ?? '', 'items'] : []);
+    return field.renameInName(own, isInItems(field, path) ? [field.enclosingList ?? '', 'items'] : []);
   if (own.startsWith('#/')) return `#${renameSchemaPointer(field, own.slice(1))}`;
   return renameVariable(file, string, field);
 }
@@ -179,18 +184,19 @@ function renameInUi(file: Json, string: JsonString, field: FieldRename): string 
     const texts = renameInTexts(field, path.slice(1), isKey, own);
     return isKey || texts !== own ? texts : renameVariable(file, string, field);
   }
-  if (isKey) return path.length === 2 && (part === 'messages' || part === 'visible') ? field.in(own) : own;
-  if (part === 'sections' && path.at(-2) === 'fields') return field.in(own);
-  const isInList = part === 'visible' && field.list !== null && String(name).startsWith(`${field.list}.items`);
+  if (isKey) return path.length === 2 && (part === 'messages' || part === 'visible') ? field.renameInName(own) : own;
+  if (part === 'sections' && path.at(-2) === 'fields') return field.renameInName(own);
+  const isInList =
+    part === 'visible' && field.enclosingList !== null && String(name).startsWith(`${field.enclosingList}.items`);
   return renameVariable(file, string, field, isInList);
 }
 
-function renameInTexts(field: FieldRename, path: Path, isKey: boolean, own: string): string {
+function renameInTexts(field: FieldRename, path: JsonPath, isKey: boolean, own: string): string {
   if (isKey) return renameKey(field, path, own);
   if (path.at(-2) === 'ui:order')
-    return path.slice(0, -2).join('.') === field.holder && own === field.step ? field.nextStep : own;
+    return path.slice(0, -2).join('.') === field.parentName && own === field.lastSegment ? field.newLastSegment : own;
   const names = path.includes('ui:options') && String(path.at(-1)).endsWith('Field');
-  return names ? field.in(own) : own;
+  return names ? field.renameInName(own) : own;
 }
 
 function renameInFlow(file: Json, string: JsonString, field: FieldRename): string {
@@ -203,25 +209,25 @@ function renameInFlow(file: Json, string: JsonString, field: FieldRename): strin
 }
 
 function renameVariable(file: Json, string: JsonString, field: FieldRename, isInItems = false): string {
-  const read = field.read(string.value, isInItems);
+  const read = field.renameInVariable(string.value, isInItems);
   return read === string.value ? renameItemVariable(field, file, string) : read;
 }
 
-function renameKey(field: FieldRename, path: Path, own: string): string {
-  return field.in(own, path.slice(0, -1));
+function renameKey(field: FieldRename, path: JsonPath, own: string): string {
+  return field.renameInName(own, path.slice(0, -1));
 }
 
 /** Renames the field in a pointer to its value: `/domicilio/calle`. */
 function renamePointer(field: FieldRename, pointer: string): string {
   const steps = splitPointer(pointer);
-  return formatPointer(steps.map((step, at) => field.in(step, steps.slice(0, at))));
+  return formatJsonPointer(steps.map((step, at) => field.renameInName(step, steps.slice(0, at))));
 }
 
 function renameScreenPointer(field: FieldRename, pointer: string): string {
   const [part, name = '', ...rest] = splitPointer(pointer);
   if (part === 'fields') return `/fields${renamePointer(field, pointer.slice('/fields'.length))}`;
   if (part === 'messages' || part === 'visible' || part === 'computed')
-    return formatPointer([part, field.in(name), ...rest]);
+    return formatJsonPointer([part, field.renameInName(name), ...rest]);
   return renameSchemaPointer(field, pointer);
 }
 
@@ -237,7 +243,7 @@ const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'd
  * Returns the name of the field or object at a path in a schema. Returns `null` if the path is inside any other
  * keyword.
  */
-function findFieldAt(path: Path): string | null {
+function findFieldAt(path: JsonPath): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
     const word = String(path[at]);
@@ -254,24 +260,28 @@ function findFieldAt(path: Path): string | null {
   return names.join('.');
 }
 
-function renameSchemaKey(field: FieldRename, path: Path): string {
+function renameSchemaKey(field: FieldRename, path: JsonPath): string {
   const key = String(path.at(-1));
   const names = path.at(-2) === 'properties' || dependencyKeywords.has(String(path.at(-2)));
-  return names && key === field.step && findFieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
+  return names && key === field.lastSegment && findFieldAt(path.slice(0, -2)) === field.parentName
+    ? field.newLastSegment
+    : key;
 }
 
 /** Whether a string of a schema is the name of a property in the same object as the field, as in `required`. */
-function isSiblingName(field: FieldRename, path: Path): boolean {
-  const isRequired = path.at(-2) === 'required' && findFieldAt(path.slice(0, -2)) === field.holder;
-  return isRequired || (dependencyKeywords.has(String(path.at(-3))) && findFieldAt(path.slice(0, -3)) === field.holder);
+function isSiblingName(field: FieldRename, path: JsonPath): boolean {
+  const isRequired = path.at(-2) === 'required' && findFieldAt(path.slice(0, -2)) === field.parentName;
+  return (
+    isRequired || (dependencyKeywords.has(String(path.at(-3))) && findFieldAt(path.slice(0, -3)) === field.parentName)
+  );
 }
 
 function renameSchemaPointer(field: FieldRename, pointer: string): string {
   const steps = splitPointer(pointer);
-  return formatPointer(steps.map((_, at) => renameSchemaKey(field, steps.slice(0, at + 1))));
+  return formatJsonPointer(steps.map((_, at) => renameSchemaKey(field, steps.slice(0, at + 1))));
 }
 
-function isInItems({ list }: FieldRename, path: Path): boolean {
+function isInItems({ enclosingList: list }: FieldRename, path: JsonPath): boolean {
   return list !== null && path.some((_, at) => findFieldAt(path.slice(0, at + 1)) === `${list}.items`);
 }
 
@@ -285,10 +295,13 @@ const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all',
 function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
-  if (at < 0 || !isRead || field.list === null) return value;
-  if (findList(findByPointer(file, formatPointer([...path.slice(0, at + 1), 0]))) !== field.list) return value;
+  if (at < 0 || !isRead || field.enclosingList === null) return value;
+  if (findList(findByPointer(file, formatJsonPointer([...path.slice(0, at + 1), 0]))) !== field.enclosingList)
+    return value;
   const start = path[at] === 'reduce' ? 'current.' : '';
-  return value.startsWith(start) ? start + field.in(value.slice(start.length), [field.list, 'items']) : value;
+  return value.startsWith(start)
+    ? start + field.renameInName(value.slice(start.length), [field.enclosingList, 'items'])
+    : value;
 }
 
 function findList(over: Json | undefined): string | null {
@@ -297,9 +310,9 @@ function findList(over: Json | undefined): string | null {
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-function isComparedError(file: Json, path: Path): boolean {
+function isComparedError(file: Json, path: JsonPath): boolean {
   if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
   return [path.slice(0, -1), path.slice(0, -2)].some((around) =>
-    asList(findByPointer(file, formatPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
+    asList(findByPointer(file, formatJsonPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
   );
 }

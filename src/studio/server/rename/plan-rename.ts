@@ -3,26 +3,26 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { lintFile } from '../../../engine/compiler/lint/lint.ts';
+import { suppressionsPath } from '../../../engine/compiler/lint/lint.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
-import type { ReadDefinitions } from '../../../engine/compiler/pipeline.ts';
+import type { LoweredDefinitions } from '../../../engine/compiler/pipeline.ts';
 import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,
   RenamePlan,
   RenameRequest,
   VersionedFile,
-  WriteAnswer,
+  WriteResult,
   WriteRequest,
 } from '../../studio-data.ts';
-import { buildFlowPath, engineEvents } from '../../editor/definition-set.ts';
+import { buildFlowFilePath, engineEvents } from '../../editor/definition-set.ts';
 import { scenarioFolder } from '../../scenario/scenario.ts';
-import { getCasesPath, casesFolder, getSnapshotPath } from '../../../cli/definitions/cases.ts';
+import { getScreenCasesPath, screenCasesFolder, getScreenSnapshotPath } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
-import { readVersioned } from '../definition-files.ts';
-import { parseJson } from '../../json-parts.ts';
-import { FieldRename, renameInDefinition, createFieldRenaming } from './field-renaming.ts';
+import { readVersionedFile } from '../definition-files.ts';
+import { parseJsonOrUndefined } from '../../json-children.ts';
+import { FieldRename, renameFieldInDefinition, createFieldRenaming } from './field-renaming.ts';
 import {
   replaceStrings,
   createEventRenaming,
@@ -45,7 +45,7 @@ const namePatterns: Readonly<Record<RenameRequest['kind'], RegExp>> = {
 export async function planRename(
   options: DefinitionsOptions,
   wish: RenameRequest,
-  checkWrite: (request: WriteRequest) => Promise<WriteAnswer>,
+  checkWrite: (request: WriteRequest) => Promise<WriteResult>,
   cache?: LoadCache,
 ): Promise<RenamePlan> {
   const none = { changes: [], files: [], answer: null };
@@ -87,7 +87,7 @@ interface RenamePart {
 
 export function createRenaming(
   { kind, of, from, to }: RenameRequest,
-  { set, flows }: Pick<ReadDefinitions, 'set' | 'flows'>,
+  { set, flows }: Pick<LoweredDefinitions, 'set' | 'flows'>,
 ): Renaming {
   const drawing = ({ states }: Flow) =>
     new Set(Object.entries(states).flatMap(([name, { screen }]) => (screen === of ? [name] : [])));
@@ -107,7 +107,7 @@ export function createRenaming(
 
 function listDependentScreens(
   { kind, of, from }: RenameRequest,
-  { screens, flows }: Pick<ReadDefinitions, 'screens' | 'flows'>,
+  { screens, flows }: Pick<LoweredDefinitions, 'screens' | 'flows'>,
 ): readonly string[] {
   if (kind !== 'field') return [];
   const screensByFlow = flows.map(({ states }) => Object.values(states).map(({ screen }) => screen));
@@ -139,24 +139,27 @@ async function listChangedFiles(
   const shared = definitions.filter(({ file }) => file.startsWith('schemas/_shared/'));
   const list = new Set([
     ...screenFiles,
-    ...screens.map(getCasesPath),
-    ...screens.map(getSnapshotPath),
+    ...screens.map(getScreenCasesPath),
+    ...screens.map(getScreenSnapshotPath),
     ...others,
     ...(await filesBelow(['schemas/_shared'])).filter((file) => shared.some((own) => isOfDefinition(own, file))),
-    ...[lintFile, uncoveredRulesFile, uncoveredTextsFile],
+    ...[suppressionsPath, uncoveredRulesFile, uncoveredTextsFile],
   ]);
   const files = await Promise.all(
     [...list].map(async (file): Promise<RenamedFile | null> => {
-      const read = await readVersioned(root, file);
+      const read = await readVersionedFile(root, file);
       if (read.version === null) return null;
       const screen = /^(?:schemas|tests\/fixtures)\/([^/.]+)(?=\/|\.(?:json|txt)$)/.exec(file)?.[1] ?? '';
       const own = parts.filter((part) => !screens.includes(screen) || part.screens.includes(screen));
       const inParts = file.startsWith('schemas/_shared/')
         ? read.text
-        : own.reduce((text, { renaming }) => renameInText(file, text, renaming), read.text);
+        : own.reduce((text, { renaming }) => applyRenaming(file, text, renaming), read.text);
       const becomes = definitions
         .filter((definition) => isOfDefinition(definition, file))
-        .reduce((text, definition) => renameInDefinition(text, new FieldRename(wish.from, to), definition), inParts);
+        .reduce(
+          (text, definition) => renameFieldInDefinition(text, new FieldRename(wish.from, to), definition),
+          inParts,
+        );
       const path = resolveMovedPath(wish, file);
       return becomes === read.text && path === file ? null : { ...read, becomes, path };
     }),
@@ -172,7 +175,7 @@ function resolveMovedPath({ kind, of, to }: RenameRequest, file: string): string
 
 /** Returns the files that are named after a flow. */
 function listFlowFiles(flow: string): readonly string[] {
-  return [buildFlowPath(flow), `${scenarioFolder}/${flow}.json`];
+  return [buildFlowFilePath(flow), `${scenarioFolder}/${flow}.json`];
 }
 
 function isOfDefinition({ file: own }: SharedField['definitions'][number], file: string): boolean {
@@ -185,15 +188,15 @@ function isOfDefinition({ file: own }: SharedField['definitions'][number], file:
 
 const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 'snapshot' | 'word'>])[] = [
   [/\/schema\.json$/, 'schema'],
-  [new RegExp(`^${lintFile}$`), 'lint'],
+  [new RegExp(`^${suppressionsPath}$`), 'lint'],
   [/^schemas\//, 'ui'],
-  [new RegExp(`^${casesFolder}/`), 'cases'],
+  [new RegExp(`^${screenCasesFolder}/`), 'cases'],
   [/^flows\//, 'flow'],
   [new RegExp(`^(?:${uncoveredRulesFile}|${uncoveredTextsFile})$`), 'reasons'],
   [/^/, 'walks'],
 ];
 
-export function renameInText(file: string, text: string, renaming: Renaming): string {
+export function applyRenaming(file: string, text: string, renaming: Renaming): string {
   if (!text.includes(renaming.word)) return text;
   if (file.endsWith('.txt')) return renaming.snapshot?.(text) ?? text;
   const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'walks';
@@ -203,7 +206,7 @@ export function renameInText(file: string, text: string, renaming: Renaming): st
 
 function isStateTaken({ of, to }: RenameRequest, files: readonly RenamedFile[]): boolean {
   const file = files.find((own) => own.file === `flows/${of}.json`);
-  return file !== undefined && hasState(parseJson(file.text), to);
+  return file !== undefined && hasState(parseJsonOrUndefined(file.text), to);
 }
 
 function hasState(value: Json | undefined, name: string): boolean {
@@ -244,5 +247,7 @@ async function listFilesBelow(root: string, folder: string): Promise<readonly st
 }
 
 async function hasScreen(root: string, screen: string): Promise<boolean> {
-  return existsSync(join(root, getCasesPath(screen))) || (await listFilesBelow(root, `schemas/${screen}`)).length > 0;
+  return (
+    existsSync(join(root, getScreenCasesPath(screen))) || (await listFilesBelow(root, `schemas/${screen}`)).length > 0
+  );
 }

@@ -1,14 +1,14 @@
 import { splitPointer, escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList } from '../../json-parts.ts';
+import { asList } from '../../json-children.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 
-export type Path = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 /** A string in a JSON file: a value or a key. The path of a key ends with the key. */
 export interface JsonString {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly value: string;
   readonly isKey: boolean;
 }
@@ -35,7 +35,7 @@ export function replaceStrings(text: string, start: (file: Json) => Replace): st
   return edited;
 }
 
-function* listStrings(node: Node, path: Path): Generator<{ node: Node; string: JsonString }> {
+function* listStrings(node: Node, path: JsonPath): Generator<{ node: Node; string: JsonString }> {
   if (node.type === 'string') yield { node, string: { path, value: String(node.value), isKey: false } };
   for (const [index, child] of (node.children ?? []).entries()) {
     if (node.type !== 'object') {
@@ -50,7 +50,7 @@ function* listStrings(node: Node, path: Path): Generator<{ node: Node; string: J
   }
 }
 
-export function formatPointer(path: Path): string {
+export function formatJsonPointer(path: JsonPath): string {
   return path.map((step) => `/${escapePointer(String(step))}`).join('');
 }
 
@@ -68,7 +68,7 @@ export function listEnclosingStates(flow: Json, inner: ReadonlySet<string>): Rea
   return enclosing;
 }
 
-export function findState(path: Path): string | null {
+export function findStateInPath(path: JsonPath): string | null {
   let state: string | null = null;
   for (let at = 0; path[at] === 'states' && at + 1 < path.length; at += 2) state = String(path[at + 1]);
   return state;
@@ -93,7 +93,7 @@ const references = [
 const reference = new RegExp(`^(?:${references.join('|')})$`);
 
 function isReference({ path, isKey }: JsonString): boolean {
-  return !isKey && reference.test(formatPointer(path));
+  return !isKey && reference.test(formatJsonPointer(path));
 }
 
 /** Creates the replacement function for a file from its parsed content and its name without folder and extension. */
@@ -158,14 +158,14 @@ export function createEventRenaming(screen: string, around: RenameContext): Rena
     flow: (file, flow) => {
       const concerned = listEnclosingStates(file, states[flow] ?? none);
       return ({ path, isKey, value }) =>
-        isKey && value === from && path.at(-2) === 'on' && concerned.has(findState(path) ?? '') ? to : value;
+        isKey && value === from && path.at(-2) === 'on' && concerned.has(findStateInPath(path) ?? '') ? to : value;
     },
     walks: createScenarioRenamer(around, ({ path, isKey, value }) =>
       !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
     ),
     lint: createLintRenamer((file, steps) => {
       const concerned = states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? none;
-      const isConcerned = concerned.has(findState(steps) ?? '');
+      const isConcerned = concerned.has(findStateInPath(steps) ?? '');
       const isOfScreen = file.startsWith(`schemas/${screen}/`);
       return steps.map((step, at) => {
         const names = (isConcerned && steps[at - 1] === 'on') || (isOfScreen && isKeyOfButton(steps.slice(0, at + 1)));
@@ -176,13 +176,13 @@ export function createEventRenaming(screen: string, around: RenameContext): Rena
 }
 
 /** Whether a key of a translation is the event of a button or link. */
-function isKeyOfButton(path: Path): boolean {
+function isKeyOfButton(path: JsonPath): boolean {
   return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
 export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   const at =
-    (key: string, rename: (value: string, path: Path) => string): Renamer =>
+    (key: string, rename: (value: string, path: JsonPath) => string): Renamer =>
     () =>
     ({ path, isKey, value }) =>
       !isKey && path.at(-1) === key ? rename(value, path) : value;
@@ -192,7 +192,7 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
     word: from,
     schema: at('$ref', start(`../${from}/`, `../${to}/`)),
     snapshot: (html) => html.replaceAll(`data-screen="${from}"`, `data-screen="${to}"`),
-    flow: at('screen', (value, path) => (value === from && findState(path) !== null ? to : value)),
+    flow: at('screen', (value, path) => (value === from && findStateInPath(path) !== null ? to : value)),
     reasons: at('screen', (value) => (value === from ? to : value)),
     lint: at('file', start(`schemas/${from}/`, `schemas/${to}/`)),
   };
@@ -221,7 +221,7 @@ export function createLintRenamer(replace: (file: string, steps: readonly string
   return (entries) =>
     ({ path: [index, key], isKey, value }) => {
       const { file } = asObject(asList(entries)[Number(index)]);
-      return isKey || key !== 'pointer' ? value : formatPointer(replace(String(file), splitPointer(value)));
+      return isKey || key !== 'pointer' ? value : formatJsonPointer(replace(String(file), splitPointer(value)));
     };
 }
 

@@ -1,11 +1,11 @@
 import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asList } from '../../json-parts.ts';
-import type { FileSet } from '../../../engine/compiler/files/read-file-set.ts';
+import { asList } from '../../json-children.ts';
+import type { DefinitionFiles } from '../../../engine/compiler/files/read-file-set.ts';
 
 /** Definition of an object with fields: a screen's schema, or a definition that the schema refers to with `$ref`. */
-export interface Layer {
+export interface SchemaLayer {
   readonly file: string;
   /** JSON pointer to the definition. Empty for the schema itself. */
   readonly pointer: string;
@@ -16,17 +16,17 @@ export interface Layer {
 interface FieldContainer {
   readonly screen: string;
   readonly name: string;
-  readonly layers: readonly Layer[];
+  readonly layers: readonly SchemaLayer[];
 }
 
-type DefinitionSet = Pick<FileSet, 'screens' | 'shared'>;
+type DefinitionSet = Pick<DefinitionFiles, 'screens' | 'shared'>;
 
 /** Maximum depth of nested references. Ends the search in a recursive definition, which the compiler rejects. */
 const maxDepth = 9;
 
-function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): readonly FieldContainer[] {
+function listGroups(set: DefinitionSet, screen: DefinitionFiles['screens'][number]): readonly FieldContainer[] {
   if (!screen.schema) return [];
-  const within = (name: string, layers: readonly Layer[], depth: number): readonly FieldContainer[] => {
+  const within = (name: string, layers: readonly SchemaLayer[], depth: number): readonly FieldContainer[] => {
     const all = addReferencedLayers(set, layers);
     const nodes = all.flatMap((layer) => listSchemas(set, layer));
     const steps = nodes.flatMap(({ properties, items }) => [
@@ -49,10 +49,10 @@ function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): rea
   return within('', [{ file: screen.schema.path, pointer: '', holder: '' }], 0);
 }
 
-function addReferencedLayers(set: DefinitionSet, layers: readonly Layer[]): readonly Layer[] {
+function addReferencedLayers(set: DefinitionSet, layers: readonly SchemaLayer[]): readonly SchemaLayer[] {
   return layers.flatMap((layer) => {
-    const chain: Layer[] = [layer];
-    for (let at: Layer | null = layer; at && chain.length <= maxDepth;) {
+    const chain: SchemaLayer[] = [layer];
+    for (let at: SchemaLayer | null = layer; at && chain.length <= maxDepth;) {
       at = findReferencedLayer(set, at);
       if (at) chain.push(at);
     }
@@ -60,7 +60,7 @@ function addReferencedLayers(set: DefinitionSet, layers: readonly Layer[]): read
   });
 }
 
-function findReferencedLayer(set: DefinitionSet, layer: Layer): Layer | null {
+function findReferencedLayer(set: DefinitionSet, layer: SchemaLayer): SchemaLayer | null {
   const reference = listSchemas(set, layer).find(({ $ref: own }) => own !== undefined)?.['$ref'];
   if (typeof reference !== 'string') return null;
   const [path = '', pointer = ''] = reference.split('#');
@@ -69,7 +69,7 @@ function findReferencedLayer(set: DefinitionSet, layer: Layer): Layer | null {
   return file === undefined ? null : { file, pointer, holder: '' };
 }
 
-function listSchemas(set: DefinitionSet, { file, pointer, holder }: Layer): readonly JsonObject[] {
+function listSchemas(set: DefinitionSet, { file, pointer, holder }: SchemaLayer): readonly JsonObject[] {
   const source =
     set.screens.find(({ schema }) => schema?.path === file)?.schema ??
     [...set.shared.values()].find(({ path }) => path === file);
@@ -92,7 +92,7 @@ function listSubschemas(node: Json | undefined): readonly JsonObject[] {
 
 export interface SharedField {
   readonly fields: readonly { readonly screen: string; readonly name: string }[];
-  readonly definitions: readonly Layer[];
+  readonly definitions: readonly SchemaLayer[];
   readonly beside: readonly string[];
 }
 
@@ -102,12 +102,12 @@ export function findSharedField(set: DefinitionSet, screen: string, name: string
   const holders = set.screens.flatMap((own) => listGroups(set, own));
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
   const own = holders.find((one) => one.screen === screen && one.name === holder);
-  const names = (layer: Layer): readonly string[] =>
+  const names = (layer: SchemaLayer): readonly string[] =>
     listSchemas(set, layer).flatMap(({ properties }) => Object.keys(properties ?? {}));
   const declaringLayers = own?.layers.filter((layer) => names(layer).includes(step)) ?? [];
   if (!own || declaringLayers.length === 0) return null;
   const definitions = declaringLayers.filter(({ pointer }) => pointer !== '');
-  const isSame = (one: Layer) => (other: Layer) => createLayerKey(one) === createLayerKey(other);
+  const isSame = (one: SchemaLayer) => (other: SchemaLayer) => createLayerKey(one) === createLayerKey(other);
   const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
   return {
     fields: all.map((one) => ({ screen: one.screen, name: joinFieldName(one.name, step) })),
@@ -116,6 +116,6 @@ export function findSharedField(set: DefinitionSet, screen: string, name: string
   };
 }
 
-function createLayerKey({ file, pointer, holder }: Layer): string {
+function createLayerKey({ file, pointer, holder }: SchemaLayer): string {
   return [file, splitPointer(pointer).map(escapePointer).join('/'), holder].join(' ');
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/account.ts';
-import { hasAnyPermission } from '../../../../src/contract/access.ts';
+import { hasAnyPermission } from '../../../../src/contract/operation-access.ts';
 import {
-  performAccountAct,
+  performAccountAction,
   describeAccount,
-  type AccountAction,
-} from '../../../../src/server/features/account/account-acts.ts';
-import { readDocument } from '../../../../src/server/platform/base/identity-document.ts';
+  type AccountActionRequest,
+} from '../../../../src/server/features/account/account-actions.ts';
+import { normalizeDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, password, listMailSubjects } from '../../support/account.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
@@ -17,7 +17,7 @@ import { bothDatabases, defaultDatabase } from '../../support/databases.ts';
 import { openBrowser, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('performAccountAct, on %s', (database) => {
+describe.each([defaultDatabase])('performAccountAction, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -26,10 +26,10 @@ describe.each([defaultDatabase])('performAccountAct, on %s', (database) => {
   afterAll(() => server.close());
 
   const owner = () => createOwner(server, `ACT${++serial}`);
-  const act = (name: AccountAction['act'], number: string, permission?: AccountAction['permission']) =>
-    performAccountAct(server.parts, {
+  const act = (name: AccountActionRequest['act'], number: string, permission?: AccountActionRequest['permission']) =>
+    performAccountAction(server.parts, {
       act: name,
-      document: readDocument('ar', 'psp', number),
+      document: normalizeDocument('ar', 'psp', number),
       reason: 'Pedido del juzgado',
       operator: 'marta',
       ...(permission && { permission }),
@@ -136,14 +136,14 @@ describe.each([defaultDatabase])('performAccountAct, on %s', (database) => {
 
   test("[SEG-04] describeAccount is listed in the citizen's activity as a look by an agent; unknown documents return null", async () => {
     const { id, number, caller } = await owner();
-    expect(await describeAccount(server.parts, readDocument('ar', 'psp', number), 'marta')).toEqual(
+    expect(await describeAccount(server.parts, normalizeDocument('ar', 'psp', number), 'marta')).toEqual(
       expect.arrayContaining([`document     ar-psp-${number}`, 'restricted   no']),
     );
     expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({
       responsable: 'Un agente',
       descripcion: 'Consulta de los datos de la cuenta',
     });
-    expect(await describeAccount(server.parts, readDocument('ar', 'psp', 'NOBODY'), 'marta')).toBeNull();
+    expect(await describeAccount(server.parts, normalizeDocument('ar', 'psp', 'NOBODY'), 'marta')).toBeNull();
     expect(await act('block', 'NOBODY')).toBe('unknown');
   });
 

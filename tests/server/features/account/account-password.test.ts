@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract } from '../../../../src/contract/contract.ts';
+import { apiContract } from '../../../../src/contract/contract.ts';
 import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
-import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
+import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import {
   listMailLinks,
   createOwner,
@@ -160,10 +160,10 @@ describe.each([defaultDatabase])('identity check and change of the password, on 
     async (name) => {
       const { caller } = await owner();
       const other = await owner();
-      expect(() => authorize(contract[name], caller, { id: other.id })).toThrow(
+      expect(() => authorizeOperation(apiContract[name], caller, { id: other.id })).toThrow(
         expect.objectContaining({ status: 404 }),
       );
-      expect(() => authorize(contract[name], caller, { id: caller.citizenId })).not.toThrow();
+      expect(() => authorizeOperation(apiContract[name], caller, { id: caller.citizenId })).not.toThrow();
     },
   );
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as client from 'openid-client';
-import { constants } from '../../../../src/contract/constants.ts';
-import { proofingPage } from '../../../../src/contract/pages.ts';
+import { portalConstants } from '../../../../src/contract/constants.ts';
+import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from '../../support/browser.ts';
@@ -82,7 +82,9 @@ describe.each([defaultDatabase])('[SEG+CIERRE] account closure, on %s', (databas
       .execute();
     await prove(own.caller);
     const { fecha, dia } = (await close(own.caller)).body;
-    expect(new Date(fecha ?? 0).getTime() - server.clock.now().getTime()).toBe(constants.closureGraceDays * day * 1000);
+    expect(new Date(fecha ?? 0).getTime() - server.clock.now().getTime()).toBe(
+      portalConstants.closureGraceDays * day * 1000,
+    );
     expect([await own.browser.caller(), await other.browser.caller()]).toEqual([null, null]);
     expect(
       await server.parts.store.db.selectFrom('consents').select('id').where('citizen_id', '=', id).execute(),
@@ -154,7 +156,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] account closure, on %s', (databas
   test('[FED-02] the purge deletes a foreign record that was unused for a year, unless it is blocked', async () => {
     const come = (subject: string) =>
       server.parts.store.transaction((tx) =>
-        saveForeignRecord(
+        saveForeignCitizen(
           tx,
           {
             provider: 'ar',
@@ -249,7 +251,7 @@ async function findTraces(server: TestServer, text: string): Promise<{ table: st
 }
 
 test('[SEG+CIERRE] the screen that closes an account names the length of the grace period', () => {
-  expect(JSON.stringify(closing.intro)).toContain(`A los ${constants.closureGraceDays} días`);
+  expect(JSON.stringify(closing.intro)).toContain(`A los ${portalConstants.closureGraceDays} días`);
 });
 
 describe('[SEG+CIERRE] sign-in at an application', () => {
@@ -307,15 +309,17 @@ describe('[SEG+CIERRE] sign-in at an application', () => {
     await change(false, 'Certificado');
     const login = await followRedirects(browser, (await beginFlow(config)).url.href, server.origin);
     const location = await browser.signIn({ processState: new URL(login).searchParams.get('process_state') });
-    expect(location).toBe(proofingPage);
-    expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).toContain(proofingPage);
+    expect(location).toBe(proofingPagePath);
+    expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).toContain(
+      proofingPagePath,
+    );
     const silent = new URL(
       await followRedirects(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
     );
     expect(silent.searchParams.get('error')).toBe('login_required');
     await change(true, level);
     expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).not.toContain(
-      proofingPage,
+      proofingPagePath,
     );
   });
 });

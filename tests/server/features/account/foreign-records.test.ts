@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  performForeignRecordAct,
+  performForeignRecordAction,
   describeForeignRecords,
-  type ForeignAct,
+  type ForeignRecordAction,
 } from '../../../../src/server/features/account/foreign-records.ts';
 import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
-import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -22,7 +22,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
 
   const come = (subject = name.subject) =>
     server.parts.store.transaction((tx) =>
-      saveForeignRecord(
+      saveForeignCitizen(
         tx,
         {
           provider: name.provider,
@@ -36,8 +36,8 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
         server.clock.now(),
       ),
     );
-  const act = (verb: ForeignAct, subject = name.subject) =>
-    performForeignRecordAct(server.parts, {
+  const act = (verb: ForeignRecordAction, subject = name.subject) =>
+    performForeignRecordAction(server.parts, {
       act: verb,
       name: { ...name, subject },
       reason: 'Pedido del juzgado',
@@ -56,7 +56,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
    * Starts a session of a foreign record, performs an action on the record, and returns whether the session is still
    * valid.
    */
-  const livesAfter = async (citizenId: string, verb: ForeignAct): Promise<boolean> => {
+  const livesAfter = async (citizenId: string, verb: ForeignRecordAction): Promise<boolean> => {
     const { store, config } = server.parts;
     const now = server.clock.now();
     const { secret } = await store.transaction((tx) =>
@@ -83,7 +83,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     expect(await lastEntry()).toEqual(['account-shown', null, { operator: 'marta', ...name, provider: 'br' }]);
   });
 
-  test('performForeignRecordAct blocks, unblocks and ends sessions, each once, audited with the operator', async () => {
+  test('performForeignRecordAction blocks, unblocks and ends sessions, each once, audited with the operator', async () => {
     const id = await come();
     expect(await livesAfter(id, 'end-sessions')).toBe(false);
     expect(await lastEntry()).toEqual([
@@ -101,7 +101,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     expect((await lastEntry())[0]).toBe('account-act-refused');
   });
 
-  test('performForeignRecordAct does not find a record by subject once it is a full account', async () => {
+  test('performForeignRecordAction does not find a record by subject once it is a full account', async () => {
     const id = await come('x:3');
     await server.parts.store.db
       .updateTable('citizens')

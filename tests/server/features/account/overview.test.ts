@@ -1,13 +1,13 @@
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract } from '../../../../src/contract/contract.ts';
-import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
-import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { apiContract } from '../../../../src/contract/contract.ts';
+import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { addConsent } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import type { Origin } from '../../../../src/server/platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
@@ -77,10 +77,10 @@ describe.each([defaultDatabase])('account overview, on %s', (database) => {
       await server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
       const caller = await browser.caller();
       expect(caller).toMatchObject({ restricted: true });
-      expect(() => authorize(contract.updatePhone, caller, { id })).toThrow(
+      expect(() => authorizeOperation(apiContract.updatePhone, caller, { id })).toThrow(
         expect.objectContaining({ status: 403, code: 'usuario_restringido' }),
       );
-      expect(() => authorize(contract.endOtherSessions, caller, {})).not.toThrow();
+      expect(() => authorizeOperation(apiContract.endOtherSessions, caller, {})).not.toThrow();
       const again = openBrowser(server);
       await again.start(number);
       expect((await again.answer(steps.password, { password })).body.location).toBe('/');
@@ -240,7 +240,7 @@ describe.each([defaultDatabase])('account overview, on %s', (database) => {
       params: { id: other.id },
       body: { numero_telefono: '+59899123456' },
     });
-    const note = (action: string, more: Partial<Origin>) =>
+    const note = (action: string, more: Partial<ChangeOrigin>) =>
       server.parts.commands.run(createOrigin(more), ({ audit }) => audit(action, id));
     await note('disavowed', { by: 'system', address: '' });
     await note('disavowed', { by: 'agent', address: '' });
@@ -366,7 +366,7 @@ describe.each([defaultDatabase])('account overview, on %s', (database) => {
     );
     const session = await findLiveSession(server.parts.store.db, sessionId, now);
     if (session === null) throw new Error('no session');
-    const caller = await authenticate(server.parts, await server.parts.tokens.issue(session));
+    const caller = await authenticateBearerToken(server.parts, await server.parts.tokens.issueToken(session));
     expect(caller?.role).toBe(role);
     if (role === 'foreign')
       expect((await server.call('getForeignCitizen', { caller, params: { id } })).body.id).toBe(id);

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { constants } from '../../../../src/contract/constants.ts';
+import { portalConstants } from '../../../../src/contract/constants.ts';
 import flowFormat from '../../../../src/engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import { listPlaceholders } from '../../../../src/engine/core/messages.ts';
-import { dayS, fixedRetentionPeriods } from '../../../../src/server/platform/base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { computeContentValues } from '../../../../src/server/features/content/content-values.ts';
-import { statisticsWeeks } from '../../../../src/server/features/desk/statistics.ts';
-import { tables } from '../../../../src/server/app/topics.ts';
+import { statisticsWeeks } from '../../../../src/server/features/desk/call-statistics.ts';
+import { databaseTables } from '../../../../src/server/app/topics.ts';
 import { listPurgedTables } from '../../../../src/server/app/purge-expired-data.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -37,8 +37,8 @@ async function readRetentionText(language: string): Promise<string> {
 
 /** Seconds per unit. The name of a placeholder begins with its unit. */
 const units: Readonly<Record<string, number>> = {
-  anios: 365 * dayS,
-  dias: dayS,
+  anios: 365 * secondsPerDay,
+  dias: secondsPerDay,
   horas: 60 * 60,
   minutos: 60,
 };
@@ -58,7 +58,7 @@ describe('retention periods', () => {
   test('tables that the policy does not name contain no data of citizens', () => {
     const unnamed = purged.filter(({ policy }) => policy === null).map(({ table }) => table);
     expect(unnamed.length).toBeGreaterThan(2);
-    expect(unnamed.filter((table) => tables[table].data !== null)).toEqual([]);
+    expect(unnamed.filter((table) => databaseTables[table].data !== null)).toEqual([]);
   });
 
   const kept = purged.flatMap(({ table, old, policy }) => {
@@ -121,17 +121,17 @@ describe('periods in texts', () => {
 
   /** Constants in the texts of screens, in seconds. These texts are compiled without the settings. */
   const ofScreens: Readonly<Record<string, number>> = {
-    'agenda-soporte-confirmar horas': constants.reservationConfirmHours,
-    'agenda-soporte-exito horas': constants.reservationConfirmHours,
-    'videollamada-entrar minutos': constants.videoCallEntryMinutes,
-    'seguridad-cierre-pedir días': constants.closureGraceDays,
+    'agenda-soporte-confirmar horas': portalConstants.reservationConfirmHours,
+    'agenda-soporte-exito horas': portalConstants.reservationConfirmHours,
+    'videollamada-entrar minutos': portalConstants.videoCallEntryMinutes,
+    'seguridad-cierre-pedir días': portalConstants.closureGraceDays,
     'firma-digital-inicio minutos': fixedRetentionPeriods.signatureMin,
     'desk-correo horas': fixedRetentionPeriods.objectionH,
     'desk-cuenta horas': fixedRetentionPeriods.objectionH,
     'desk-cuenta días': fixedRetentionPeriods.secondAgentDays,
-    '_shared minutos': constants.idleWarningS / 60,
+    '_shared minutos': portalConstants.idleWarningS / 60,
     'account minuto': 1, // the last step of the countdown
-    'room minutos': constants.videoCallEntryMinutes,
+    'room minutos': portalConstants.videoCallEntryMinutes,
     'desk semanas': statisticsWeeks,
   };
 

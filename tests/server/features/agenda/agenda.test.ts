@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listSlots } from '../../../../src/server/features/agenda/availability.ts';
-import { readWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
+import { computeSlotsOfDate } from '../../../../src/server/features/agenda/availability.ts';
+import { parseWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /** The day after the start of the test clock: Wednesday, 2071-03-04, 12:00 in Montevideo. */
@@ -8,7 +8,7 @@ const tomorrow = '2071-03-05';
 
 describe('listSlots', () => {
   const times = (date: string, ...hours: readonly (readonly [opens: string, closes: string, places: number])[]) =>
-    listSlots(
+    computeSlotsOfDate(
       date,
       hours.map(([opens, closes, places]) => ({ opens, closes, places })),
       30,
@@ -30,13 +30,13 @@ describe('listSlots', () => {
   });
 });
 
-test('readWeeklyHours parses ranges of weekdays, and throws for malformed hours', () => {
-  expect(readWeeklyHours('mon-tue 09:00-17:00 x2, sat 09:00-12:00')).toEqual([
+test('parseWeeklyHours parses ranges of weekdays, and throws for malformed hours', () => {
+  expect(parseWeeklyHours('mon-tue 09:00-17:00 x2, sat 09:00-12:00')).toEqual([
     { weekday: 1, opens: '09:00', closes: '17:00', places: 2 },
     { weekday: 2, opens: '09:00', closes: '17:00', places: 2 },
     { weekday: 6, opens: '09:00', closes: '12:00', places: 1 },
   ]);
-  expect(readWeeklyHours('')).toEqual([]);
+  expect(parseWeeklyHours('')).toEqual([]);
   for (const wrong of [
     'lun 09:00-17:00',
     'fri-mon 09:00-17:00',
@@ -45,7 +45,7 @@ test('readWeeklyHours parses ranges of weekdays, and throws for malformed hours'
     'mon 09:00-25:00',
     'mon 09:00-17:00 x0',
   ])
-    expect(() => readWeeklyHours(wrong), wrong).toThrow('hours such as');
+    expect(() => parseWeeklyHours(wrong), wrong).toThrow('hours such as');
 });
 
 describe('bookable dates and hours', () => {

@@ -2,16 +2,20 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../../../src/contract/contract.ts';
+import type { OperationAnswer } from '../../../../src/contract/contract.ts';
 import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
-import { DefinitionError, type Definitions, type Problem } from '../../../../src/engine/compiler/definitions.ts';
-import type { Route } from '../../../../src/engine/core/manifest.ts';
+import {
+  DefinitionError,
+  type Definitions,
+  type DefinitionProblem,
+} from '../../../../src/engine/compiler/definitions.ts';
+import type { PageRoute } from '../../../../src/engine/core/manifest.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { getFaqs, getStaticPage } from '../../../../src/server/features/content/index.ts';
 import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
-import type { Content } from '../../../../src/server/features/content/content.ts';
+import type { ContentByLanguage } from '../../../../src/server/features/content/content.ts';
 import { loadContent } from '../../../../src/server/features/content/open-content.ts';
 import { openContent } from '../../../../src/server/features/content/open-content.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
@@ -23,7 +27,7 @@ const root = join(import.meta.dirname, '../../../..');
 const base = 'src/server/features/content';
 const languages = ['es', 'pt'];
 
-const route = (path: string, more: Partial<Route> = {}): Route => ({
+const route = (path: string, more: Partial<PageRoute> = {}): PageRoute => ({
   path,
   flow: 'ayuda',
   state: path,
@@ -31,7 +35,7 @@ const route = (path: string, more: Partial<Route> = {}): Route => ({
   chrome: 'full',
   ...more,
 });
-const routes: readonly Route[] = [
+const routes: readonly PageRoute[] = [
   route('/'),
   route('/login'),
   route('/ayuda', { source: { operation: 'getFaqs' } }),
@@ -63,7 +67,7 @@ async function writeFiles(files: Files, given?: string): Promise<string> {
   return folder;
 }
 
-async function problemsOf(files: Files): Promise<readonly Problem[]> {
+async function problemsOf(files: Files): Promise<readonly DefinitionProblem[]> {
   try {
     await loadContent({ root: await writeFiles(files), routes, languages });
     return [];
@@ -407,7 +411,7 @@ describe('[INI+CONTENIDO] openContent', () => {
 });
 
 describe('content of the product', () => {
-  let content: Content;
+  let content: ContentByLanguage;
   const config = readConfig({
     BRAND_PRODUCT: 'Mi cuenta',
     ACTIVATION_LIFE_H: '36',
@@ -421,7 +425,8 @@ describe('content of the product', () => {
     getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: createOrigin({ language }) });
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
     getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: createOrigin({ language }) });
-  const names = (categories: Answer<'getFaqs'>) => categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
+  const names = (categories: OperationAnswer<'getFaqs'>) =>
+    categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {
     const definitions = await openDefinitions(createDefinitionOptions(root));
@@ -450,7 +455,7 @@ describe('content of the product', () => {
   test('[CFG-02] has the same questions in Spanish and Portuguese, with different titles', async () => {
     const [es, pt] = [await faqs('es'), await faqs('pt')];
     expect(names(pt)).toEqual(names(es));
-    const titles = (all: Answer<'getFaqs'>) => all.flatMap(({ faqs: own }) => own.map(({ titulo }) => titulo));
+    const titles = (all: OperationAnswer<'getFaqs'>) => all.flatMap(({ faqs: own }) => own.map(({ titulo }) => titulo));
     expect(titles(es).filter((title, index) => title === titles(pt)[index])).toEqual([]);
   });
 

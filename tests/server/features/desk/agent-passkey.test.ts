@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract, operationNames, type Operation, type OperationName } from '../../../../src/contract/contract.ts';
-import { deskActions, deskResource } from '../../../../src/contract/desk.ts';
+import { apiContract, operationNames, type Operation, type OperationName } from '../../../../src/contract/contract.ts';
+import { deskPermissionActions, deskPermissionResource } from '../../../../src/contract/desk-permissions.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { bindAgentMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
-import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
-import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
+import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { catchError } from '../../support/desk.ts';
@@ -32,7 +32,7 @@ const elsewhere = {
   AGENTS_HOST: 'https://agentes.identidad.example',
   ELEVATION_SECOND_AGENT: 'off',
 };
-const deskRows = operationNames.filter((name) => (contract[name] as Operation).auth === 'agent');
+const deskRows = operationNames.filter((name) => (apiContract[name] as Operation).auth === 'agent');
 
 /** Starts a server whose agents sign in with an institutional mailbox. */
 async function openDesk(env: Record<string, string>) {
@@ -46,7 +46,7 @@ async function openDesk(env: Record<string, string>) {
     const number = `MESA${++serial}`;
     const id = await createActiveCitizen(server, number, password);
     const mailbox = `mesa${serial}@salud.gub.uy`;
-    const permissions = JSON.stringify({ [deskResource]: deskActions });
+    const permissions = JSON.stringify({ [deskPermissionResource]: deskPermissionActions });
     await store.db.updateTable('citizens').set({ permissions }).where('id', '=', id).execute();
     await store.transaction((tx) => bindAgentMailbox(tx, id, mailbox, server.clock.now()));
     return { number, id, mailbox };
@@ -97,7 +97,7 @@ async function openDesk(env: Record<string, string>) {
 /** Returns the guard's decision about an operation. */
 function checkGuard(name: OperationName, caller: Caller): string {
   try {
-    authorize(contract[name], caller, {});
+    authorizeOperation(apiContract[name], caller, {});
     return 'open';
   } catch (error) {
     if (error instanceof OperationError) return `${error.status} ${error.code}`;
@@ -142,7 +142,7 @@ describe('[SEC-02 DESK-01] sign-in of an agent outside loopback', () => {
     const { parts } = desk.server;
     const session = await findLiveSession(parts.store.db, caller.sessionId, parts.clock.now());
     if (session === null) throw new Error('no session');
-    const token = await parts.tokens.issue(session);
+    const token = await parts.tokens.issueToken(session);
     const own = { userAgent: 'Firefox/140', address: '190.64.12.34' };
     const { db } = parts.store;
     await db
@@ -151,7 +151,7 @@ describe('[SEC-02 DESK-01] sign-in of an agent outside loopback', () => {
       .where('id', '=', session.id)
       .execute();
     const open = async (change: Partial<typeof own>) => {
-      const found = await authenticate(parts, token, false, { ...own, ...change });
+      const found = await authenticateBearerToken(parts, token, false, { ...own, ...change });
       return found && listOutcomes(found);
     };
     expect(await open({})).toEqual(['open']);
@@ -310,10 +310,10 @@ describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
   test('requires an assertion for each changing desk operation except those of a running call and readFeedback', async () => {
     const { caller } = await desk.attendant();
     const changing = operationNames.filter((name) => {
-      const { auth, method, path }: Operation = contract[name];
+      const { auth, method, path }: Operation = apiContract[name];
       return auth === 'agent' && method !== 'GET' && !path.endsWith('/buscar/');
     });
-    const asking = operationNames.filter((name) => (contract[name] as Operation).proof === 'passkey');
+    const asking = operationNames.filter((name) => (apiContract[name] as Operation).proof === 'passkey');
     expect(changing.filter((name) => !asking.includes(name)).sort()).toEqual([
       'attendRoom',
       'enterOutsideRoom',
@@ -363,6 +363,6 @@ describe('[SEC-02 DESK-01] agents on loopback', () => {
       server.call('actOnAccount', { ...request, assertion: authenticator.use(publicKey) }),
       'authorized by the rules of the desk after the assertion',
     ).rejects.toMatchObject({ code: 'cuenta_propia' });
-    expect(listOutcomes({ ...caller, passkeyDue: true })).toEqual(closed);
+    expect(listOutcomes({ ...caller, needsPasskey: true })).toEqual(closed);
   });
 });

@@ -8,10 +8,10 @@ import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/desk-calls.ts';
 import { enterOutsideRoom } from '../../../../src/server/features/video-room/index.ts';
 import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
-import { renewPresence, takeSeat } from '../../../../src/server/features/video-room/seats.ts';
-import { wasDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { renewSeatPresence, takeRoomSeat } from '../../../../src/server/features/video-room/seats.ts';
+import { isLiveOrEndedDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
-import { getDeskCall } from '../../../../src/server/features/desk/get-call.ts';
+import { getDeskCall } from '../../../../src/server/features/desk/get-desk-call.ts';
 import { createOwner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import {
@@ -62,7 +62,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const [agents, citizens] = [await cookieOf('agent', ada.citizenId), await cookieOf('citizen', ada.citizenId)];
     const told = async (cookie: string) => [
       await isDeskSession(server.parts, cookie),
-      await wasDeskSession(server.parts, cookie),
+      await isLiveOrEndedDeskSession(server.parts, cookie),
     ];
     expect([await told(agents), await told(citizens), await told('x')]).toEqual([
       [true, true],
@@ -289,7 +289,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const now = server.clock.now();
     const sit = (seat: 'citizen' | 'agent', secondsAgo: number) =>
       server.parts.store.transaction((tx) =>
-        takeSeat(
+        takeRoomSeat(
           tx,
           { callId: id, seat, client: seat, ...(seat === 'agent' && { agentId: ada.citizenId }) },
           0,
@@ -299,7 +299,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const look = async (expected: object) =>
       expect(await catchError(decide(ada, id, 'aprobar'))).toMatchObject(expected);
     await sit('agent', 600);
-    await renewPresence(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
+    await renewSeatPresence(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
     await look(alone);
     await sit('citizen', 90);
     await look(alone); // the citizen has joined, but was not seen a second time

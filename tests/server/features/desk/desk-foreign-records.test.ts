@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { createOwner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
@@ -28,7 +28,7 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
 
   const come = (subject: string, document: { country: string; type: string; number: string }) =>
     server.parts.store.transaction((tx) =>
-      saveForeignRecord(
+      saveForeignCitizen(
         tx,
         {
           provider: 'ar',

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatCsv } from '../../../../src/contract/format/csv.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { addToDate, formatOfficialDate, toInstant, toWeekday } from '../../../../src/contract/format/dates.ts';
-import { parseDateHours, parseWeekHours, formatWeek } from '../../../../src/server/features/desk/desk-hours.ts';
+import {
+  addToDate,
+  formatOfficialDate,
+  parseOfficialInstant,
+  toWeekday,
+} from '../../../../src/contract/format/dates.ts';
+import { parseDateHours, parseWeekHours, formatWeekHours } from '../../../../src/server/features/desk/desk-hours.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { insertBookedCall, createAgent, catchError } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -19,7 +24,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   /** Inserts a support booking at nine o'clock on an open day. Returns its row. */
   async function booking(date: string, email: string) {
     const id = await insertBookedCall(server, { kind: 'support', state: 'Agendado', number: email, email });
-    const startsAt = toInstant(date, '09:00');
+    const startsAt = parseOfficialInstant(date, '09:00');
     await server.parts.store.db
       .updateTable('video_calls')
       .set({ starts_at: startsAt, ends_at: new Date(startsAt.getTime() + 1_800_000), place: 1 })
@@ -44,7 +49,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
       server.call('setDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, nota: 'Feriado', mover } });
     expect((await close(false)).body).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
     expect((await hours()).fechas, 'nothing was stored').toEqual([]);
-    expect((await row(id)).starts_at).toEqual(toInstant(date, '09:00'));
+    expect((await row(id)).starts_at).toEqual(parseOfficialInstant(date, '09:00'));
     expect((await close(true)).body).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([{ fecha: date, horario: '', nota: 'Feriado' }]);
     const moved = await row(id);
@@ -91,7 +96,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   test('[DESK-05] setDeskDate renumbers the places after a reduction, and moves calls that still wait for an agent', async () => {
     let monday = addToDate(formatOfficialDate(server.clock.now()), { days: 1 });
     while (toWeekday(monday) !== 1) monday = addToDate(monday, { days: 1 });
-    server.clock.advance((toInstant(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
+    server.clock.advance((parseOfficialInstant(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
     const date = openDay(20);
     const set = async (horario: string, mover = false) =>
       (
@@ -101,7 +106,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
         })
       ).body;
     await set('09:00-09:20 x3');
-    const startsAt = toInstant(date, '09:00');
+    const startsAt = parseOfficialInstant(date, '09:00');
     const at = (place: number, state: string) =>
       insertBookedCall(server, { number: `LUGAR${place}`, starts_at: startsAt, place, state });
     const [second, third] = [await at(2, 'Agendado'), await at(3, 'Pendiente agente')];
@@ -116,7 +121,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     expect(await set('09:00-09:20 x1', true)).toMatchObject({ guardado: true, reservas: [{ id: third }] });
     expect(await row(second)).toMatchObject({ starts_at: startsAt, place: 1 });
     expect(await row(third), 'only the reminder of the last hour is still due').toMatchObject({
-      starts_at: toInstant(addToDate(monday, { days: 1 }), '09:00'),
+      starts_at: parseOfficialInstant(addToDate(monday, { days: 1 }), '09:00'),
       place: 1,
       reminders: 1,
     });
@@ -254,7 +259,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
 
 describe('formats of the desk', () => {
   test('[DESK-05] parseWeekHours accepts days without accents, ranges and places, and rejects malformed hours', () => {
-    expect(formatWeek(parseWeekHours('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
+    expect(formatWeekHours(parseWeekHours('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
     expect(parseWeekHours('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
       [3, 2],
       [4, 2],

@@ -4,15 +4,15 @@ import { command } from '../../../../src/cli/database/calls.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
-import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
-import { contract } from '../../../../src/contract/contract.ts';
-import { performAccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { createInternalChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
+import { apiContract } from '../../../../src/contract/contract.ts';
+import { performAccountAction } from '../../../../src/server/features/account/account-actions.ts';
 import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
-import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { findNewestCalls, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { findNewestCalls, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
 import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
-import type { TransitionName } from '../../../../src/server/features/video-calls/call-states.ts';
+import type { CallTransitionName } from '../../../../src/server/features/video-calls/call-states.ts';
 import { processDueCalls } from '../../../../src/server/features/video-calls/process-due-calls.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
@@ -78,10 +78,11 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
     });
   const record = async (id: string, caller: Caller) =>
     (await server.call('getCitizen', { caller, params: { id } })).body;
-  const move = async (id: string, act: TransitionName<'elevation'>) => {
-    await server.parts.commands.run(createInternalOrigin('agent', 'test'), async (command) => {
+  const move = async (id: string, act: CallTransitionName<'elevation'>) => {
+    await server.parts.commands.run(createInternalChangeOrigin('agent', 'test'), async (command) => {
       const { elevation: call } = await findNewestCalls(command.tx, id);
-      if (call === undefined || (await applyTransition(command, call, act)) === null) throw new Error(`cannot ${act}`);
+      if (call === undefined || (await applyCallTransition(command, call, act)) === null)
+        throw new Error(`cannot ${act}`);
     });
   };
   const subjects = async (email: string) =>
@@ -120,7 +121,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
     const { caller, number } = await citizen();
     const unreachable = {
       ...server.parts,
-      registry: { find: () => Promise.reject(new RegistryUnreachableError('silent')) },
+      registry: { findHolder: () => Promise.reject(new RegistryUnreachableError('silent')) },
     };
     const { checkCard } = await import('../../../../src/server/features/elevation/index.ts');
     const { store } = server.parts;
@@ -130,7 +131,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       body: {},
       caller,
       cookies: {},
-      origin: createInternalOrigin('system', 't'),
+      origin: createInternalChangeOrigin('system', 't'),
     };
     expect(await catchError(checkCard(unreachable, request))).toEqual({ status: 503, code: 'registro_no_disponible' });
     await store.db.deleteFrom('registry').where('number', '=', number).execute();
@@ -234,13 +235,13 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
     const { id, number, browser } = await citizen();
     const document = { country: 'uy', type: 'ci', number };
     const act = (name: 'grant' | 'revoke', permission: [string, string]) =>
-      performAccountAct(server.parts, { act: name, document, reason: 'r', operator: 'o', permission });
+      performAccountAction(server.parts, { act: name, document, reason: 'r', operator: 'o', permission });
     const operations = ['getElevationDates', 'getElevationHours', 'checkCard', 'bookElevation'] as const;
     const permitted = async () => {
       const caller = (await browser.caller()) ?? expect.fail('signed out');
       return operations.filter((name) => {
         try {
-          authorize(contract[name], caller, {});
+          authorizeOperation(apiContract[name], caller, {});
           return true;
         } catch {
           return false;
@@ -266,7 +267,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
     expect(foreign.caller.permisos).toEqual({});
     const none = { ...server.parts, config: { ...server.parts.config, citizenPermissions: {} } };
     const caller = await browser.caller();
-    expect(await authenticate(none, 'nothing')).toBeNull();
+    expect(await authenticateBearerToken(none, 'nothing')).toBeNull();
     expect(caller?.permisos).toEqual({ tramitar_videollamada: ['crear'] });
   });
 
@@ -318,7 +319,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
     const { id, number, caller, email } = await citizen();
     await book(caller);
     const document = { country: 'uy', type: 'ci', number };
-    const elevate = () => performAccountAct(server.parts, { act: 'elevate', document, reason: 'r', operator: 'o' });
+    const elevate = () => performAccountAction(server.parts, { act: 'elevate', document, reason: 'r', operator: 'o' });
     expect(await elevate()).toBe('done');
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);

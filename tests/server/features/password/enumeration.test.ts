@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { texts } from '../../../../src/server/app/topics.ts';
-import { toErrorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
+import { lookUpText } from '../../../../src/server/app/topics.ts';
+import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
 import { openStore } from '../../../../src/server/platform/database/open-store.ts';
-import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
-import { createThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
+import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
+import { createAttemptThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
@@ -50,7 +50,7 @@ describe('[LOG-05 CLAVE-02] enumeration of accounts', () => {
   const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
     call.then(
       ({ body, cookies, status }) => masked({ body, cookies, status }),
-      (error: unknown) => masked(toErrorAnswer(error, 'es', texts)),
+      (error: unknown) => masked(toErrorResponse(error, 'es', lookUpText)),
     );
   const address = () => `192.0.2.${++serial % 250}`;
   const agent = { redirect_url: null, agnt: '1', process_state: null };
@@ -147,15 +147,15 @@ describe('[LOG-05 CLAVE-02] enumeration of accounts', () => {
 
 describe('sign-in throttle', () => {
   const tries = async (
-    throttle: ReturnType<typeof createThrottle>,
+    throttle: ReturnType<typeof createAttemptThrottle>,
     clock: ReturnType<typeof createFakeClock>,
     count: number,
   ) => {
     for (let attempt = 1; attempt <= count; attempt++)
-      await throttle.admit(credentialLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
+      await throttle.admit(credentialAttemptLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
   };
-  const refused = (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof createFakeClock>) =>
-    throttle.admit(credentialLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
+  const refused = (throttle: ReturnType<typeof createAttemptThrottle>, clock: ReturnType<typeof createFakeClock>) =>
+    throttle.admit(credentialAttemptLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
       () => 0,
       (error: { retryAfter: number }) => error.retryAfter,
     );
@@ -166,12 +166,12 @@ describe('sign-in throttle', () => {
     const clock = createFakeClock();
     await placeDatabase(folder);
     const first = await openStore({ folder }, log);
-    await tries(createThrottle(first), clock, 10);
-    expect(await refused(createThrottle(first), clock)).toBe(1);
+    await tries(createAttemptThrottle(first), clock, 10);
+    expect(await refused(createAttemptThrottle(first), clock)).toBe(1);
     await first.close();
 
     const second = await openStore({ folder }, log);
-    const throttle = createThrottle(second);
+    const throttle = createAttemptThrottle(second);
     const waits: number[] = [];
     for (let attempt = 11; attempt <= 24; attempt++) {
       const wait = await refused(throttle, clock);
@@ -192,11 +192,11 @@ describe('sign-in throttle', () => {
       await openStore({ url: postgres.url, pool: 4 }, log),
       await openStore({ url: postgres.url, pool: 4 }, log),
     ] as const;
-    const [one, two] = [createThrottle(stores[0]), createThrottle(stores[1])];
+    const [one, two] = [createAttemptThrottle(stores[0]), createAttemptThrottle(stores[1])];
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? one : two).admit(
-          credentialLimits.signIn,
+          credentialAttemptLimits.signIn,
           { address: '192.0.2.1', document: 'ar-psp-X' },
           clock.now(),
         ),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOrigin } from '../../support/origin.ts';
 import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
-import { texts } from '../../../../src/server/app/topics.ts';
-import { toErrorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
-import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
+import { lookUpText } from '../../../../src/server/app/topics.ts';
+import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
+import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { computeAppCode, openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
@@ -84,7 +84,13 @@ describe.each([defaultDatabase])('password reset, on %s', (database) => {
     const token = await mailedToken(email);
     for (let time = 0; time < 3; time += 1) expect(await check(token)).toEqual({ body: {} });
     const other = await server.parts.store.transaction((tx) =>
-      issueToken(tx, { purpose: 'activation', citizenId: null, subject: email, now: server.clock.now(), lifeS: 60 }),
+      issueLinkToken(tx, {
+        purpose: 'activation',
+        citizenId: null,
+        subject: email,
+        now: server.clock.now(),
+        lifeS: 60,
+      }),
     );
     for (const foreign of [other, 'made-up']) await expect(check(foreign)).rejects.toMatchObject(invalid);
     expect(await confirm(token)).toEqual({ body: {} });
@@ -130,7 +136,7 @@ describe.each([defaultDatabase])('password reset, on %s', (database) => {
     for (const token of [mailed, 'x'.repeat(43), '']) {
       const error: unknown = await confirm(token).catch((reason: unknown) => reason);
       expect(error).toMatchObject(invalid);
-      expect(toErrorAnswer(error, 'es', texts).body).toEqual({
+      expect(toErrorResponse(error, 'es', lookUpText).body).toEqual({
         error: expect.stringContaining('vínculo'),
         code: 'vinculo_invalido',
         invalid_token: true,

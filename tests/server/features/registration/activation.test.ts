@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { issueToken, type TokenPurpose } from '../../../../src/server/trust/credentials/link-tokens.ts';
+import { issueLinkToken, type LinkTokenPurpose } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { activateAccount } from '../../../../src/server/features/registration/activation-mail.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openChallengeParts } from '../../support/challenge-parts.ts';
@@ -20,8 +20,11 @@ describe('[ACT-01 ACT-02 ACT-03] activation link', () => {
   });
 
   const now = () => room.clock.now();
-  const link = (subject = 'ana@example.com', citizenId: string | null = ana, purpose: TokenPurpose = 'activation') =>
-    room.store.transaction((tx) => issueToken(tx, { purpose, citizenId, subject, now: now(), lifeS: 60 }));
+  const link = (
+    subject = 'ana@example.com',
+    citizenId: string | null = ana,
+    purpose: LinkTokenPurpose = 'activation',
+  ) => room.store.transaction((tx) => issueLinkToken(tx, { purpose, citizenId, subject, now: now(), lifeS: 60 }));
   const use = (uuid: string) => activateAccount(room.parts, { ...room.request({}), body: { uuid } } as never);
   const account = (id = ana) =>
     room.store.db

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import {
   findCitizen,
   findCitizenByDocument,
@@ -218,7 +218,7 @@ describe('[REG-04] record of a foreign identity provider', () => {
       document,
       person,
     };
-    const id = await server.parts.store.transaction((tx) => saveForeignRecord(tx, arrived, server.clock.now()));
+    const id = await server.parts.store.transaction((tx) => saveForeignCitizen(tx, arrived, server.clock.now()));
     const caller: Caller = {
       citizenId: id,
       document: `ar-psp-${number}`,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { createCaptcha } from '../../../../src/server/trust/abuse/captcha.ts';
+import { createCaptchaVerifier } from '../../../../src/server/trust/abuse/captcha.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
-import { dayS } from '../../../../src/server/platform/base/periods.ts';
-import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
+import { secondsPerDay } from '../../../../src/server/platform/base/periods.ts';
+import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { texts } from '../../../../src/server/app/topics.ts';
+import { lookUpText } from '../../../../src/server/app/topics.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
 import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';
@@ -22,7 +22,7 @@ async function catchErrorText(call: Promise<unknown>) {
   );
   if (!(error instanceof OperationError)) throw new Error(`not refused by a CallError: ${String(error)}`);
   const { status, code, field, retryAfter } = error;
-  return { status, code, field, retryAfter, text: texts(code, 'es', error.values) };
+  return { status, code, field, retryAfter, text: lookUpText(code, 'es', error.values) };
 }
 
 describe.each([defaultDatabase])('registration, on %s', (database) => {
@@ -107,7 +107,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
 
   test('[ASVS-2.4.2] captcha is rejected within two seconds of its challenge, which is the default outside loopback', async () => {
     const { store, clock } = server.parts;
-    const captcha = createCaptcha({ key: randomBytes(32), cost: 1, minS: 2, clock, store });
+    const captcha = createCaptchaVerifier({ key: randomBytes(32), cost: 1, minS: 2, clock, store });
     const solved = await server.solveCaptcha(await captcha.challenge());
     for (const seconds of [0, 1]) {
       server.clock.advance(seconds);
@@ -305,19 +305,19 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
         .where('number', 'in', ['PURGED1', 'BLOCKED7', 'ACTIVE7']);
       return (await found.orderBy('number').execute()).map(({ number }) => number);
     };
-    server.clock.advance(3 * dayS - 1);
+    server.clock.advance(3 * secondsPerDay - 1);
     expect(await left()).toEqual(['ACTIVE7', 'BLOCKED7', 'PURGED1']);
     const [waiting] = await db.selectFrom('citizens').select('id').where('number', '=', 'PURGED1').execute();
     await db.transaction().execute((tx) =>
-      issueToken(tx, {
+      issueLinkToken(tx, {
         purpose: 'email-change',
         citizenId: waiting?.id ?? '',
         subject: 'nueva@example.com',
         now: server.clock.now(),
-        lifeS: dayS,
+        lifeS: secondsPerDay,
       }),
     );
-    server.clock.advance(dayS - 1);
+    server.clock.advance(secondsPerDay - 1);
     expect(await left(), 'an account with a valid link of the desk is not purged').toContain('PURGED1');
     server.clock.advance(1);
     expect(await left()).toEqual(['ACTIVE7', 'BLOCKED7']);
@@ -721,7 +721,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
 describe('identity registry', () => {
   test('[REG-10] registerCitizen returns 503 with its own text if the registry is unreachable', async () => {
     const find = () => Promise.reject(new RegistryUnreachableError('silence'));
-    const server = await openTestServer({ parts: (parts) => ({ ...parts, registry: { find } }) });
+    const server = await openTestServer({ parts: (parts) => ({ ...parts, registry: { findHolder: find } }) });
     const body = await createRegistration(server);
     expect(await catchErrorText(server.call('registerCitizen', { body }))).toMatchObject({
       status: 503,

@@ -2,12 +2,16 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract, type OperationName } from '../../../../src/contract/contract.ts';
+import { apiContract, type OperationName } from '../../../../src/contract/contract.ts';
 import { DefinitionError, type Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../../src/engine/compiler/load-definitions.ts';
-import type { Values } from '../../../../src/engine/core/json.ts';
+import type { ValuesByName } from '../../../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { checkBody, listExtraFields, selectScreens } from '../../../../src/server/web/operations/check-body.ts';
+import {
+  validateBody,
+  listExtraFields,
+  selectValidatingScreens,
+} from '../../../../src/server/web/operations/validate-body.ts';
 import { buildOpenApi } from '../../../../src/server/web/operations/openapi.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
@@ -132,10 +136,10 @@ describe('fields that no operation declares', () => {
     captcha_response: 'solved',
   };
   const asked = { idioma: 'lsu', detalle: 'Soy sorda.', interprete: true, dias: ['ma'], personas: [{ nombre: 'Ema' }] };
-  const check = (body: Values, name: OperationName = 'bookSupportCall') =>
-    checkBody({
-      operation: contract[name],
-      screens: selectScreens(name, set),
+  const check = (body: ValuesByName, name: OperationName = 'bookSupportCall') =>
+    validateBody({
+      operation: apiContract[name],
+      screens: selectValidatingScreens(name, set),
       body,
       language: 'es',
       definitions: set,
@@ -144,7 +148,7 @@ describe('fields that no operation declares', () => {
     });
 
   test('[ANA-01] a step added to a flow is validated with the others and appears in the OpenAPI document', async () => {
-    expect(selectScreens('bookSupportCall', set)).toContain('agenda-soporte-atencion');
+    expect(selectValidatingScreens('bookSupportCall', set)).toContain('agenda-soporte-atencion');
     await expect(check({ ...who, ...asked })).resolves.toMatchObject({ idioma: 'lsu' });
     await expect(check(who)).rejects.toMatchObject({ errors: { idioma: expect.any(String) as string } });
     await expect(check({ ...who, ...asked, idioma: 'fr' })).rejects.toMatchObject({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { bodies } from '../../../../src/contract/payloads.ts';
-import { contract } from '../../../../src/contract/contract.ts';
+import { bodySchemas } from '../../../../src/contract/payload-schemas.ts';
+import { apiContract } from '../../../../src/contract/contract.ts';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
-import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
+import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { loadProject } from '../../../engine/support/project.ts';
 import { savedBookingFlow, savedWizardForms, createSavedWizard } from '../../../engine/support/saved-wizard.ts';
@@ -91,7 +91,9 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     await server.call('forgetFlow', { caller: other, params });
     expect(await saved(one)).toEqual({ guardado: journey });
     for (const name of ['getSavedFlow', 'saveFlow', 'forgetFlow'] as const)
-      expect(() => authorize(contract[name], null, params), name).toThrow(expect.objectContaining({ status: 401 }));
+      expect(() => authorizeOperation(apiContract[name], null, params), name).toThrow(
+        expect.objectContaining({ status: 401 }),
+      );
     const [row] = await rows(one);
     await server.parts.store.db
       .insertInto('saved_flows')
@@ -108,8 +110,8 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     const text = `${JSON.stringify(row)} ${Buffer.from(row!.sealed, 'base64url').toString('latin1')}`;
     for (const part of ['Ana', 'casa.uy', '10:30', 'contact', 'confirm']) expect(text).not.toContain(part);
     const { vault } = server.parts;
-    expect(() => vault.open(`saved-flow:${caller.citizenId}:other`, row!.sealed)).toThrow();
-    expect(vault.open(`saved-flow:${caller.citizenId}:main`, row!.sealed)).toContain('ana@casa.uy');
+    expect(() => vault.decrypt(`saved-flow:${caller.citizenId}:other`, row!.sealed)).toThrow();
+    expect(vault.decrypt(`saved-flow:${caller.citizenId}:main`, row!.sealed)).toContain('ana@casa.uy');
     const forged = row!.sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
     await db.updateTable('saved_flows').set({ sealed: forged }).where('citizen_id', '=', caller.citizenId).execute();
     expect(await saved(caller)).toEqual(nothing);
@@ -138,7 +140,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
       },
       variables: { who: 'Ana', booked: true, plain: 'p', constructor: 'c' },
     });
-    const held = server.parts.vault.open(`saved-flow:${caller.citizenId}:main`, (await rows(caller))[0]!.sealed);
+    const held = server.parts.vault.decrypt(`saved-flow:${caller.citizenId}:main`, (await rows(caller))[0]!.sealed);
     expect(JSON.parse(held)).toEqual({
       state: 'time',
       done: ['contact'],
@@ -162,8 +164,8 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
   });
 
   test('has at most 64 kB, 100 forms and 100 completed states', () => {
-    const { formularios, hechos } = bodies.savedFlow.properties;
-    expect([contract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
+    const { formularios, hechos } = bodySchemas.savedFlow.properties;
+    expect([apiContract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
   });
 
   test('expires after the days that the flow declares, and is purged', async () => {

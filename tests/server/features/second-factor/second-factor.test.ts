@@ -2,10 +2,14 @@ import { createNoThrottle } from '../../support/no-throttle.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { storeCode, verifyCode, consumeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
+import {
+  storeMailedCode,
+  verifyStoredMailedCode,
+  consumeMailedCode,
+} from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
 import { findRecoveryCode, consumeRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
-import { createPendingFactor, consumeTotpStep } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { createPendingSecondFactor, consumeTotpStep } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { createActiveCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import {
@@ -447,10 +451,10 @@ describe.each([defaultDatabase])('second factor, on %s', (database) => {
         const { store, vault } = server.parts;
         const binding = { purpose: 'set-up', owner: id } as const;
         await store.transaction((tx) =>
-          storeCode(tx, vault, { ...binding, citizenId: id, code: '123456', now: server.clock.now() }),
+          storeMailedCode(tx, vault, { ...binding, citizenId: id, code: '123456', now: server.clock.now() }),
         );
-        const digest = (await verifyCode(store, vault, binding, '123456', server.clock.now())) ?? '';
-        return (tx) => consumeCode(tx, binding, digest, server.clock.now());
+        const digest = (await verifyStoredMailedCode(store, vault, binding, '123456', server.clock.now())) ?? '';
+        return (tx) => consumeMailedCode(tx, binding, digest, server.clock.now());
       },
     },
     {
@@ -468,7 +472,7 @@ describe.each([defaultDatabase])('second factor, on %s', (database) => {
       note: 'a step of an app',
       use: async (id) => {
         const factor = await server.parts.store.transaction((tx) =>
-          createPendingFactor(tx, { citizenId: id, kind: 'totp', now: server.clock.now() }),
+          createPendingSecondFactor(tx, { citizenId: id, kind: 'totp', now: server.clock.now() }),
         );
         return (tx) => consumeTotpStep(tx, factor, 7);
       },

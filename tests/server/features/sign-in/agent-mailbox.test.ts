@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { performAccountAct, type AccountAction } from '../../../../src/server/features/account/account-acts.ts';
+import {
+  performAccountAction,
+  type AccountActionRequest,
+} from '../../../../src/server/features/account/account-actions.ts';
 import { createCallMails } from '../../../../src/server/features/video-calls/call-mails.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { readMailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-browser.ts';
@@ -25,10 +28,10 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  const act = (number: string, change: Pick<AccountAction, 'act' | 'permission' | 'mailbox'>) => {
+  const act = (number: string, change: Pick<AccountActionRequest, 'act' | 'permission' | 'mailbox'>) => {
     const { parts } = server;
     const document = { country: 'ar', type: 'psp', number };
-    return performAccountAct(
+    return performAccountAction(
       { ...parts, callMails: createCallMails(parts.config) },
       { document, reason: 'Empieza a atender.', operator: 'operador', ...change },
     );

@@ -27,7 +27,7 @@ describe('sign-in challenges', () => {
         interactions: {
           ...parts.interactions,
           // the interaction record of an authorization request
-          find: async (state) =>
+          findRequest: async (state) =>
             state === 'two'
               ? {
                   clientId: 'app',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { expandTemplate } from '../../../../src/engine/compiler/flow/flow-source.ts';
-import { render } from '../../../../src/engine/core/logic.ts';
-import { buildCitizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
-import { toLevel } from '../../../../src/server/trust/identity/levels.ts';
+import { expandValueNames } from '../../../../src/engine/compiler/flow/flow-source-types.ts';
+import { renderLogicTemplate } from '../../../../src/engine/core/logic.ts';
+import { buildCitizenResponse } from '../../../../src/server/trust/identity/citizen-response.ts';
+import { getIdentityLevel } from '../../../../src/server/trust/identity/levels.ts';
 import { buildConsentFacts } from '../../../../src/server/trust/federation/consents.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 
@@ -29,7 +29,7 @@ test.each(cases)(
   ({ country, level, nid, ...facts }) => {
     const record = { ...unknownCitizen, country, level };
     expect(buildConsentFacts(record, nid)).toEqual(facts);
-    const user = buildCitizenAnswer(record, {
+    const user = buildCitizenResponse(record, {
       pendingEmail: null,
       proven: false,
       factorDue: false,
@@ -38,10 +38,10 @@ test.each(cases)(
       call: null,
       supportCall: null,
     });
-    expect(user).toMatchObject({ rid: toLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-    const context = render(expandTemplate(assign), { result: buildConsentFacts(record, nid) });
+    expect(user).toMatchObject({ rid: getIdentityLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
+    const context = renderLogicTemplate(expandValueNames(assign), { result: buildConsentFacts(record, nid) });
     expect(
-      render(expandTemplate(input), { user, context, form: { allow: true } }),
+      renderLogicTemplate(expandValueNames(input), { user, context, form: { allow: true } }),
       'input that the browser sends',
     ).toMatchObject(facts);
   },

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as client from 'openid-client';
 import {
   addConsent,
-  reconfirmScopes,
+  reconfirmConsentedScopes,
   findConsentedScopes,
   revokeClientAccess,
-  withdrawScope,
+  withdrawConsentedScope,
 } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { revokeOtherAccess } from '../../../../src/server/trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
@@ -368,7 +368,7 @@ describe('consent decision', () => {
       .select('id')
       .where('client_id', '=', 'app')
       .executeTakeFirstOrThrow();
-    await store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'document' }));
+    await store.transaction((tx) => withdrawConsentedScope(tx, { citizenId, id, scope: 'document' }));
     const again = await answerConsent(browser, page, server.origin);
     expect(again, 'consent requested for the missing scopes').toContain('/autorizacion?');
     expect((await findConsentedScopes(store.db, citizenId, 'app'))?.toSorted()).toEqual(['email', 'openid']);
@@ -378,7 +378,7 @@ describe('consent decision', () => {
     {
       note: 'a scope is withdrawn',
       end: (citizenId, id) =>
-        server.parts.store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'email' })),
+        server.parts.store.transaction((tx) => withdrawConsentedScope(tx, { citizenId, id, scope: 'email' })),
     },
     { note: 'the consent is revoked', end: () => revokeConsent() },
     {
@@ -425,14 +425,14 @@ describe('consent decision', () => {
     const now = other.clock.now();
     const scopes = ['openid', 'document', 'email'];
     const ends: Readonly<Record<string, (tx: Tx, citizenId: string, id: string) => Promise<unknown>>> = {
-      X1: (tx, citizenId, id) => withdrawScope(tx, { citizenId, id, scope: 'email' }),
+      X1: (tx, citizenId, id) => withdrawConsentedScope(tx, { citizenId, id, scope: 'email' }),
       X2: (tx, citizenId) => revokeClientAccess(tx, citizenId, 'app'),
       X3: (tx, citizenId) => revokeOtherAccess(tx, citizenId, now, null),
     };
     for (const [number, end] of Object.entries(ends)) {
       const { id: citizenId, caller } = await createOwner(other, number);
       await store.transaction((tx) => addConsent(tx, { citizenId, clientId: 'app', scopes, now }));
-      const confirm = () => reconfirmScopes(store.db, { citizenId, clientId: 'app', oidcUid: number, now });
+      const confirm = () => reconfirmConsentedScopes(store.db, { citizenId, clientId: 'app', oidcUid: number, now });
       const session = store.db.updateTable('broker_sessions').where('id', '=', caller.sessionId);
       await session.set({ oidc_uid: number }).execute();
       const record = { model: 'Grant', id: number, payload: '', account_id: citizenId, client_id: 'app' };

@@ -4,7 +4,7 @@ import { challengeNames } from '../../../../src/server/trust/identity/challenge-
 import {
   passkeyChallenge,
   passkeySignInChallenge,
-  createPasskeyOptions,
+  createPasskeyRequestOptions,
 } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
@@ -51,7 +51,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
    * Returns the options of the passkey step, limited to the passkeys of `who`. If `who` is `null`, permits any user.
    */
   const options = async (record: Record, who: string | null = ana) =>
-    createPasskeyOptions(room.store.db, room.parts, {
+    createPasskeyRequestOptions(room.store.db, room.parts, {
       owner: record.hash,
       allowed: who === null ? null : await listPasskeys(room.store.db, who),
     });

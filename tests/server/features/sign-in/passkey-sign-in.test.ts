@@ -3,7 +3,7 @@ import { computeAuthenticationStrength } from '../../../../src/server/trust/iden
 import { defaultDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { readMailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-browser.ts';
-import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
+import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
@@ -182,7 +182,7 @@ describe('[SEG+PASSKEY] sign-in with a passkey with rate limits', () => {
     };
     await expect(attempt()).rejects.toMatchObject(invalidPasskey);
     const others = Array.from({ length: 60 }, () =>
-      server.parts.throttle.admit(credentialLimits.passkey, { address: '203.0.113.7' }, server.clock.now()),
+      server.parts.throttle.admit(credentialAttemptLimits.passkey, { address: '203.0.113.7' }, server.clock.now()),
     );
     await Promise.allSettled(others);
     await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });

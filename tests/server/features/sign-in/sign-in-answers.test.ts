@@ -3,7 +3,7 @@ import { createOrigin, type OriginOverrides } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../../../src/server/features/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../../../src/server/trust/identity/challenge-names.ts';
-import type { PendingRequest } from '../../../../src/server/trust/federation/clients/pending-request.ts';
+import type { PendingAuthenticationRequest } from '../../../../src/server/trust/federation/clients/pending-request.ts';
 import { logout, resendRecoveryCode } from '../../../../src/server/features/sign-in/index.ts';
 import {
   startBrowserSession,
@@ -29,7 +29,7 @@ const secret = /^[\w-]{43}$/;
 const expired = { status: 410, code: 'sesion_expirada' };
 const agency = 'agente@salud.gub.uy';
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
-const application: PendingRequest = {
+const application: PendingAuthenticationRequest = {
   clientId: 'app',
   clientName: 'App',
   requiredNid: 0,
@@ -37,7 +37,7 @@ const application: PendingRequest = {
   next: '/broker/resume',
   legacy: false,
 };
-const applications: Readonly<Record<string, PendingRequest>> = {
+const applications: Readonly<Record<string, PendingAuthenticationRequest>> = {
   plain: application,
   two: { ...application, requiredNid: 2 },
   legacy: { ...application, legacy: true },
@@ -502,7 +502,7 @@ describe('responses of a sign-in', () => {
         model: 'Session',
         id: uid,
         uid,
-        payload: room.vault.seal('oidc-Session', JSON.stringify(payload)),
+        payload: room.vault.encrypt('oidc-Session', JSON.stringify(payload)),
         grant_id: null,
         account_id: null,
         client_id: null,
@@ -710,7 +710,7 @@ describe('responses of a sign-in', () => {
     const way = (changes: {
       record?: Partial<Way['record']>;
       citizen?: Partial<Way['citizen']>;
-      interaction?: Partial<PendingRequest>;
+      interaction?: Partial<PendingAuthenticationRequest>;
       hasFactor?: boolean;
     }) =>
       resolveSignInDestination(room.parts.config, {

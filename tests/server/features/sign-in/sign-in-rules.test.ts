@@ -15,11 +15,15 @@ import {
   UpstreamFailedError,
   UpstreamRefusedError,
   UpstreamStaleError,
-} from '../../../../src/server/trust/federation/upstream/adapter.ts';
-import { cardType, challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/challenge-names.ts';
+} from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
+import {
+  identityCardType,
+  challengeNames,
+  getWalletMethod,
+} from '../../../../src/server/trust/identity/challenge-names.ts';
 import {
   computeSessionLevel,
-  findShortfall,
+  findLevelShortfall,
   computeAuthenticationStrength,
 } from '../../../../src/server/trust/identity/session-level.ts';
 import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
@@ -88,9 +92,9 @@ describe('[CFG-06 MFA-06] session levels', () => {
     [3, 2, [steps.password, steps.totp], 'needs_identity_validation'],
     [3, 2, [steps.password, steps.mailed], 'needs_both'],
   ])(
-    '[LOG-09] findShortfall of required level %d, registration %d and %j is %s',
+    '[LOG-09] findLevelShortfall of required level %d, registration %d and %j is %s',
     (required, registration, amr, lack) => {
-      expect(findShortfall(required, registration, amr)).toBe(lack);
+      expect(findLevelShortfall(required, registration, amr)).toBe(lack);
     },
   );
 });
@@ -111,9 +115,12 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   expect(computeAuthenticationStrength(amr)).toBe(strength);
 });
 
-test.each([cardType, challengeNames.card])('[LOG-10] findChallengeByName of %s is the identity card', (name) => {
-  expect(findChallengeByName(name)?.name).toBe(challengeNames.card);
-});
+test.each([identityCardType, challengeNames.card])(
+  '[LOG-10] findChallengeByName of %s is the identity card',
+  (name) => {
+    expect(findChallengeByName(name)?.name).toBe(challengeNames.card);
+  },
+);
 
 describe('[LOG-04 LOG-05] selectNextChallenge', () => {
   const code = (kind: SecondFactor['kind']): SecondFactor => ({
@@ -241,7 +248,7 @@ describe('validation of a sign-in step', () => {
       password_reset_at: null,
       failed_attempts: [],
     };
-    return institutionalEmailChallenge.answer!.prove(
+    return institutionalEmailChallenge.answer!.verifyAnswer(
       parts,
       { body, caller: null, origin: createOrigin() } as unknown as ChallengeRequest,
       tried,

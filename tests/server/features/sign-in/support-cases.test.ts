@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { performAccountAct, describeAccount } from '../../../../src/server/features/account/account-acts.ts';
-import { readDocument, parseDocument } from '../../../../src/server/platform/base/identity-document.ts';
-import { markRefused } from '../../../../src/server/platform/mail/outbox.ts';
-import { generateTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
+import { performAccountAction, describeAccount } from '../../../../src/server/features/account/account-actions.ts';
+import { normalizeDocument, parseTypedDocument } from '../../../../src/server/platform/base/identity-document.ts';
+import { markMailRefused } from '../../../../src/server/platform/mail/outbox.ts';
+import { generateTotpSecret, buildTotpVaultPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { findFreePort } from '../../support/free-port.ts';
@@ -47,7 +47,8 @@ beforeEach(async () => {
 
 /** Returns the log line of the last request. */
 const readLogLine = async () => (await server.logOf(last.headers.get('x-request-id')))[0] ?? {};
-const listShown = async () => (await describeAccount(server.parts, parseDocument(document), 'marta'))?.join('\n') ?? '';
+const listShown = async () =>
+  (await describeAccount(server.parts, parseTypedDocument(document), 'marta'))?.join('\n') ?? '';
 
 async function answer(challenge: string, data: object, token: string | null = null, extra: object | null = null) {
   const response = await browser.post('/auth/login', { challenge, data_challenge: data, extra, token });
@@ -68,7 +69,7 @@ async function addFactor(kind: 'totp' | 'email'): Promise<string> {
       id,
       citizen_id: account,
       kind,
-      secret: kind === 'totp' ? server.parts.vault.seal(totpPurpose(id), secret) : null,
+      secret: kind === 'totp' ? server.parts.vault.encrypt(buildTotpVaultPurpose(id), secret) : null,
       last_step: null,
       created_at: now,
       activated_at: now,
@@ -111,9 +112,9 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
 
   test('shows a blocked account in the log, the account and the manual', async () => {
     const act = (name: 'block' | 'unblock') =>
-      performAccountAct(server.parts, {
+      performAccountAction(server.parts, {
         act: name,
-        document: readDocument(null, null, document),
+        document: normalizeDocument(null, null, document),
         reason: 'x',
         operator: 'marta',
       });
@@ -135,7 +136,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
       .where('citizen_id', '=', account)
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    await markRefused(server.parts.store, id, '550 5.1.1 no such user');
+    await markMailRefused(server.parts.store, id, '550 5.1.1 no such user');
     expect(await listShown()).toMatch(new RegExp(`^ {2}mail ${id} .*refused .*550 5\\.1\\.1 no such user$`, 'm'));
     expectDocumented('mail bounced', 'a mail was refused for good', '`mail`', '`refused`');
   });
@@ -182,7 +183,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
     const now = new Date(Date.now() + 600_000); // in the future, so that the delay has not ended on a slow machine
     const counted = { document: `uy-ci-${document}` };
     for (let count = 0; count < 12; count += 1)
-      await server.parts.throttle.admit(credentialLimits.signIn, counted, now).catch(() => undefined);
+      await server.parts.throttle.admit(credentialAttemptLimits.signIn, counted, now).catch(() => undefined);
     const { status } = await answer(passwordStep, right, token);
     expect(status).toBe(429);
     expect(await readLogLine()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });

@@ -4,37 +4,37 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  createFileChecker,
-  type FileChecker,
+  createSignedFileChecker,
+  type SignedFileChecker,
 } from '../../../../src/server/features/signature/verification/file-checker.ts';
-import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
+import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { readCertificate } from '../../../../src/server/trust/certificates/certificate.ts';
+import { parseCertificate } from '../../../../src/server/trust/certificates/certificate.ts';
 import { createBuiltCopy } from '../../support/built-copy.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 
 const now = new Date('2071-03-04T15:00:00Z');
-const statement = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María, declaro.'] });
+const statement = writeTextPdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María, declaro.'] });
 const document = { country: 'uy', type: 'ci', number: '50234162' };
 const stuck = fileURLToPath(new URL('../../support/stuck-worker.ts', import.meta.url));
 
-let checker: FileChecker;
+let checker: SignedFileChecker;
 afterEach(() => checker.close());
 
 const outcome = (file: Buffer | string, sender = 'one'): Promise<string> =>
-  checker.check({ file: Buffer.from(file), statement, document, now }, sender).then(
+  checker.checkFile({ file: Buffer.from(file), statement, document, now }, sender).then(
     ({ signer }) => signer.form,
     (error: { status: number; code: string }) => `${error.status} ${error.code}`,
   );
 
-describe('[SEG+FIRMA] createFileChecker', () => {
+describe('[SEG+FIRMA] createSignedFileChecker', () => {
   test('returns the signer and the certificate path of a file, and the error of an invalid one', async () => {
     const root = await issueRoot(now);
     const person = await issuePerson(now, root, 'CI50234162');
-    checker = createFileChecker([readCertificate(new Uint8Array(root.certificate.rawData))]);
+    checker = createSignedFileChecker([parseCertificate(new Uint8Array(root.certificate.rawData))]);
     const file = await signPdf(statement, person);
-    const { signer, path } = await checker.check({ file, statement, document, now }, 'one');
+    const { signer, path } = await checker.checkFile({ file, statement, document, now }, 'one');
     expect(signer.form).toBe('pdf');
     expect(path.map(({ x509 }) => x509.serialNumber)).toEqual([
       person.certificate.serialNumber.toUpperCase(),
@@ -53,19 +53,19 @@ describe('[SEG+FIRMA] createFileChecker', () => {
     ['ends the thread', 'exit'],
   ])('rejects a file that %s, and checks the next one', async (_name, act) => {
     const limits = act === 'loop' ? { timeoutMs: 200 } : { timeoutMs: 60_000 };
-    checker = createFileChecker([], { script: stuck, threads: 1, memoryMb: 64, ...limits });
+    checker = createSignedFileChecker([], { script: stuck, threads: 1, memoryMb: 64, ...limits });
     expect(await outcome(act)).toBe('400 firma_ilegible');
     expect(await outcome('refuse')).toBe('400 firma_invalida');
   });
 
   test('returns 503 if too many files are waiting', async () => {
-    checker = createFileChecker([], { script: stuck, threads: 1, waiting: 1, timeoutMs: 200 });
+    checker = createSignedFileChecker([], { script: stuck, threads: 1, waiting: 1, timeoutMs: 200 });
     const outcomes = await Promise.all([outcome('loop', 'one'), outcome('refuse', 'two'), outcome('refuse', 'three')]);
     expect(outcomes).toEqual(['400 firma_ilegible', '400 firma_invalida', '503 servidor_ocupado']);
   });
 
   test('uses one thread per sender, so that files of others are checked meanwhile', async () => {
-    checker = createFileChecker([], { script: stuck, threads: 2, waiting: 0, timeoutMs: 60_000 });
+    checker = createSignedFileChecker([], { script: stuck, threads: 2, waiting: 0, timeoutMs: 60_000 });
     let isHeld = true;
     const held = [outcome('loop', 'one'), outcome('loop', 'one'), outcome('loop', 'one')];
     void Promise.all(held).then(() => (isHeld = false));
@@ -76,15 +76,15 @@ describe('[SEG+FIRMA] createFileChecker', () => {
   });
 
   test('rejects with an internal error if a thread cannot start', async () => {
-    checker = createFileChecker([], { script: '/nowhere/at-all.ts' });
-    await expect(checker.check({ file: statement, statement, document, now }, 'one')).rejects.not.toBeInstanceOf(
+    checker = createSignedFileChecker([], { script: '/nowhere/at-all.ts' });
+    await expect(checker.checkFile({ file: statement, statement, document, now }, 'one')).rejects.not.toBeInstanceOf(
       OperationError,
     );
   });
 });
 
-test('[SEG+FIRMA] createFileChecker finds its worker in a built copy with only production packages', async () => {
-  checker = createFileChecker([]);
+test('[SEG+FIRMA] createSignedFileChecker finds its worker in a built copy with only production packages', async () => {
+  checker = createSignedFileChecker([]);
   const copy = createBuiltCopy();
   try {
     const root = await issueRoot(now);
@@ -102,9 +102,9 @@ test('[SEG+FIRMA] createFileChecker finds its worker in a built copy with only p
 
 const checkInCopy = `
 import { readFileSync } from 'node:fs';
-import { createFileChecker } from './server/features/signature/verification/file-checker.ts';
+import { createSignedFileChecker } from './server/features/signature/verification/file-checker.ts';
 import { readCertificate } from './server/trust/certificates/certificate.ts';
-const checker = createFileChecker([readCertificate(readFileSync('root.der'))]);
+const checker = createSignedFileChecker([readCertificate(readFileSync('root.der'))]);
 const { signer, path } = await checker.check({
   file: readFileSync('signed.pdf'),
   statement: readFileSync('statement.pdf'),

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PdfError } from '../../../../src/server/features/signature/verification/pdf-reader.ts';
-import { readRevision } from '../../../../src/server/features/signature/verification/read-revision.ts';
-import { isWithinLimits } from '../../../../src/server/trust/certificates/certificate.ts';
+import { readPdfRevision } from '../../../../src/server/features/signature/verification/read-revision.ts';
+import { isWithinAsn1Limits } from '../../../../src/server/trust/certificates/certificate.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { createStream } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
@@ -21,7 +21,7 @@ function verifyObjects(...bodies: readonly string[]): string {
 
 function read(text: string): string {
   try {
-    readRevision(text, 0);
+    readPdfRevision(text, 0);
     return 'read';
   } catch (error) {
     return error instanceof PdfError ? error.message : String(error);
@@ -52,11 +52,11 @@ describe('[SEG+FIRMA] limits of a PDF', () => {
       'an object stream has an unsupported format',
       [objectStream.replace('/N 0', '/N 9999999')],
     ],
-  ])('readRevision given %s results in: %s', (_name, expected, bodies) => {
+  ])('readPdfRevision given %s results in: %s', (_name, expected, bodies) => {
     expect(verifyObjects(...bodies)).toBe(expected);
   });
 
-  test('readRevision rejects a cross-reference of ten million objects', () => {
+  test('readPdfRevision rejects a cross-reference of ten million objects', () => {
     const stream = inflated(10, '/Type /XRef /W [0 0 0] /Index [1 9999999] /Size 9999999');
     expect(read(`1 0 obj\n${stream}\nendobj\nstartxref\n0\n%%EOF\n`)).toBe('too many objects');
     expect(read(`xref\n1 99999\n${'0000000009 00000 n \n'.repeat(1001)}`)).toBe('too many objects');
@@ -98,15 +98,15 @@ describe('[SEG+FIRMA] limits of ASN.1', () => {
     ['an indefinite length', true, Buffer.from([0x30, 0x80, 5, 0, 0, 0])],
     ['an indefinite length without an end', false, Buffer.from([0x30, 0x80, 5, 0])],
     ['an empty file', false, Buffer.alloc(0)],
-  ])('isWithinLimits of %s is %s', (_name, expected, bytes) => {
-    expect(isWithinLimits(bytes)).toBe(expected);
+  ])('isWithinAsn1Limits of %s is %s', (_name, expected, bytes) => {
+    expect(isWithinAsn1Limits(bytes)).toBe(expected);
   });
 
-  test('isWithinLimits accepts a signature with ten certificates', async () => {
+  test('isWithinAsn1Limits accepts a signature with ten certificates', async () => {
     const now = new Date();
     const root = await issueRoot(now);
     const person = await issuePerson(now, root, 'CI50234162');
     const along = Array.from({ length: 9 }, () => root);
-    expect(isWithinLimits(await signCms(Buffer.from('x'), [person], { along, attached: true }))).toBe(true);
+    expect(isWithinAsn1Limits(await signCms(Buffer.from('x'), [person], { along, attached: true }))).toBe(true);
   });
 });

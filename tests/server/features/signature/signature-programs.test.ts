@@ -6,16 +6,16 @@ import { PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFRef }
 import { SignPdf } from '@signpdf/signpdf';
 import { Signer } from '@signpdf/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/server/platform/base/identity-document.ts';
+import type { IdentityDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
-import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
-import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
+import { verifySignedStatement } from '../../../../src/server/features/signature/verification/verify-signature.ts';
+import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
 import { signCms } from '../../support/sign-statement.ts';
 
-const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
+const document: IdentityDocument = { country: 'uy', type: 'ci', number: '50234162' };
 const verdict = (file: Buffer, statement: Buffer, trust: TrustStore, now: Date): Promise<string> =>
-  verifySignature({ file, statement, document, trust, now }).then(
+  verifySignedStatement({ file, statement, document, trust, now }).then(
     ({ form }) => form,
     (error: { code?: string; cause?: { message: string } }) => `${error.code} ${error.cause?.message}`,
   );
@@ -41,7 +41,7 @@ describe('[SEG+FIRMA] statements signed by other programs', () => {
 
 describe('[SEG+FIRMA] statements extended by pdf-lib and signed by signpdf', () => {
   const now = new Date('2071-03-04T15:00:00Z');
-  const statement = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María, declaro.'] });
+  const statement = writeTextPdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María, declaro.'] });
   let folder: string;
   let person: IssuedCertificate;
   let trust: TrustStore;

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/server/platform/base/identity-document.ts';
+import type { IdentityDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
-import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
-import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
+import { verifySignedStatement } from '../../../../src/server/features/signature/verification/verify-signature.ts';
+import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
 import {
   readObjectBody,
@@ -20,8 +20,8 @@ import {
 
 const now = new Date('2071-03-04T15:00:00Z');
 const title = 'Declaración';
-const statement = writePdf({ language: 'es', title, paragraphs: ['Yo, María, declaro.', 'Código: abc'] });
-const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
+const statement = writeTextPdf({ language: 'es', title, paragraphs: ['Yo, María, declaro.', 'Código: abc'] });
+const document: IdentityDocument = { country: 'uy', type: 'ci', number: '50234162' };
 /** Rectangle of a visible signature below the last line of the statement, where it covers no content. */
 const below = '56 300 256 360';
 const above = '56 600 256 760';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const verifyFile = (file: Buffer): Promise<string> =>
-  verifySignature({ file, statement, document, trust, now }).then(
+  verifySignedStatement({ file, statement, document, trust, now }).then(
     () => 'accepted',
     (error: { code?: string; cause?: { message: string } }) =>
       error.code === undefined ? String(error) : `${error.code}: ${error.cause?.message}`,

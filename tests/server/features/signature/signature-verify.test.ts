@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/server/platform/base/identity-document.ts';
+import type { IdentityDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import {
   isSerialNumberOfDocument,
-  verifySignature,
+  verifySignedStatement,
 } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { signatureRefusals } from '../../../../src/server/trust/certificates/certificate.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
-import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
-import { catalogue as texts } from '../../../../src/server/app/topics.ts';
+import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
+import { textCatalogue as texts } from '../../../../src/server/app/topics.ts';
 import {
   createAuthorityExtensions,
   createExtendedKeyUsage,
@@ -31,13 +31,13 @@ import { signPdf } from '../../support/sign-pdf.ts';
 import { encodeDerAsPem, signCms, type CmsOptions } from '../../support/sign-statement.ts';
 
 const now = new Date('2071-03-04T15:00:00Z');
-const statement = writePdf({
+const statement = writeTextPdf({
   language: 'es',
   title: 'Declaración',
   paragraphs: ['Yo, María (Ñíguez), declaro \\ firmo.', 'Código: abc'],
 });
-const other = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Código: otra'] });
-const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
+const other = writeTextPdf({ language: 'es', title: 'Declaración', paragraphs: ['Código: otra'] });
+const document: IdentityDocument = { country: 'uy', type: 'ci', number: '50234162' };
 
 let folder: string;
 let root: IssuedCertificate;
@@ -66,8 +66,8 @@ async function writeFileText(text: string): Promise<string> {
 }
 const createTrust = async (...roots: IssuedCertificate[]) =>
   readTrustStore('SIGNATURE', { roots: await writeFileText(encodePem(...roots)), revocations: null });
-const verify = (bytes: Buffer, changes: Partial<Parameters<typeof verifySignature>[0]> = {}) =>
-  verifySignature({ file: bytes, statement, document, trust, now, ...changes });
+const verify = (bytes: Buffer, changes: Partial<Parameters<typeof verifySignedStatement>[0]> = {}) =>
+  verifySignedStatement({ file: bytes, statement, document, trust, now, ...changes });
 const catchRefusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {}) =>
   verify(bytes, changes).then(
     () => 'accepted',
@@ -456,8 +456,8 @@ describe('[SEG+FIRMA] signed PDFs', () => {
 });
 
 describe('[SEG+FIRMA] document of a certificate', () => {
-  const passport: Document = { country: 'ar', type: 'psp', number: 'AAB123456' };
-  test.each<[string, string | null, Document, boolean]>([
+  const passport: IdentityDocument = { country: 'ar', type: 'psp', number: 'AAB123456' };
+  test.each<[string, string | null, IdentityDocument, boolean]>([
     ['CI50234162', 'UY', document, true],
     ['CI5.023.416-2', 'UY', document, true],
     ['ci 5023416-2', 'uy', document, true],

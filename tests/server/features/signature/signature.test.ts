@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
-import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
-import { insertCall } from '../../../../src/server/features/video-calls/book-call.ts';
+import { createInternalChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { insertVideoCall } from '../../../../src/server/features/video-calls/book-call.ts';
 import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { startFakeServer } from '../../support/fake-server.ts';
@@ -179,8 +179,8 @@ describe.each([defaultDatabase])('digital signature, on %s', (database) => {
       name: 'María',
       email,
     } as const;
-    await commands.run(createInternalOrigin('system', 'test'), (command) =>
-      insertCall(
+    await commands.run(createInternalChangeOrigin('system', 'test'), (command) =>
+      insertVideoCall(
         command,
         { ...wanted, phone: '', subject: '', message: '' },
         { startsAt: addSeconds(clock.now(), 86_400), endsAt: addSeconds(clock.now(), 87_000), state: 'Agendado' },

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
-import type { Body } from '../../../../src/contract/contract.ts';
+import type { OperationBody } from '../../../../src/contract/contract.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { OperationError, InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { formatCsv } from '../../../../src/contract/format/csv.ts';
-import { formatOfficialDate, toInstant, addToDate } from '../../../../src/contract/format/dates.ts';
+import { formatOfficialDate, parseOfficialInstant, addToDate } from '../../../../src/contract/format/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/mail-worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
-import { listContactMessages } from '../../../../src/server/features/desk/messages.ts';
+import { listContactMessages } from '../../../../src/server/features/desk/contact-messages.ts';
 import { exportFeedback } from '../../../../src/server/features/support/export-feedback.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { startFakeServer } from '../../support/fake-server.ts';
@@ -120,8 +120,8 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
       return mensajes.find(({ id }) => id === numero);
     };
     expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
-    expect(await desk(toInstant(due, '23:59'))).toMatchObject({ atrasado: false });
-    expect(await desk(toInstant(addToDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
+    expect(await desk(parseOfficialInstant(due, '23:59'))).toMatchObject({ atrasado: false });
+    expect(await desk(parseOfficialInstant(addToDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
 
     const { clock, store, config } = server.parts;
     const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
@@ -296,7 +296,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
       from: 'Usuario digital <no-responder@example.uy>',
       log: pino({ level: 'silent' }),
     });
-    expect(await worker.deliver()).toBe(3);
+    expect(await worker.deliverDueMails()).toBe(3);
     await worker.close();
     await new Promise<void>((done) => smtp.close(() => done()));
     const heads = received.map((text) => text.slice(0, text.indexOf('\r\n\r\n')));
@@ -331,7 +331,7 @@ describe.each([defaultDatabase])('feedback, on %s', (database) => {
     server = await openTestServer({ database, parts: withFormValidation });
   });
   afterAll(() => server.close());
-  const send = async (body: Body<'sendFeedback'>, address = '192.0.2.1') =>
+  const send = async (body: OperationBody<'sendFeedback'>, address = '192.0.2.1') =>
     server.call('sendFeedback', {
       body: { captcha_response: await server.solveCaptcha(), ...body },
       address,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
-import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
-import { findCall, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
-import { isOver, transitions } from '../../../../src/server/features/video-calls/call-states.ts';
+import { createInternalChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { findCall, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
+import { isFinalCallState, callTransitions } from '../../../../src/server/features/video-calls/call-states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /**
@@ -19,7 +19,7 @@ const specified = [
   'Pendiente usuario',
   'Exitoso',
 ] as const;
-const ways: readonly (readonly [act: keyof typeof transitions.elevation, from: string, to: string])[] = [
+const ways: readonly (readonly [act: keyof typeof callTransitions.elevation, from: string, to: string])[] = [
   ['wait', 'Agendado', 'Pendiente agente'],
   ['refer', 'Agendado', 'Pendiente verificación'],
   ['refer', 'Pendiente agente', 'Pendiente verificación'],
@@ -52,7 +52,7 @@ describe('states of an elevation call', () => {
   });
   afterAll(() => server.close());
 
-  const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // `Object.keys` returns `string[]`
+  const acts = Object.keys(callTransitions.elevation) as (keyof typeof callTransitions.elevation)[]; // `Object.keys` returns `string[]`
   const cases = acts.flatMap((act) => [...specified, 'Cancelado'].map((from) => ({ act, from })));
 
   test.each(cases)(
@@ -69,7 +69,7 @@ describe('states of an elevation call', () => {
           state: from,
           starts_at: now,
           ends_at: now,
-          place: isOver(from as (typeof specified)[number]) ? null : 1,
+          place: isFinalCallState(from as (typeof specified)[number]) ? null : 1,
           citizen_id: null,
           country: 'uy',
           type: 'ci',
@@ -84,9 +84,9 @@ describe('states of an elevation call', () => {
           confirm_by: null,
         })
         .execute();
-      const moved = await server.parts.commands.run(createInternalOrigin('agent', 'test'), async (command) => {
+      const moved = await server.parts.commands.run(createInternalChangeOrigin('agent', 'test'), async (command) => {
         const call = await findCall(command.tx, 'elevation', id);
-        return call && applyTransition(command, call, act);
+        return call && applyCallTransition(command, call, act);
       });
       const to = ways.find(([way, begin]) => way === act && begin === from)?.[2] ?? null;
       expect(moved?.state ?? null).toBe(to);
@@ -104,7 +104,7 @@ describe('states of an elevation call', () => {
   });
 
   test('[ELEV-08] the portal offers to cancel exactly the states that permit it', () => {
-    const { cancel, withdraw } = transitions.elevation;
+    const { cancel, withdraw } = callTransitions.elevation;
     const from = (...acts: readonly { readonly from: readonly string[] }[]) =>
       [...new Set(acts.flatMap((act) => act.from))].toSorted();
     expect(shown.cancellable.toSorted()).toEqual(from(cancel, withdraw));

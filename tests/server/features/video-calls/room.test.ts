@@ -1,8 +1,8 @@
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { flagDefaults } from '../../../../src/contract/flags.ts';
-import type { VideoCall } from '../../../../src/server/features/video-calls/calls.ts';
-import { createCallAccess } from '../../../../src/server/features/video-calls/call-entry.ts';
+import { featureFlagDefaults } from '../../../../src/contract/flags.ts';
+import type { VideoCall } from '../../../../src/server/features/video-calls/call-records.ts';
+import { createCallAccess } from '../../../../src/server/features/video-calls/call-access.ts';
 
 const startsAt = new Date('2026-12-01T13:30:00Z');
 const call: VideoCall = {
@@ -23,8 +23,8 @@ const call: VideoCall = {
 };
 const secret = 'a secret of the room, long enough';
 const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
-const early = { jitsi, flags: flagDefaults };
-const always = { jitsi, flags: { ...flagDefaults, videollamada_5_minutos_antes: false } };
+const early = { jitsi, flags: featureFlagDefaults };
+const always = { jitsi, flags: { ...featureFlagDefaults, videollamada_5_minutos_antes: false } };
 const before = (seconds: number) => new Date(startsAt.getTime() - seconds * 1000);
 const closed = { link: null, jwt: null, sala: false, abre: null };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSampleCall, sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { createCallAccess } from '../../../../src/server/features/video-calls/call-entry.ts';
-import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { createCallAccess } from '../../../../src/server/features/video-calls/call-access.ts';
+import { findCallById } from '../../../../src/server/features/video-calls/call-records.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const number = sampleCitizens[4].document;
@@ -33,7 +33,7 @@ test('loadSampleCall books one call that starts now, also outside opening hours'
   const [{ id, starts_at: startsAt } = { id: '', starts_at: clock.now() }, ...others] = await calls();
   expect(others).toEqual([]);
   expect(clock.now().getTime() - startsAt.getTime()).toBeLessThan(60_000);
-  const call = await findAnyCall(parts.store.db, id);
+  const call = await findCallById(parts.store.db, id);
   expect(call).toMatchObject({ state: 'Agendado', name: 'Patricia Alejandra Hernández Etcheverry' });
   expect(call && (await createCallAccess(call, parts.config, clock.now()))).toMatchObject({ sala: true });
 });

@@ -1,19 +1,22 @@
 import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Body } from '../../../../src/contract/contract.ts';
+import type { OperationBody } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { maxWithdrawnCalls } from '../../../../src/server/features/video-calls/book-call.ts';
+import { maxWithdrawnCallsPerDay } from '../../../../src/server/features/video-calls/book-call.ts';
 import { processDueCalls } from '../../../../src/server/features/video-calls/process-due-calls.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { recordIdentityProof } from '../../support/sign-in-browser.ts';
 import { bindGuardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
-import { maxReservationsPerNetwork, maxUpcomingCalls } from '../../../../src/server/features/agenda/availability.ts';
-import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
+import {
+  maxReservationsPerNetwork,
+  maxUpcomingCallsPerNetwork,
+} from '../../../../src/server/features/agenda/availability.ts';
+import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createOrigin } from '../../support/origin.ts';
 
-type Booking = Body<'bookSupportCall'>;
+type Booking = OperationBody<'bookSupportCall'>;
 const hour = 60 * 60;
 
 /** Returns the error with which a call is rejected. */
@@ -271,7 +274,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     await reserve();
     server.clock.advance(2 * hour);
     await watch();
-    for (let index = 1; index < maxWithdrawnCalls; index += 1)
+    for (let index = 1; index < maxWithdrawnCallsPerDay; index += 1)
       await server.call('cancelSupportCall', { ...on(await reserve()), caller });
     const refused: unknown = await reserve().catch((reason: unknown) => reason);
     expect(refused).toMatchObject({ status: 429, code: 'muchas_canceladas', retryAfter: 22 * hour });
@@ -429,18 +432,18 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     test('[AGEN-05 SEG-06] are limited per network across days even if confirmed, until a call is over', async () => {
       const site = { address: '203.0.113.9' };
       const dates = await days();
-      for (let index = 0; index < maxUpcomingCalls; index += 1) {
+      for (let index = 0; index < maxUpcomingCallsPerNetwork; index += 1) {
         day = dates[index] ?? '';
         await reserve(site, index);
         await confirmLast();
       }
-      day = dates[maxUpcomingCalls] ?? '';
+      day = dates[maxUpcomingCallsPerNetwork] ?? '';
       expect(await catchError(reserve(site))).toMatchObject({ status: 429 });
       expect((await reserve({ address: '203.0.113.10' })).body.estado).toBe('Reservado');
       const { db } = agenda.parts.store;
       const [first] = await db.selectFrom('video_calls').select('id').where('state', '=', 'Agendado').execute();
       const uuid = await db.transaction().execute((tx) =>
-        issueToken(tx as never, {
+        issueLinkToken(tx as never, {
           purpose: 'support-call',
           citizenId: null,
           subject: first?.id ?? '',

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
+import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
-import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { findCallById } from '../../../../src/server/features/video-calls/call-records.ts';
 import { decideCall } from '../../../../src/server/features/video-calls/decide-call.ts';
 import {
   buildIceServers,
-  createRoomEvents,
+  createRoomEventProducer,
   readRoomState,
   type RoomEvent,
-  sendSignal,
-  type Signal,
+  sendRoomSignal,
+  type RoomSignal,
 } from '../../../../src/server/features/video-room/room-events.ts';
-import { parseJpeg, requestStill, decryptStill } from '../../../../src/server/features/video-room/stills.ts';
+import { parseJpeg, createStillRequest, decryptStill } from '../../../../src/server/features/video-room/stills.ts';
 import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/index.ts';
-import { takeSeat, type Seat } from '../../../../src/server/features/video-room/seats.ts';
+import { takeRoomSeat, type RoomSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { insertBookedCall, prepareApproval, createAgent, catchError as refusalOf } from '../../support/desk.ts';
 import { defaultDatabase } from '../../support/databases.ts';
@@ -30,7 +30,7 @@ async function catchError(call: Promise<unknown>) {
   return { status, code };
 }
 
-const signal = (datos: string, tipo: Signal['tipo'] = 'candidato'): Signal => ({ tipo, sesion: 's', datos });
+const signal = (datos: string, tipo: RoomSignal['tipo'] = 'candidato'): RoomSignal => ({ tipo, sesion: 's', datos });
 
 describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
   let server: TestServer;
@@ -72,7 +72,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     });
 
   /** Records the events of a stream until the test ends. `ended` resolves when the stream ends. */
-  function follow(first: RoomEvent, events: ReturnType<typeof createRoomEvents>) {
+  function follow(first: RoomEvent, events: ReturnType<typeof createRoomEventProducer>) {
     const reader = new AbortController();
     const heard: RoomEvent[] = [first];
     const page = { heard, reader, ended: events((event) => heard.push(event), reader.signal) };
@@ -88,20 +88,20 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     return follow(body, events);
   };
   const asAgent = async (client: string) => {
-    const sitter = { callId: call, seat: 'agent' as Seat, client };
-    const heard = await server.parts.store.transaction((tx) => takeSeat(tx, sitter, 0, server.clock.now()));
+    const sitter = { callId: call, seat: 'agent' as RoomSeat, client };
+    const heard = await server.parts.store.transaction((tx) => takeRoomSeat(tx, sitter, 0, server.clock.now()));
     const first = await readRoomState(server.parts, sitter);
-    return follow(first, createRoomEvents(server.parts, sitter, first, heard));
+    return follow(first, createRoomEventProducer(server.parts, sitter, first, heard));
   };
-  const say = (client: string, senal: Signal) =>
+  const say = (client: string, senal: RoomSignal) =>
     server.call('signalRoom', { caller: owner.caller, body: { llamada: call, cliente: client, senal } });
-  const agentSays = (client: string, senal: Signal) =>
+  const agentSays = (client: string, senal: RoomSignal) =>
     server.parts.store.transaction((tx) =>
-      sendSignal(tx, { callId: call, seat: 'agent', client }, senal, server.clock.now()),
+      sendRoomSignal(tx, { callId: call, seat: 'agent', client }, senal, server.clock.now()),
     );
   const said = (events: readonly RoomEvent[]) => events.flatMap(({ senal }) => (senal ? [senal.datos] : []));
   const last = (events: readonly RoomEvent[]) => events.findLast(({ tipo }) => tipo === 'sala');
-  const state = async () => (await findAnyCall(server.parts.store.db, call))?.state;
+  const state = async () => (await findCallById(server.parts.store.db, call))?.state;
 
   test("[ELEV-07 ELEV-08] entering marks the citizen as waiting; the agent's decision reaches the page and ends the room", async () => {
     const page = await enter('a');
@@ -182,7 +182,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     const support = await booked({ kind: 'support', number: '2' });
     const { store } = server.parts;
     const link = await store.transaction((tx) =>
-      issueToken(tx, {
+      issueLinkToken(tx, {
         purpose: 'support-call',
         subject: support,
         now: server.clock.now(),
@@ -310,7 +310,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     const desk = await asAgent('ag');
     const page = await enter('a');
     const ask = (kind: 'documento' | 'cara') =>
-      store.transaction((tx) => requestStill(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()));
+      store.transaction((tx) => createStillRequest(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()));
     const send = (foto: string, imagen?: string) =>
       server.call('sendStill', {
         caller: owner.caller,
@@ -342,7 +342,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     const rows = await store.db.selectFrom('call_stills').selectAll().orderBy('asked_at').execute();
     expect(rows[0]).toMatchObject({ width: 1280, height: 720 });
     expect(JSON.stringify(rows), 'not stored in plain form').not.toContain(jpeg.slice(40, 80));
-    expect(() => vault.open('call still x', rows[0]?.sealed ?? '')).toThrow();
+    expect(() => vault.decrypt('call still x', rows[0]?.sealed ?? '')).toThrow();
     expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: call, id: first }))).toBe(jpeg);
     expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: randomUUID(), id: first }))).toBeNull();
     const noted = await store.db
@@ -400,7 +400,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     await enter('a');
     const ask = () =>
       server.parts.store.transaction((tx) =>
-        requestStill(tx, { callId: call, kind: 'cara', agent: 'Marta' }, server.clock.now()),
+        createStillRequest(tx, { callId: call, kind: 'cara', agent: 'Marta' }, server.clock.now()),
       );
     const first = await ask();
     await ask();

@@ -3,17 +3,17 @@ import { Agent, request } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
 import { CompactEncrypt, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brokerPages } from '../../../../src/contract/contract.ts';
+import { brokerPaths } from '../../../../src/contract/contract.ts';
 import { verifyCardCertificate } from '../../../../src/server/trust/federation/card/receive-card.ts';
-import { oidcPaths } from '../../../../src/server/trust/federation/oidc/addresses.ts';
+import { oidcPaths } from '../../../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
-import { readResponse } from '../../../../src/server/trust/federation/upstream/read-response.ts';
-import { readProviderMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
-import { credentialId } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
-import { readPresentation } from '../../../../src/server/trust/federation/wallet/read-presentation.ts';
+import { readSamlResponse } from '../../../../src/server/trust/federation/upstream/read-saml-response.ts';
+import { readIdentityProviderMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
+import { walletCredentialId } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
+import { readWalletPresentation } from '../../../../src/server/trust/federation/wallet/read-presentation.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
 import { measureMs, measureSlowness } from '../../../cost/support/cost.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
@@ -155,7 +155,7 @@ describe('[OPER-08] cost of a SAML message', () => {
         } catch {
           return async () => undefined; // the parser rejects the message, which the unsigned cases measure
         }
-        const signed = await signElement(xml, { id: '_a', hasIssuer: true }, credential);
+        const signed = await signXmlElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
       };
       await expectLinear(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // a higher limit, because the throttle counts these requests before their cost arises
@@ -174,7 +174,7 @@ describe('[OPER-08] cost of a SAML message', () => {
     async (name) => {
       const identity = await createSamlProvider('https://idp.example');
       const expected = {
-        provider: readProviderMetadata(identity.metadata),
+        provider: readIdentityProviderMetadata(identity.metadata),
         audience: 'https://portal.example',
         consumer: 'https://portal.example/acs',
         inResponseTo: '_b',
@@ -195,7 +195,7 @@ describe('[OPER-08] cost of a SAML message', () => {
               'InResponseTo="_b" Version=',
             );
             return () =>
-              readResponse(base64(xml), expected).catch((error: unknown) => {
+              readSamlResponse(base64(xml), expected).catch((error: unknown) => {
                 if (!(error instanceof SamlError)) throw error;
               });
           });
@@ -248,7 +248,7 @@ describe('[OPER-08] cost of a form post to a public page', () => {
       samlPaths.ssoByPost,
       samlPaths.send,
       '/idp/x/acs',
-      brokerPages.walletResponse,
+      brokerPaths.walletResponse,
     ])
       for (const unit of ['a&', 'a', '%41', '&'])
         await expectLinear(`POST ${path}: ${unit}`, 60_000, (size) =>
@@ -293,11 +293,11 @@ describe('[OPER-08] cost of a card certificate or wallet response', () => {
     };
     for (const [name, token] of Object.entries(tokens))
       await expectLinear(`wallet: ${name}`, 40_000, async (size) => {
-        const payload = Buffer.from(JSON.stringify({ vp_token: { [credentialId]: [token(size)] } }));
+        const payload = Buffer.from(JSON.stringify({ vp_token: { [walletCredentialId]: [token(size)] } }));
         const answer = await new CompactEncrypt(payload)
           .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM' })
           .encrypt(publicKey);
-        return () => readPresentation(answer, expected).catch(() => null);
+        return () => readWalletPresentation(answer, expected).catch(() => null);
       });
   });
 });

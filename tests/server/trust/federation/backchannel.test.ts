@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
-import { isSpecialPurposeAddress, createOutboundFetch } from '../../../../src/server/platform/http/outbound-fetch.ts';
+import { validateClientRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
+import { isSpecialPurposeIpAddress, createOutboundFetch } from '../../../../src/server/platform/http/outbound-fetch.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
@@ -187,13 +187,19 @@ test.each([
   [{ redirectUris: ['https://app.example/#callback'] }, /whole address without fragment, for example https:/],
   [{ scopes: ['personal_inf0'] }, /scopes\/0 must be of openid, .*personal_info/],
   [{ backchannelLogoutUri: 'http://app.example/' }, /https address without user name or fragment/],
-])('[QA-02] readRegistration rejects %j and says how to correct it', (wrong, says) => {
-  expect(() => readRegistration({ id: 'x', name: 'X', redirectUris: [callback], ...wrong })).toThrow(says);
+])('[QA-02] validateClientRegistration rejects %j and says how to correct it', (wrong, says) => {
+  expect(() => validateClientRegistration({ id: 'x', name: 'X', redirectUris: [callback], ...wrong })).toThrow(says);
 });
 
 describe('[SEG+SESIONES] outgoing requests of the broker', () => {
   const register = (backchannelLogoutUri: string) => () =>
-    readRegistration({ id: 'x', name: 'X', redirectUris: [callback], scopes: ['email'], backchannelLogoutUri });
+    validateClientRegistration({
+      id: 'x',
+      name: 'X',
+      redirectUris: [callback],
+      scopes: ['email'],
+      backchannelLogoutUri,
+    });
 
   test.each([
     'https://rp.example/back',
@@ -201,7 +207,7 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     'http://localhost/back',
     'http://127.0.0.1:4000/back',
     'http://[::1]:9/back',
-  ])('readRegistration accepts the backchannel logout URI %s', (uri) => {
+  ])('validateClientRegistration accepts the backchannel logout URI %s', (uri) => {
     expect(register(uri)).not.toThrow();
   });
 
@@ -217,7 +223,7 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     'https:\\\\rp.example',
     'https://rp.example/a b',
     'file:///etc/passwd',
-  ])('readRegistration rejects the backchannel logout URI %s', (uri) => {
+  ])('validateClientRegistration rejects the backchannel logout URI %s', (uri) => {
     expect(register(uri)).toThrow('backchannelLogoutUri');
   });
 
@@ -253,11 +259,11 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     '3fff::1',
     '5f00::1',
     'fec0::1',
-  ])('isSpecialPurposeAddress is true for %s', (address) => expect(isSpecialPurposeAddress(address)).toBe(true));
+  ])('isSpecialPurposeIpAddress is true for %s', (address) => expect(isSpecialPurposeIpAddress(address)).toBe(true));
 
   test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-    'isSpecialPurposeAddress is false for %s',
-    (address) => expect(isSpecialPurposeAddress(address)).toBe(false),
+    'isSpecialPurposeIpAddress is false for %s',
+    (address) => expect(isSpecialPurposeIpAddress(address)).toBe(false),
   );
 
   const port = () => new URL(base).port;
@@ -271,7 +277,7 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     ['an IPv4-mapped IPv6 address', () => `http://[::ffff:127.0.0.1]:${port()}/back`],
     ['the wildcard address', () => `http://0.0.0.0:${port()}/back`],
   ])('createOutboundFetch rejects %s', async (_, address) => {
-    const call = createOutboundFetch({ limitMs: 2000, privateToo: false });
+    const call = createOutboundFetch({ limitMs: 2000, allowsPrivateTargets: false });
     await expect(call(address(), { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })).rejects.toThrow(
       'the address is a private one',
     );
@@ -279,7 +285,7 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
   });
 
   test('createOutboundFetch does not follow a redirect', async () => {
-    const response = await createOutboundFetch({ limitMs: 2000, privateToo: true })(`${base}/redirects`, {
+    const response = await createOutboundFetch({ limitMs: 2000, allowsPrivateTargets: true })(`${base}/redirects`, {
       method: 'POST',
     });
     expect([response.status, calls]).toEqual([302, ['/redirects']]);
@@ -292,7 +298,9 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     }).listen(0, '127.0.0.1');
     await once(keys, 'listening');
     const { port: own } = keys.address() as AddressInfo;
-    const { headers } = await createOutboundFetch({ limitMs: 2000, privateToo: true })(`http://127.0.0.1:${own}/`);
+    const { headers } = await createOutboundFetch({ limitMs: 2000, allowsPrivateTargets: true })(
+      `http://127.0.0.1:${own}/`,
+    );
     expect([headers.get('cache-control'), headers.get('expires'), headers.get('etag')]).toEqual([null, null, '"1"']);
     keys.close();
   });
@@ -301,7 +309,7 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
-    const call = createOutboundFetch({ limitMs: 100, privateToo: true });
+    const call = createOutboundFetch({ limitMs: 100, allowsPrivateTargets: true });
     await expect(
       call(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`),
     ).rejects.toThrow();

@@ -6,7 +6,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openCardListener } from '../../../../src/server/app/start-server.ts';
-import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
   createExtendedKeyUsage,
@@ -165,7 +165,7 @@ describe('[FED-06 LOG-10] sign-in with an identity card', () => {
     expect(new URL(shown.location).searchParams.get('redirectUrl')).toBe('/seguridad');
     const body = await (await finish(browser, tokenOf(shown.location))).json();
     expect(body).toMatchObject({ challenge: null, name: 'Ana Lucía Pereira Sosa' });
-    const caller = await authenticate(server.parts, await browser.bearer());
+    const caller = await authenticateBearerToken(server.parts, await browser.bearer());
     expect(caller).toMatchObject({ document: 'uy-ci-45123784', nid: 3 });
     const session = await server.parts.store.db
       .selectFrom('broker_sessions')
@@ -198,7 +198,7 @@ describe('[FED-06 LOG-10] sign-in with an identity card', () => {
     expect(begun).toMatchObject({ token: expect.any(String), location: expect.stringContaining('ticket=') });
     const shown = await presentCard(begun.location, cards['good']!);
     expect(await ask(tokenOf(shown.location))).toMatchObject({ challenge: null, name: 'Ana Lucía Pereira Sosa' });
-    const caller = await authenticate(server.parts, await browser.bearer());
+    const caller = await authenticateBearerToken(server.parts, await browser.bearer());
     const { db } = server.parts.store;
     const session = db
       .selectFrom('broker_sessions')
@@ -322,7 +322,7 @@ describe('[FED-06 LOG-10] sign-in with an identity card', () => {
     const strange = await finish(browser, tokenOf(other.location));
     expect([strange.status, (await strange.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
     expect(browser.cookies.get('portal-session')?.value).toBe(before);
-    expect((await authenticate(server.parts, await browser.bearer()))?.nid).toBe(1);
+    expect((await authenticateBearerToken(server.parts, await browser.bearer()))?.nid).toBe(1);
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(

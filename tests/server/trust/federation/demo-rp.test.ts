@@ -6,10 +6,10 @@ import { command } from '../../../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../../../src/demo/sample-applications.ts';
 import { listSampleClients } from '../../../../src/server/app/import-samples.ts';
 import { loadFixedClients } from '../../../../src/server/trust/federation/clients/client-store.ts';
-import { checkClient } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
+import { validateClientMetadata } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 
-import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
-import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { openBrowser } from '../../support/browser.ts';
@@ -76,7 +76,7 @@ describe('loadFixedClients', () => {
 
   test('[SES-08] reads applications and their secrets from CLIENTS_FILE', async () => {
     writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
-    expect(await loadFixedClients(file, [], checkClient)).toEqual([
+    expect(await loadFixedClients(file, [], validateClientMetadata)).toEqual([
       { registration: good, secret: 'sixteen-characters' },
     ]);
   });
@@ -98,7 +98,7 @@ describe('loadFixedClients', () => {
     },
   ])('[SES-08] rejects a file with $note', async ({ text, problem }) => {
     writeFileSync(file, text);
-    await expect(loadFixedClients(file, [], checkClient)).rejects.toThrow(problem);
+    await expect(loadFixedClients(file, [], validateClientMetadata)).rejects.toThrow(problem);
   });
 
   const native = ['uy.ejemplo.app:/callback'];
@@ -179,13 +179,15 @@ describe('loadFixedClients', () => {
     ),
   ])('[SES-08] names the application and the field in the error for $note', async ({ given, problem }) => {
     writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
-    await expect(loadFixedClients(file, [], checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
+    await expect(loadFixedClients(file, [], validateClientMetadata)).rejects.toThrow(
+      new RegExp(`wrong: ${problem}.* must `),
+    );
   });
 
   test('[SES-08] lists the errors of all applications at once', async () => {
     const wrong = (id: string) => ({ ...good, id, redirectUris: ['https:evil'] });
     writeFileSync(file, JSON.stringify([wrong('one'), good, wrong('two'), { name: 'no id' }]));
-    await expect(loadFixedClients(file, [], checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
+    await expect(loadFixedClients(file, [], validateClientMetadata)).rejects.toThrow(/one: .*two: .*client 4: /s);
   });
 
   test('[SES-08] accepts private schemes, loopback addresses, international host names and special characters in secrets', async () => {
@@ -199,9 +201,9 @@ describe('loadFixedClients', () => {
       { ...good, id: 'signs', secret: 's%cr+t/n:con espacio-largo-0123456789' },
     ];
     writeFileSync(file, JSON.stringify(list));
-    expect((await loadFixedClients(file, [], checkClient)).map(({ registration }) => registration.id)).toEqual(
-      list.map(({ id }) => id),
-    );
+    expect(
+      (await loadFixedClients(file, [], validateClientMetadata)).map(({ registration }) => registration.id),
+    ).toEqual(list.map(({ id }) => id));
   });
 });
 
@@ -273,12 +275,12 @@ describe('portal client', { timeout: 60_000 }, () => {
   });
 
   test('[SEC-07] adds a service provider with profile saml2int, using the name and links in its metadata', async () => {
-    const federation = await generateCredential('federacion.example');
+    const federation = await generateSamlCredential('federacion.example');
     const [file, signer] = [join(data, 'saml2int.xml'), join(data, 'federation.pem')];
-    const base64 = (await generateCredential('sp')).certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+    const base64 = (await generateSamlCredential('sp')).certificate.replace(/-----[A-Z ]+-----|\s/g, '');
     const logo = '<u:Logo height="1" width="1">https://127.0.0.1:1/l.png</u:Logo>';
     const publish = (until: number) =>
-      signElement(
+      signXmlElement(
         `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" ID="_m" validUntil="${new Date(Date.now() + until).toISOString()}" entityID="https://fed.example/m"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:Extensions><u:UIInfo xmlns:u="urn:oasis:names:tc:SAML:metadata:ui"><u:DisplayName xml:lang="es">Trámites federados</u:DisplayName>${logo}<u:PrivacyStatementURL xml:lang="es">https://fed.example/p</u:PrivacyStatementURL></u:UIInfo></md:Extensions><md:KeyDescriptor use="encryption"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://fed.example/acs"/></md:SPSSODescriptor></md:EntityDescriptor>`,
         { id: '_m', hasIssuer: false },
         federation,

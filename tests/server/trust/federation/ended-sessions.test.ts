@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { performAccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { performAccountAction } from '../../../../src/server/features/account/account-actions.ts';
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen, type Citizen } from '../../../../src/server/trust/identity/citizens.ts';
 import type { Command } from '../../../../src/server/trust/notices/commands.ts';
@@ -169,7 +169,7 @@ describe('[SEG+SESIONES SES-06] relying party and service provider of an ended s
       by: 'a block of the account',
       both: true,
       end: () =>
-        performAccountAct(server.parts, {
+        performAccountAction(server.parts, {
           act: 'block',
           document: { country: 'uy', type: 'ci', number: ana.document },
           reason: 'x',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createJobs } from '../../../../src/server/app/create-services.ts';
+import { createServerJobs } from '../../../../src/server/app/create-services.ts';
 import { command } from '../../../../src/cli/database/client.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
@@ -126,7 +126,7 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
   test('[LOG-02] are not fetched from a private address', async () => {
     const before = asked;
     const outward = createLogoStore(server.parts.store, systemClock, {
-      privateToo: false,
+      allowsPrivateTargets: false,
       scanner: server.parts.scanner,
     });
     await expect(outward.take(`${origin}/logo.png`)).rejects.toThrow('private');
@@ -136,7 +136,7 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
 
   test('[ASVS-5.4.3] are rejected with malware, or without a verdict of the scanner', async () => {
     const createStore = (scan: () => Promise<string | null>) =>
-      createLogoStore(server.parts.store, systemClock, { privateToo: true, scanner: { scan } });
+      createLogoStore(server.parts.store, systemClock, { allowsPrivateTargets: true, scanner: { scanFile: scan } });
     const source = `${origin}/scanned.png`;
     await expect(createStore(async () => 'Eicar').take(source)).rejects.toThrow('it contains malware: Eicar');
     await expect(createStore(() => Promise.reject(new Error('no verdict'))).take(source)).rejects.toThrow('no verdict');
@@ -148,13 +148,16 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
   test('[LOG-02] are fetched later if the scanner was not ready at the start, and a failure is logged once', async () => {
     let isReady = false;
     const scan = async () => (isReady ? null : Promise.reject(new Error('not ready')));
-    const logos = createLogoStore(server.parts.store, systemClock, { privateToo: true, scanner: { scan } });
+    const logos = createLogoStore(server.parts.store, systemClock, {
+      allowsPrivateTargets: true,
+      scanner: { scanFile: scan },
+    });
     const warnings: unknown[] = [];
     const { config, log } = server.parts;
     const [own] = config.identityProviders;
     const identityProviders = own === undefined ? [] : [{ ...own, logo: `${origin}/late.png` }];
     const parts = { ...server.parts, config: { ...config, identityProviders }, logos };
-    const jobs = createJobs({
+    const jobs = createServerJobs({
       ...parts,
       log: Object.assign(Object.create(log), { warn: (fact: unknown) => warnings.push(fact) }),
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
+import { validateClientRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { answerConsent, followRedirects } from '../../support/relying-party.ts';
@@ -175,7 +175,7 @@ describe('legacy applications of ID Uruguay', () => {
   ])('[ASVS-10.4.6 ASVS-10.4.11] cannot be registered with $note', async ({ change, problem }) => {
     const given = { id: 'x', name: 'X', redirectUris: [redirect], scopes: ['email'], ...change };
     const registration: unknown = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    expect(() => readRegistration(registration)).toThrow(problem);
+    expect(() => validateClientRegistration(registration)).toThrow(problem);
   });
 
   test('[ASVS-10.4.3 ASVS-10.4.6] need PKCE after legacyUntil, have a minute to exchange a code, and get a new refresh token at each use', async () => {

@@ -305,7 +305,7 @@ test('[OPER-08] card listener sheds load with 503 like the portal', async () => 
   const port = await findFreePort();
   const busy = await openCardListener(
     { ...config, shedLagMs: 1_000, card: { ...config.card!, port } },
-    { ...direct.parts, store: { ...store, waitMs: () => 10_000 } },
+    { ...direct.parts, store: { ...store, estimateWaitMs: () => 10_000 } },
     pino({ level: 'silent' }),
   );
   const [origin, before] = [`https://127.0.0.1:${port}`, tlsOrigin];

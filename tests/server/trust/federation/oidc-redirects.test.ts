@@ -269,7 +269,7 @@ describe('redirect of a native app (RFC 8252)', () => {
 });
 
 test("[SES-03] sanitizeRedirect turns every hostile redirect_url into one of the portal's origin", async () => {
-  const { sanitizeRedirect } = await import('../../../../src/contract/redirect.ts');
+  const { sanitizeRedirect } = await import('../../../../src/contract/sanitize-redirect.ts');
   for (const value of [...hostile, ...malformed])
     expect([value, staysOnOrigin(sanitizeRedirect(value, [server.origin]))]).toEqual([value, true]);
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClientCheck } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
+import { createClientValidator } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
@@ -164,7 +164,10 @@ describe('portal behind TLS', () => {
       await expect(server.register(client(published))).rejects.toThrow('rsa2048 needs jwks, and');
       await server.register(client({ jwks, rsa2048: true }));
       await server.register(client({ jwks: { keys: [jwkOf(large)] } }));
-      await createClientCheck({ loopback: true })({ registration: { ...client({ jwks }), scopes: [] }, secret: null });
+      await createClientValidator({ loopback: true })({
+        registration: { ...client({ jwks }), scopes: [] },
+        secret: null,
+      });
     });
 
     test('are refused below 3,072 bits if an older version registered them, and so is RS256', async () => {

@@ -49,13 +49,13 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 
 /** Signs a token with the server's own key, so that it is rejected because of its claims and not of its signature. */
 function sign(change: JWTPayload, header: Record<string, string> = {}): Promise<string> {
-  const [key] = server.parts.oidc.signing.now();
+  const [key] = server.parts.oidc.signing.listCurrentKeys();
   const { ES256 } = key.signers;
   return signJwt(ES256, { typ: 'portal+jwt', kid: ES256.publicJwk.kid, ...header }, { ...claimsOf(bearer), ...change });
 }
 
 async function hmacWithPublicKey(form: 'pem' | 'coordinate'): Promise<string> {
-  const [{ signers }] = server.parts.oidc.signing.now();
+  const [{ signers }] = server.parts.oidc.signing.listCurrentKeys();
   const { publicJwk } = signers.ES256;
   const { kid } = publicJwk;
   const key = await importJWK(publicJwk, 'ES256', { extractable: true });

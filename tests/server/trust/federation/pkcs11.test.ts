@@ -7,7 +7,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/keys.ts';
 import { StartError } from '../../../../src/server/platform/base/errors.ts';
-import { readSigningKeys } from '../../../../src/server/platform/keys/signing-keys.ts';
+import { parseSigningKeys } from '../../../../src/server/platform/keys/signing-keys.ts';
 import { signingAlgorithms } from '../../../../src/server/platform/keys/signer.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
@@ -125,9 +125,11 @@ describe.skipIf(missing !== null)(
       const { id_token: token = '' } = await finishFlow(request, answer);
       const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
       await jwtVerify(token, jwks, { issuer: origin, audience: alg });
-      const { signers } = server.parts.oidc.signing.now()[0];
+      const { signers } = server.parts.oidc.signing.listCurrentKeys()[0];
       expect(decodeProtectedHeader(token)).toMatchObject({ alg, kid: signers[alg].publicJwk.kid });
-      expect(server.parts.oidc.signing.now()[0].source, 'the server knows only the URI of the key').toBe(uri);
+      expect(server.parts.oidc.signing.listCurrentKeys()[0].source, 'the server knows only the URI of the key').toBe(
+        uri,
+      );
     });
 
     test('signs SAML responses that node-saml verifies, and access tokens', async () => {
@@ -136,23 +138,23 @@ describe.skipIf(missing !== null)(
       const sent = await followSaml(browser, url, server.origin);
       if (typeof sent === 'string') throw new Error(sent);
       expect(await provider.read(sent.fields)).toMatchObject({ NumeroDocumento: '45123784' });
-      expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
+      expect(await server.parts.tokens.readSessionId(await browser.bearer())).not.toBeNull();
     });
 
     test('signs again after the module has closed its sessions, also many texts in parallel', async () => {
       const [module, , slot] = open();
       module.C_CloseAllSessions(slot);
-      const [{ signers }] = server.parts.oidc.signing.now();
+      const [{ signers }] = server.parts.oidc.signing.listCurrentKeys();
       const { RS256 } = signers;
       const made = await Promise.all(Array.from({ length: 20 }, (_, at) => RS256.sign(Buffer.from(`text ${at}`))));
       expect(new Set(made.map((signature) => signature.toString('hex'))).size).toBe(20);
-      expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
+      expect(await server.parts.tokens.readSessionId(await browser.bearer())).not.toBeNull();
     });
 
     test('is opened once, even if the keys are reread', async () => {
-      const [before] = server.parts.oidc.signing.now();
+      const [before] = server.parts.oidc.signing.listCurrentKeys();
       await server.parts.rereadKeys();
-      const [after] = server.parts.oidc.signing.now();
+      const [after] = server.parts.oidc.signing.listCurrentKeys();
       expect(after).not.toBe(before);
       expect(after.signers.RS256.sign).toBe(before.signers.RS256.sign);
     });
@@ -193,7 +195,7 @@ describe.skipIf(missing !== null)(
       expect(added).toMatchObject({ status: 0, stderr: '' });
       const text = await readFile(join(dir, 'signing.pem'), 'utf8');
       expect(text).toMatch(/^pkcs11:token=portal;object=signing\S+\nsince \S+Z\npkcs11:token=portal;object=next\S+\n$/);
-      expect((await readSigningKeys(text)).map(({ source, since }) => [source, since])).toEqual([
+      expect((await parseSigningKeys(text)).map(({ source, since }) => [source, since])).toEqual([
         [uri, null],
         [next, expect.any(Date)],
       ]);
@@ -206,7 +208,7 @@ describe.skipIf(missing !== null)(
       ['no label', () => uri.replace('object=', 'id='), /needs object/],
       ['a missing module', () => uri.replace('libsofthsm2', 'nothing'), /signing cannot be used in \S+nothing/],
     ])('is rejected at the start with %s', async (_, address, message) => {
-      const failed = readSigningKeys(address());
+      const failed = parseSigningKeys(address());
       await expect(failed).rejects.toThrow(StartError);
       await expect(failed).rejects.toThrow(message);
     });

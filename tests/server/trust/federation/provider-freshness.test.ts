@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hasValidProof } from '../../../../src/server/trust/sessions/identity-proof.ts';
+import { hasValidIdentityProof } from '../../../../src/server/trust/sessions/identity-proof.ts';
 import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { createBrazilEntry, writeProvidersFile, startIssuer, type TestIssuer } from '../../support/test-issuer.ts';
@@ -164,7 +164,7 @@ describe('[SES-08 FED-02 FED-03] request for a new sign-in with an identity prov
 
 describe('[SEG-04 FED-02] provider sign-in as a proof of identity', () => {
   const proven = async (): Promise<boolean> =>
-    hasValidProof(server.parts, server.parts.store.db, (await session())?.id ?? '', 'sign-in');
+    hasValidIdentityProof(server.parts, server.parts.store.db, (await session())?.id ?? '', 'sign-in');
 
   test.each([
     { note: 'is valid with the current auth_time', at: 0, is: true },

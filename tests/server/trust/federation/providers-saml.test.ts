@@ -2,9 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { selectAttributes, generateMessageId } from '../../../../src/server/trust/federation/saml/response.ts';
-import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
-import { signElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/signature.ts';
+import {
+  selectReleasedAttributes,
+  generateSamlMessageId,
+} from '../../../../src/server/trust/federation/saml/saml-response.ts';
+import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { signXmlElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
@@ -20,7 +23,7 @@ type Sent = Awaited<ReturnType<TestSamlProvider['respond']>>;
 
 beforeAll(async () => {
   provider = await createSamlProvider('https://idp.example/metadata');
-  stranger = await generateCredential('otro.example');
+  stranger = await generateSamlCredential('otro.example');
   const metadata = join(tmpdir(), `idp-${process.pid}.xml`);
   writeFileSync(metadata, provider.metadata);
   const ofParaguay = join(tmpdir(), `idp-py-${process.pid}.xml`);
@@ -136,7 +139,7 @@ describe('[SES-11 FED-03] sign-in with a SAML identity provider', () => {
 test('[IDP-01] selectAttributes includes the attribute idp with the scope auth_info only', () => {
   const told = { citizen: unknownCitizen, nid: 2, idp: 'br' };
   const idpOf = (idp: string | null, scope: string) =>
-    selectAttributes({ ...told, idp }, { names: ['idp'], scopes: [scope] });
+    selectReleasedAttributes({ ...told, idp }, { names: ['idp'], scopes: [scope] });
   expect(idpOf('br', 'auth_info')).toEqual([['idp', 'br']]);
   expect(idpOf(null, 'auth_info')).toEqual([]);
   expect(idpOf('br', 'personal_info')).toEqual([]);
@@ -146,7 +149,7 @@ describe('[FED-03] rejected SAML response', () => {
   const evil = (xml: string): string =>
     assertionIn(xml)
       .replace('p-1', 'victima')
-      .replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`);
+      .replace(/ ID="[^"]*"/, ` ID="${generateSamlMessageId()}"`);
   const unsigned = (assertion: string): string => assertion.replace(/<ds:Signature .*<\/ds:Signature>/, '');
   const inside = (xml: string, more: string): string => xml.replace('</samlp:Response>', `${more}</samlp:Response>`);
   const idOf = (xml: string): string => / ID="([^"]*)"/.exec(assertionIn(xml))?.[1] ?? '';
@@ -159,10 +162,10 @@ describe('[FED-03] rejected SAML response', () => {
     'XSW1, with the signed response inside its own signature': (xml) =>
       xml
         .replace('p-1', 'victima')
-        .replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`)
+        .replace(/ ID="[^"]*"/, ` ID="${generateSamlMessageId()}"`)
         .replace('</ds:Signature>', `<ds:Object>${xml}</ds:Object></ds:Signature>`),
     'XSW2, with the signed response beside its signature': (xml) =>
-      inside(xml.replace('p-1', 'victima').replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`), xml),
+      inside(xml.replace('p-1', 'victima').replace(/ ID="[^"]*"/, ` ID="${generateSamlMessageId()}"`), xml),
     'XSW3, with a forged assertion before the signed one': (xml) =>
       stripResponseSignature(xml).replace('<saml:Assertion ', `${unsigned(evil(xml))}<saml:Assertion `),
     'XSW4, with the signed assertion inside a forged one': (xml) =>
@@ -209,7 +212,7 @@ describe('[FED-03] rejected SAML response', () => {
     async ({ xml }) => {
       const changed = change(xml.replace(/<ds:Signature .*?<\/ds:Signature>/g, ''));
       const id = / ID="([^"]*)"/.exec(changed)?.[1] ?? '';
-      return { xml: await signElement(changed, { id, hasIssuer: true }, provider.credential) };
+      return { xml: await signXmlElement(changed, { id, hasIssuer: true }, provider.credential) };
     };
 
   const past = new Date(Date.now() - 15 * 60_000);
@@ -226,7 +229,7 @@ describe('[FED-03] rejected SAML response', () => {
       async (_, location) => {
         const xml = stripResponseSignature((await provider.respond(location, { frame: { credential: stranger } })).xml);
         const id = / ID="([^"]*)"/.exec(xml)?.[1] ?? '';
-        return { xml: await signElement(xml, { id, hasIssuer: true }, provider.credential) };
+        return { xml: await signXmlElement(xml, { id, hasIssuer: true }, provider.credential) };
       },
     ],
     ['whose session at the provider has ended', again({ statement: { sessionEndsAt: past } })],
@@ -242,12 +245,12 @@ describe('[FED-03] rejected SAML response', () => {
     ['with a changed attribute', withXml((xml) => xml.replace('45123784', '46781232'))],
     [
       'with two assertions, both signed',
-      resigned((xml) => inside(xml, assertionIn(xml).replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`))),
+      resigned((xml) => inside(xml, assertionIn(xml).replace(/ ID="[^"]*"/, ` ID="${generateSamlMessageId()}"`))),
     ],
     ['without an assertion', resigned((xml) => xml.replace(assertionIn(xml), ''))],
     ['for another audience', again({ frame: { audience: 'https://otro.example/metadata' } })],
     ['for another consumer URL', again({ frame: { consumer: 'https://otro.example/acs' } })],
-    ['in answer to another request', again({ frame: { inResponseTo: generateMessageId() } })],
+    ['in answer to another request', again({ frame: { inResponseTo: generateSamlMessageId() } })],
     ['without InResponseTo', resigned((xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, ''))],
     ['from another issuer', again({ frame: { issuer: 'https://otro.example/idp' } })],
     ['that has expired', again({ frame: { now: past } })],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testPaths } from '../../../../src/server/trust/federation/saml/test-service-provider.ts';
+import { testServiceProviderPaths } from '../../../../src/server/trust/federation/saml/test-service-provider.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { followSaml, readForm, registerProvider } from '../../support/service-provider.ts';
@@ -20,10 +20,10 @@ describe('[SES-07] test application at /saml-index', () => {
   test('signs in, shows the attributes, and logs out', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
-    const request = (await browser.get(testPaths.request)).headers.get('location') ?? '';
+    const request = (await browser.get(testServiceProviderPaths.request)).headers.get('location') ?? '';
     const outcome = await followSaml(browser, request, server.origin);
     if (typeof outcome === 'string') throw new Error(outcome);
-    expect(outcome.action).toBe(`${server.origin}${testPaths.consumer}`);
+    expect(outcome.action).toBe(`${server.origin}${testServiceProviderPaths.consumer}`);
     const shown = await fetch(outcome.action, {
       method: 'POST',
       headers: form,
@@ -36,15 +36,15 @@ describe('[SES-07] test application at /saml-index', () => {
       nid: '1',
     });
 
-    const foreign = await browser.get(testPaths.logout, { 'sec-fetch-site': 'cross-site' });
+    const foreign = await browser.get(testServiceProviderPaths.logout, { 'sec-fetch-site': 'cross-site' });
     expect([foreign.status, foreign.headers.get('location')]).toEqual([200, null]);
-    expect(await foreign.text()).toContain(`<a href="${testPaths.logout}">Cerrar sesi\u00f3n</a>`);
-    const logout = (await browser.get(testPaths.logout)).headers.get('location') ?? '';
+    expect(await foreign.text()).toContain(`<a href="${testServiceProviderPaths.logout}">Cerrar sesi\u00f3n</a>`);
+    const logout = (await browser.get(testServiceProviderPaths.logout)).headers.get('location') ?? '';
     const answered = String(await followSaml(browser, logout, server.origin));
-    expect(answered).toContain(`${server.origin}${testPaths.service}?SAMLResponse=`);
+    expect(answered).toContain(`${server.origin}${testServiceProviderPaths.service}?SAMLResponse=`);
     expect(readFacts(await (await browser.get(answered)).text())).toEqual({ Status: 'Success' });
     expect((await browser.get('/jwt/obtain/')).status).toBe(401);
-    expect(await (await browser.get(testPaths.logout)).text()).toContain('no tiene ninguna sesión');
+    expect(await (await browser.get(testServiceProviderPaths.logout)).text()).toContain('no tiene ninguna sesión');
   });
 
   test('responds to a logout request that another service provider started', async () => {
@@ -54,14 +54,14 @@ describe('[SES-07] test application at /saml-index', () => {
     const signed = await followSaml(browser, await other.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
     if (typeof signed === 'string') throw new Error(signed);
     const profile = await other.read(signed.fields);
-    const request = (await browser.get(testPaths.request)).headers.get('location') ?? '';
+    const request = (await browser.get(testServiceProviderPaths.request)).headers.get('location') ?? '';
     await followSaml(browser, request, server.origin);
     const wish = await other.saml.getLogoutUrlAsync(profile, '', {});
     const page = String(await followSaml(browser, wish, server.origin));
     const processState = new URL(page, server.origin).searchParams.get('process_state') ?? '';
     const next = `/v1.1/idp/profile/SAML2/SLO/next?process_state=${processState}`;
     const asked = String(await followSaml(browser, next, server.origin));
-    expect(asked).toContain(`${testPaths.service}?SAMLRequest=`);
+    expect(asked).toContain(`${testServiceProviderPaths.service}?SAMLRequest=`);
     const answer = (await browser.get(asked)).headers.get('location') ?? '';
     const end = new URL(String(await followSaml(browser, answer, server.origin)));
     const { loggedOut } = await other.saml.validateRedirectAsync(
@@ -76,7 +76,7 @@ describe('[SES-07] test application at /saml-index', () => {
     ['an unsigned message', { SAMLResponse: Buffer.from('<a/>').toString('base64') }],
     ['invalid base64', { SAMLResponse: '***' }],
   ])('returns 400 for %s', async (_name, fields) => {
-    const response = await fetch(`${server.origin}${testPaths.consumer}`, {
+    const response = await fetch(`${server.origin}${testServiceProviderPaths.consumer}`, {
       method: 'POST',
       headers: form,
       body: new URLSearchParams(fields),
@@ -89,7 +89,8 @@ describe('[SES-07] test application at /saml-index', () => {
 test('[SES-07] test application does not exist without the flag saml_index', async () => {
   const plain = await startLiveServer();
   try {
-    for (const path of Object.values(testPaths)) expect((await fetch(`${plain.origin}${path}`)).status).toBe(404);
+    for (const path of Object.values(testServiceProviderPaths))
+      expect((await fetch(`${plain.origin}${path}`)).status).toBe(404);
     expect(await plain.parts.saml.providers.byId('saml-index')).toBeNull();
   } finally {
     await plain.close();

@@ -4,7 +4,7 @@ import type { Profile } from '@node-saml/node-saml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signSamlQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { followSaml, registerProvider, type SubmittedForm, type TestProvider } from '../../support/service-provider.ts';
@@ -192,7 +192,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
     const { privateKey, certificate } = provider;
     const credential = { signer: createLocalSigner(createPrivateKey(privateKey)), certificate };
     const signed = (message: string) =>
-      signQuery(
+      signSamlQuery(
         { name: 'SAMLRequest', message: deflateRawSync(Buffer.from(message)).toString('base64'), relayState: null },
         credential,
       );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readServiceMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
+import { readServiceProviderMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
 import { issueCertificate, encodePem, type algorithms } from '../../support/certificates.ts';
 
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
@@ -14,9 +14,9 @@ const key = (certificate: string, use = ''): string =>
 const certificate = async (algorithm: keyof typeof algorithms = 'rsa2048'): Promise<string> =>
   encodePem(await issueCertificate(new Date(), { algorithm })).trim();
 
-describe('[FED-01] readServiceMetadata', () => {
+describe('[FED-01] readServiceProviderMetadata', () => {
   test('reads minimal metadata with default values', () => {
-    expect(readServiceMetadata(entity(acs))).toEqual({
+    expect(readServiceProviderMetadata(entity(acs))).toEqual({
       entityId: 'https://sp.example/m',
       assertionConsumers: [{ index: 0, location: 'https://sp.example/acs' }],
       logout: null,
@@ -38,10 +38,12 @@ describe('[FED-01] readServiceMetadata', () => {
   test('reads keys by their use, and uses a key without a use for both', async () => {
     const [both, sign, seal] = await Promise.all([certificate(), certificate(), certificate()]);
     const content = key(both) + key(sign, 'use="signing"') + key(seal, 'use="encryption"') + acs;
-    const { signing, encryption } = readServiceMetadata(entity(content));
+    const { signingCertificates: signing, encryptionCertificate: encryption } = readServiceProviderMetadata(
+      entity(content),
+    );
     expect(signing.map((pem) => pem.trim())).toEqual([sign, both]);
     expect(encryption?.trim()).toBe(seal);
-    expect(readServiceMetadata(entity(key(both) + acs)).encryption?.trim()).toBe(both);
+    expect(readServiceProviderMetadata(entity(key(both) + acs)).encryptionCertificate?.trim()).toBe(both);
   });
 
   test('orders consumers: the default, then those without isDefault, then those with isDefault="false"', () => {
@@ -49,19 +51,21 @@ describe('[FED-01] readServiceMetadata', () => {
       consumer('https://sp.example/no', 'index="0" isDefault="false"') +
       consumer('https://sp.example/silent', 'index="1"') +
       consumer('https://sp.example/yes', 'index="2" isDefault="true"');
-    expect(readServiceMetadata(entity(content)).assertionConsumers.map(({ index }) => index)).toEqual([2, 1, 0]);
+    expect(readServiceProviderMetadata(entity(content)).assertionConsumers.map(({ index }) => index)).toEqual([
+      2, 1, 0,
+    ]);
   });
 
   test('prefers logout by redirect, and reads its ResponseLocation', () => {
     const slo = (binding: string, location: string) => `<SingleLogoutService Binding="${binding}" ${location}/>`;
     const byPost = slo(post, 'Location="https://sp.example/slo-post"');
     const byRedirect = slo(redirect, 'Location="https://sp.example/slo" ResponseLocation="https://sp.example/slo/fin"');
-    expect(readServiceMetadata(entity(byPost + byRedirect + acs)).logout).toEqual({
+    expect(readServiceProviderMetadata(entity(byPost + byRedirect + acs)).logout).toEqual({
       binding: 'redirect',
       location: 'https://sp.example/slo',
       responseLocation: 'https://sp.example/slo/fin',
     });
-    expect(readServiceMetadata(entity(byPost + acs)).logout).toEqual({
+    expect(readServiceProviderMetadata(entity(byPost + acs)).logout).toEqual({
       binding: 'post',
       location: 'https://sp.example/slo-post',
       responseLocation: 'https://sp.example/slo-post',
@@ -73,7 +77,7 @@ describe('[FED-01] readServiceMetadata', () => {
       '<NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</NameIDFormat>' +
       acs +
       '<AttributeConsumingService index="3"><ServiceName xml:lang="es">x</ServiceName><RequestedAttribute Name="uid"/><RequestedAttribute Name="rid"/></AttributeConsumingService>';
-    expect(readServiceMetadata(entity(content, { role: 'validUntil="2030-01-02T03:04:05Z"' }))).toMatchObject({
+    expect(readServiceProviderMetadata(entity(content, { role: 'validUntil="2030-01-02T03:04:05Z"' }))).toMatchObject({
       nameIdFormats: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
       attributeSets: [{ index: 3, names: ['uid', 'rid'] }],
       validUntil: new Date('2030-01-02T03:04:05Z'),
@@ -88,7 +92,7 @@ describe('[FED-01] readServiceMetadata', () => {
       '<EntityDescriptor',
       `<EntityDescriptor validUntil="${whole}"`,
     );
-    expect(readServiceMetadata(xml).validUntil).toEqual(new Date('2030-01-02T03:04:05Z'));
+    expect(readServiceProviderMetadata(xml).validUntil).toEqual(new Date('2030-01-02T03:04:05Z'));
   });
 
   test.each([
@@ -129,25 +133,27 @@ describe('[FED-01] readServiceMetadata', () => {
     ]),
     ['an invalid validUntil', entity(acs, { role: 'validUntil="mañana"' }), /no time/],
   ])('rejects %s with an explanation', (_, xml, sentence) => {
-    expect(() => readServiceMetadata(xml)).toThrow(sentence);
+    expect(() => readServiceProviderMetadata(xml)).toThrow(sentence);
   });
 
   test('rejects an RSA key of 1024 bits', async () => {
     const weak = await certificate('rsa1024');
-    expect(() => readServiceMetadata(entity(key(weak) + acs))).toThrow('2048 bits');
+    expect(() => readServiceProviderMetadata(entity(key(weak) + acs))).toThrow('2048 bits');
   });
 
   test('[SEC-07] accepts a NIST curve key for signing, and not for encryption', async () => {
     const [ec, rsa] = await Promise.all([certificate('p256'), certificate()]);
-    const { signing, encryption } = readServiceMetadata(entity(key(ec) + key(rsa) + acs));
+    const { signingCertificates: signing, encryptionCertificate: encryption } = readServiceProviderMetadata(
+      entity(key(ec) + key(rsa) + acs),
+    );
     expect([signing.map((pem) => pem.trim()), encryption?.trim()]).toEqual([[ec, rsa], rsa]);
-    expect(readServiceMetadata(entity(key(ec) + acs)).encryption).toBeNull();
+    expect(readServiceProviderMetadata(entity(key(ec) + acs)).encryptionCertificate).toBeNull();
     const only = key(rsa, 'use="signing"') + key(ec, 'use="encryption"') + acs;
-    expect(() => readServiceMetadata(entity(only)), 'encryption only with RSA keys').toThrow(
+    expect(() => readServiceProviderMetadata(entity(only)), 'encryption only with RSA keys').toThrow(
       'no RSA key for encryption',
     );
     const odd = key(encodePem(await issueCertificate(new Date(), { algorithm: 'ed25519' })));
-    expect(() => readServiceMetadata(entity(odd + acs))).toThrow('nor a key on a NIST curve');
+    expect(() => readServiceProviderMetadata(entity(odd + acs))).toThrow('nor a key on a NIST curve');
   });
 
   test('[SEC-07] reads the Spanish name, an https logo, links and the technical contact', () => {
@@ -163,7 +169,7 @@ describe('[FED-01] readServiceMetadata', () => {
     const person = (type: string, address: string): string =>
       `<ContactPerson contactType="${type}"><EmailAddress>${address}</EmailAddress></ContactPerson>`;
     const end = `</SPSSODescriptor>${organization}${person('support', 'mailto:s@sp.example')}${person('technical', 'mailto:t@sp.example')}`;
-    expect(readServiceMetadata(entity(info + acs).replace('</SPSSODescriptor>', end))).toMatchObject({
+    expect(readServiceProviderMetadata(entity(info + acs).replace('</SPSSODescriptor>', end))).toMatchObject({
       display: {
         name: 'Impuestos',
         logo: 'https://sp.example/l.png',
@@ -180,12 +186,12 @@ describe('[FED-01] readServiceMetadata', () => {
     ['P1Y2M3DT4H5M6S', 36_993_906],
   ])('[SEC-07] reads the cacheDuration %s', (text, seconds) => {
     const xml = entity(acs, { attributes: `entityID="https://sp.example/m" cacheDuration="${text}"` });
-    expect(readServiceMetadata(xml).cacheS).toBe(seconds);
+    expect(readServiceProviderMetadata(xml).cacheS).toBe(seconds);
   });
 
   test('accepts plain http on a loopback address', () => {
-    expect(readServiceMetadata(entity(consumer('http://127.0.0.1:4000/acs'))).assertionConsumers[0].location).toBe(
-      'http://127.0.0.1:4000/acs',
-    );
+    expect(
+      readServiceProviderMetadata(entity(consumer('http://127.0.0.1:4000/acs'))).assertionConsumers[0].location,
+    ).toBe('http://127.0.0.1:4000/acs');
   });
 });

@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { proofingPage } from '../../../../src/contract/pages.ts';
+import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { verifyXmlSignature, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
-import { requestLifeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
-import { samlPaths, skewMs } from '../../../../src/server/trust/federation/saml/saml-names.ts';
-import { readServiceRegistration } from '../../../../src/server/trust/federation/saml/service-providers.ts';
+import {
+  verifyXmlSignature,
+  signXmlElement,
+  signSamlQuery,
+} from '../../../../src/server/trust/federation/saml/signature.ts';
+import { maxSamlMessageAgeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
+import { samlPaths, samlClockSkewMs } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { validateServiceProviderRegistration } from '../../../../src/server/trust/federation/saml/service-providers.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { answerConsent } from '../../support/relying-party.ts';
@@ -249,7 +253,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     const change = (features: boolean, level: string) =>
       server.parts.store.db.updateTable('citizens').set({ features, level }).where('number', '=', '45123784').execute();
     await change(false, 'Certificado');
-    expect(await begin(provider, browser)).toContain(proofingPage);
+    expect(await begin(provider, browser)).toContain(proofingPagePath);
     expect(statusesIn(xmlOf(expectForm(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
     await change(true, 'Autoregistrado');
     await provider.read(expectForm(await begin(provider, browser)).fields);
@@ -364,7 +368,7 @@ describe('[SES-09] SAML request', () => {
     certificate,
   });
   const query = (xml: string, by = provider): Promise<string> =>
-    signQuery(
+    signSamlQuery(
       { name: 'SAMLRequest', message: deflateRawSync(Buffer.from(xml)).toString('base64'), relayState: 'x' },
       credentialOf(by),
     );
@@ -376,7 +380,7 @@ describe('[SES-09] SAML request', () => {
     });
   const ofPost = { Destination: '' };
   const signed = (xml: string, by = provider): Promise<string> =>
-    signElement(xml, { id, hasIssuer: true }, credentialOf(by));
+    signXmlElement(xml, { id, hasIssuer: true }, credentialOf(by));
   const kept = async (): Promise<number> =>
     (await server.parts.store.db.selectFrom('saml_requests').select('hash').execute()).length;
 
@@ -393,7 +397,7 @@ describe('[SES-09] SAML request', () => {
     expect((await byRedirect(query(request({ ID: '_as-it-is' })))).status).toBe(303);
     const xml = request({ ID: '_as-it-is-2', Destination: `${server.origin}${samlPaths.ssoByPost}` });
     expect(
-      (await byPost(signElement(xml, { id: '_as-it-is-2', hasIssuer: true }, credentialOf(provider)))).status,
+      (await byPost(signXmlElement(xml, { id: '_as-it-is-2', hasIssuer: true }, credentialOf(provider)))).status,
     ).toBe(303);
   });
 
@@ -562,7 +566,7 @@ describe('[SES-09] SAML request', () => {
     [
       'another key in KeyInfo',
       () =>
-        signElement(
+        signXmlElement(
           request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }),
           { id, hasIssuer: true },
           credentialOf(stranger),
@@ -585,7 +589,7 @@ describe('[SES-09] SAML request', () => {
       .executeTakeFirstOrThrow();
     // The clock of the service provider may be ahead by the tolerated skew, so the message stays valid longer by this
     // skew.
-    expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(requestLifeMs + skewMs);
+    expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(maxSamlMessageAgeMs + samlClockSkewMs);
   });
 
   test('is rejected when another browser continues it', async () => {
@@ -596,7 +600,9 @@ describe('[SES-09] SAML request', () => {
   test('[ASVS-11.4.1] is rejected with SHA-1, which no registration allows', async () => {
     const provider = await registerProvider(server, { options: { signatureAlgorithm: 'sha1' } });
     await expectRefused(openBrowser(server.origin).get(await requestUrl(provider)));
-    expect(() => readServiceRegistration({ id: 'sae', name: 'Agenda', sha1: true })).toThrow('additional properties');
+    expect(() => validateServiceProviderRegistration({ id: 'sae', name: 'Agenda', sha1: true })).toThrow(
+      'additional properties',
+    );
   });
 
   test("is rejected if the service provider's metadata have expired", async () => {

@@ -11,19 +11,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { createSamlEndpoints } from '../../../../src/server/trust/federation/broker/saml-endpoints.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
-import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import {
   openServiceProviderStore,
   loadFixedServiceProviders,
-  readValidMetadata,
-  readServiceRegistration,
-  type ServiceRegistration,
+  readValidServiceProviderMetadata,
+  validateServiceProviderRegistration,
+  type ServiceProviderRegistration,
 } from '../../../../src/server/trust/federation/saml/service-providers.ts';
 import {
-  signElement,
-  signQuery,
+  signXmlElement,
+  signSamlQuery,
   verifyXmlSignature,
-  type KeyCredentials,
+  type SamlKeyCredentials,
   type SigningCredential,
 } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -51,17 +51,17 @@ const subjectId = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 let server: LiveServer;
 /** Key that signs the metadata of service providers, as a federation does. */
 let federation: SigningCredential;
-let stranger: KeyCredentials;
+let stranger: SamlKeyCredentials;
 /** Additional keys of a service provider. */
-let spare: KeyCredentials;
+let spare: SamlKeyCredentials;
 let browser: Browser;
 
 beforeAll(async () => {
   server = await startLiveServer();
   [federation, stranger, spare] = await Promise.all([
-    generateCredential('federacion.example'),
-    generateCredential('otra.example'),
-    generateCredential('sp.example'),
+    generateSamlCredential('federacion.example'),
+    generateSamlCredential('otra.example'),
+    generateSamlCredential('sp.example'),
   ]);
   browser = openBrowser(server.origin);
   await browser.signIn();
@@ -77,7 +77,7 @@ function publish(
 ): Promise<string> {
   const bare = metadata.replace(/<\?xml[^>]*\?>\s*/, '').replace(/ ID="[^"]*"/, '');
   const xml = changes(bare.replace('<EntityDescriptor ', `<EntityDescriptor ID="_metadata" validUntil="${until}" `));
-  return signElement(xml, { id: '_metadata', hasIssuer: false }, by);
+  return signXmlElement(xml, { id: '_metadata', hasIssuer: false }, by);
 }
 
 const createRequirement = (identifier: string) => (xml: string) =>
@@ -95,13 +95,13 @@ async function register({
   publishing = {},
   ...options
 }: NewOptions & {
-  readonly registration?: Partial<ServiceRegistration>;
+  readonly registration?: Partial<ServiceProviderRegistration>;
   readonly publishing?: Parameters<typeof publish>[1];
 } = {}): Promise<TestProvider> {
   const ours = () => server.parts.saml.credentials()[0].certificate;
   const provider = await createProvider(server.origin, ours, { encrypted: true, signs: false, ...options });
   await server.parts.saml.providers.add(
-    readServiceRegistration({
+    validateServiceProviderRegistration({
       id: provider.id,
       name: provider.id,
       profile: 'saml2int',
@@ -162,7 +162,7 @@ function writeRequest(
 const deflated = (xml: string): string => deflateRawSync(Buffer.from(xml)).toString('base64');
 const unsignedQuery = (xml: string): string => new URLSearchParams({ SAMLRequest: deflated(xml) }).toString();
 const signedQuery = (xml: string, by: SigningCredential): Promise<string> =>
-  signQuery({ name: 'SAMLRequest', message: deflated(xml), relayState: null }, by);
+  signSamlQuery({ name: 'SAMLRequest', message: deflated(xml), relayState: null }, by);
 
 /** Returns the status of the response in the redirect binding: 303 for an accepted request, 400 for a rejected one. */
 const statusOf = async (query: string): Promise<number> =>
@@ -276,8 +276,8 @@ describe('[SEC-07] service provider with profile saml2int', () => {
     expect(await statusOf(await signedQuery(xml, stranger))).toBe(400);
     expect(await statusOf((await signedQuery(xml, own)).replace(/&Signature=.*/, ''))).toBe(400);
     const post = writeRequest(provider, { Destination: `${server.origin}${samlPaths.ssoByPost}` });
-    const signed = await signElement(post.xml, { id: post.id, hasIssuer: true }, own);
-    const foreign = await signElement(post.xml, { id: post.id, hasIssuer: true }, stranger);
+    const signed = await signXmlElement(post.xml, { id: post.id, hasIssuer: true }, own);
+    const foreign = await signXmlElement(post.xml, { id: post.id, hasIssuer: true }, stranger);
     expect(await statusOfPost(foreign)).toBe(400);
     expect(await statusOfPost(signed.replace(' Version=', ' ForceAuthn="true" Version='))).toBe(400);
     const evil = post.xml
@@ -385,7 +385,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     const unknown = [stranger, stranger.ec];
     const byPost = async (by: SigningCredential) => {
       const { id, xml } = writeRequest(provider, { Destination: `${server.origin}${samlPaths.ssoByPost}` });
-      return statusOfPost(await signElement(xml, { id, hasIssuer: true }, by));
+      return statusOfPost(await signXmlElement(xml, { id, hasIssuer: true }, by));
     };
     const byRedirect = async (by: SigningCredential) => statusOf(await signedQuery(writeRequest(provider).xml, by));
     for (const send of [byPost, byRedirect]) {
@@ -428,7 +428,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     const logout = await browser.post('/auth/logout', { redirect_uri: '/ayuda' }, { origin: server.origin });
     expect(logout.status).toBe(200);
     await browser.signIn();
-    const query = await signQuery({ name: 'SAMLResponse', message: 'PA==', relayState: null }, ec);
+    const query = await signSamlQuery({ name: 'SAMLResponse', message: 'PA==', relayState: null }, ec);
     const [signed = '', value = ''] = query.split('&Signature=');
     const key = { key: new X509Certificate(ec.certificate).publicKey, dsaEncoding: 'ieee-p1363' } as const;
     expect(verify('sha256', Buffer.from(signed), key, Buffer.from(decodeURIComponent(value), 'base64'))).toBe(true);
@@ -455,8 +455,8 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
 });
 
 describe('[SEC-07] metadata of a service provider', () => {
-  const registration = (changes: object = {}): ServiceRegistration =>
-    readServiceRegistration({
+  const registration = (changes: object = {}): ServiceProviderRegistration =>
+    validateServiceProviderRegistration({
       id: 'x',
       name: 'X',
       profile: 'saml2int',
@@ -470,7 +470,7 @@ describe('[SEC-07] metadata of a service provider', () => {
     ({ metadata } = provider);
   });
   const read = (xml: string, given = registration(), loopback = true) =>
-    readValidMetadata(given, xml, { now: new Date(), loopback });
+    readValidServiceProviderMetadata(given, xml, { now: new Date(), loopback });
 
   test('are accepted with the signature of a registered key', async () => {
     expect(read(await publish(metadata)).entityId).toBe(provider.entityId);

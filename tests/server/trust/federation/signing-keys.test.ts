@@ -70,7 +70,7 @@ const listSignedKids = async () => {
 const kidOf = (token: string) => {
   const { kid } = decodeProtectedHeader(token);
   const found = replicas
-    .flatMap(({ parts }) => parts.oidc.signing.now())
+    .flatMap(({ parts }) => parts.oidc.signing.listCurrentKeys())
     .find(({ signers }) => Object.values(signers).some(({ publicJwk }) => publicJwk.kid === kid));
   return found?.kid ?? kid;
 };
@@ -140,9 +140,9 @@ test('[OPER-07] new signing key is published before it signs, and the old one un
   const [next] = await readPublishedKeys(first);
   expect([next, kidOf(fresh), kidOf(await idToken(browser))]).toEqual([both[1], both[1], both[1]]);
   for (const { parts } of replicas)
-    for (const token of [before.bearer, fresh]) expect(await parts.tokens.read(token)).not.toBe(null);
+    for (const token of [before.bearer, fresh]) expect(await parts.tokens.readSessionId(token)).not.toBe(null);
   await reloadKeys(second);
-  expect(second.parts.oidc.signing.now()[0].kid).toBe(next);
+  expect(second.parts.oidc.signing.listCurrentKeys()[0].kid).toBe(next);
   expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
   const logout = new URL(`${first.origin}/oidc/v1/logout`);
   logout.searchParams.set('id_token_hint', before.idToken);
@@ -157,7 +157,7 @@ test('[OPER-07] new signing key is published before it signs, and the old one un
   await reloadKeys(first, second);
   expect(await readPublishedKeys(first)).toEqual([next]);
   for (const { parts } of replicas)
-    expect([await parts.tokens.read(before.bearer), await parts.tokens.read(fresh)]).toEqual([
+    expect([await parts.tokens.readSessionId(before.bearer), await parts.tokens.readSessionId(fresh)]).toEqual([
       null,
       expect.any(String),
     ]);
@@ -199,7 +199,7 @@ test('[SEC-11] [ASVS-13.3.4] portal keys retire --compromised replaces the signi
   const left = await readPublishedKeys(first);
   expect(left).toHaveLength(1);
   expect(left).not.toContain(lost);
-  for (const { parts } of replicas) expect(await parts.tokens.read(bearer)).toBeNull();
+  for (const { parts } of replicas) expect(await parts.tokens.readSessionId(bearer)).toBeNull();
   expect(await certificates(samlPaths.metadata)).not.toContain(certificate);
   expect(kidOf(await browser.bearer())).toBe(left[0]);
   const { details } = await first.parts.store.db
@@ -215,7 +215,7 @@ test('[SEC-11] decryption key signs nothing, can be rotated, and is published on
   const { parts } = replicas[0];
   const { stdout } = await keys('list');
   const [, old = ''] = /^decryption {2}(\S+) {2}published$/m.exec(stdout) ?? [];
-  expect(parts.oidc.signing.now().map(({ kid }) => kid)).not.toContain(old);
+  expect(parts.oidc.signing.listCurrentKeys().map(({ kid }) => kid)).not.toContain(old);
   const before = parts.saml.decryption.credentials()[0].certificate;
   expect(parts.saml.credentials().map(({ certificate }) => certificate)).not.toContain(before);
   expect(await keys('add', 'decryption', '--wait', '0')).toMatchObject({ status: 0, stderr: '' });

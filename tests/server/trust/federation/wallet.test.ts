@@ -7,7 +7,7 @@ import { createHeaderAndPayload, StatusList } from '@sd-jwt/jwt-status-list';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  encryptResponse,
+  encryptWalletResponse,
   issueCredential,
   createSampleIssuer,
   createSampleKey,
@@ -16,7 +16,7 @@ import {
   type SampleKey,
 } from '../../../../src/demo/wallet.ts';
 import { readWalletIssuers } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
-import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../../support/certificates.ts';
 import { findFreePort } from '../../support/free-port.ts';
@@ -148,7 +148,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     ).toEqual({});
     expect(await stateOf(browser, token)).toBe('ready');
     expect((await (await finish(browser, token)).json()).name).toBe('Ana Lucía Pereira Sosa');
-    const caller = await authenticate(server.parts, await browser.bearer());
+    const caller = await authenticateBearerToken(server.parts, await browser.bearer());
     expect(caller).toMatchObject({ document: 'uy-ci-45123784', nid: 3 });
     const { amr } = await server.parts.store.db
       .selectFrom('broker_sessions')
@@ -169,7 +169,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     expect((await finish(browser, token)).status).toBe(410); // the newer token has replaced this one
     expect(await stateOf(browser, token)).toBe('over');
     expect((await finish(browser, tokenOf(back))).status).toBe(200);
-    expect((await authenticate(server.parts, await browser.bearer()))?.nid).toBe(1);
+    expect((await authenticateBearerToken(server.parts, await browser.bearer()))?.nid).toBe(1);
     expect((await finish(browser, tokenOf(back))).status).toBe(410);
   });
 
@@ -197,7 +197,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
 
   type Build = (request: Request) => Promise<Record<string, string>>;
   const encrypted = async (request: Request, token: unknown, key = request.client_metadata.jwks.keys[0]) => ({
-    response: await encryptResponse({ vp_token: { identidad: token } }, key),
+    response: await encryptWalletResponse({ vp_token: { identidad: token } }, key),
   });
   const bound = (request: Request, changes: object = {}) => ({
     aud: request.client_id,
@@ -356,7 +356,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       async (request) => {
         const token = await presentCredential(await createValidCredential(), holder, bound(request));
         const answer = { vp_token: { identidad: [token], otra: [token] } };
-        return { response: await encryptResponse(answer, request.client_metadata.jwks.keys[0]) };
+        return { response: await encryptWalletResponse(answer, request.client_metadata.jwks.keys[0]) };
       },
     ],
     ['no credential', async (request) => encrypted(request, [])],
@@ -459,7 +459,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       holder,
     });
     expect((await finish(browser, beside.token)).status).toBe(410);
-    expect((await authenticate(server.parts, await browser.bearer()))?.document).toBe('uy-ci-45123784');
+    expect((await authenticateBearerToken(server.parts, await browser.bearer()))?.document).toBe('uy-ci-45123784');
   });
 
   test("cannot be completed by a stranger after scanning the code, and does not replace another citizen's session", async () => {
@@ -475,7 +475,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     expect((await finish(photographer, token)).status).toBe(410);
     const refused = await finish(desk, token);
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
-    expect((await authenticate(server.parts, await desk.bearer()))?.document).toBe('uy-ci-45123784');
+    expect((await authenticateBearerToken(server.parts, await desk.bearer()))?.document).toBe('uy-ci-45123784');
   });
 
   test('requests the credential types of all issuers, and accepts from each issuer only its own types', async () => {

@@ -2,9 +2,9 @@ import { createPrivateKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { signElement, verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signXmlElement, verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
 import {
-  messageLimits,
+  xmlMessageLimits,
   findXmlProblem,
   type XmlLimits,
 } from '../../../../src/server/trust/federation/xml/xml-limits.ts';
@@ -68,7 +68,7 @@ describe('[FED-01] findXmlProblem', () => {
 
   test('rejects unclosed texts of 100,000 characters', () => {
     for (const unit of ['<', ' ', '<a ', '<a b', '"', '<!', '</a', '<a b="', '&', '&#', '&#1'])
-      expect(findXmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, messageLimits), unit).not.toBeNull();
+      expect(findXmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, xmlMessageLimits), unit).not.toBeNull();
   });
 });
 
@@ -80,7 +80,7 @@ describe('[FED-01] verifyXmlSignature', () => {
     certificate = encodePem(issued);
     const key = createPrivateKey(await encodePrivateKey(issued));
     const credential = { signer: createLocalSigner(key), certificate };
-    signed = await signElement(wrapInMessage('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
+    signed = await signXmlElement(wrapInMessage('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
   });
   const verify = (xml: string) => verifyXmlSignature(xml, { certificates: [certificate] });
 

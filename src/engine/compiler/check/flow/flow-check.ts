@@ -1,33 +1,44 @@
-import type { Branch, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
+import type {
+  TransitionBranch,
+  JsonLogic,
+  StateDefinition,
+  JourneyStep,
+  LogicTemplate,
+  ScreenUi,
+} from '../../../core/definition.ts';
 import { type JsonObject, isObject, type Json } from '../../../core/json.ts';
 import type { DefinitionSetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
-import { listPluginOperators, listVariables } from '../../../core/logic.ts';
-import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
-import { suggestName, explain, say } from '../../sources/say.ts';
-import type { Report } from '../../sources/source-file.ts';
-import { flattenFields } from '../../screen/fields.ts';
+import { listPluginOperators, listPathsReadByLogic } from '../../../core/logic.ts';
+import { checkRuleCondition, checkJsonLogic, checkLogicTemplate, type ReadableVariables } from '../logic.ts';
+import { suggestName, explain, say } from '../../sources/localized-text.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
+import { flattenFields } from '../../screen/schema-fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isUnconditional } from '../../flow/flow-source.ts';
+import { isUnconditionalBranch } from '../../flow/flow-source-types.ts';
 import { matchPath } from '../../../core/route.ts';
 
 export type FlowCheckOptions = DefinitionSetOptions & {
   readonly paths: ReadonlySet<string>;
   /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
-  readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
+  readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
 };
 
 /** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
 type Fields = ReadonlySet<string> | null;
 
-export type FlowCheck = ReturnType<typeof createFlowCheck>;
+export type FlowCheckContext = ReturnType<typeof createFlowCheckContext>;
 
 /** Creates the context that all checks of a flow share: the flow, the other definitions, and helpers to check rules, targets and operations. */
-export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCheckOptions, report: Report) {
+export function createFlowCheckContext(
+  { flow, pointers }: ExpandedFlow,
+  around: FlowCheckOptions,
+  report: ProblemReporter,
+) {
   const context = new Set(Object.keys(flow.context ?? {}));
   // Reports operators of plugins. A flow cannot use them, because plugin code is only loaded with screens.
-  const checkOperators = (pointer: string, logic: Template): void => {
+  const checkOperators = (pointer: string, logic: LogicTemplate): void => {
     for (const name of listPluginOperators(logic))
       report(pointer)(explain`The operator "${name}" belongs to a plugin, and flows cannot use plugins.
         Use the operators of JSON-logic here. Those of plugins work only in the rules of a screen.`);
@@ -37,26 +48,26 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
     around,
     report,
     /** Returns the position of a branch or step in its file. Returns `undefined` for branches that the compiler adds. */
-    findPointer: (part: Branch | Step): string | undefined => pointers.get(part),
-    listFields({ block, screen }: State): Fields {
+    findPointer: (part: TransitionBranch | JourneyStep): string | undefined => pointers.get(part),
+    listFields({ block, screen }: StateDefinition): Fields {
       if (block !== undefined) return null;
       const schema = around.screens.get(screen ?? '')?.schema;
       return new Set(schema ? Object.keys(flattenFields(schema)) : []);
     },
     /** Returns the names that a rule may read. `form` has the fields of the form, `more` additional facts. */
-    readable: (form: Fields, more: readonly string[] = []): ReadableNames => {
+    readable: (form: Fields, more: readonly string[] = []): ReadableVariables => {
       return { form, context, facts: [...around.facts, ...more] };
     },
-    condition(pointer: string, logic: Logic, readable: ReadableNames): void {
-      checkCondition(report, pointer, logic, readable);
+    condition(pointer: string, logic: JsonLogic, readable: ReadableVariables): void {
+      checkRuleCondition(report, pointer, logic, readable);
       checkOperators(pointer, logic);
     },
-    logic(pointer: string, logic: Logic, readable: ReadableNames): void {
-      checkLogic(report, pointer, logic, readable);
+    logic(pointer: string, logic: JsonLogic, readable: ReadableVariables): void {
+      checkJsonLogic(report, pointer, logic, readable);
       checkOperators(pointer, logic);
     },
-    template(pointer: string, template: Template, readable: ReadableNames): void {
-      checkTemplate(report, pointer, template, readable);
+    template(pointer: string, template: LogicTemplate, readable: ReadableVariables): void {
+      checkLogicTemplate(report, pointer, template, readable);
       checkOperators(pointer, template);
     },
     target(pointer: string, target: string): void {
@@ -80,29 +91,34 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
 
 /** Context of a list of branches: its state, and the names that their rules may read. */
 interface BranchContext {
-  readonly state: State;
-  readonly readable: ReadableNames;
+  readonly state: StateDefinition;
+  readonly readable: ReadableVariables;
   /** Whether the list needs an unconditional last branch. Defaults to true. */
   readonly mustEndUnconditionally?: boolean;
 }
 
 /** Checks a list of branches. Only the last branch may be unconditional, and with `mustEndUnconditionally` it must be. */
-export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: BranchContext): void {
+export function checkBranches(
+  check: FlowCheckContext,
+  at: string,
+  branches: readonly TransitionBranch[],
+  place: BranchContext,
+): void {
   const { mustEndUnconditionally = true } = place;
   branches.forEach((branch, index) => {
     const pointer = check.findPointer(branch) ?? at;
     const next = branches[index + 1];
     checkBranch(check, pointer, branch, place);
-    if (!next && !isUnconditional(branch) && mustEndUnconditionally)
+    if (!next && !isUnconditionalBranch(branch) && mustEndUnconditionally)
       check.report(pointer)(explain`The last branch has a condition.
         Add a last branch without "guard" for all other cases.`);
-    if (next && isUnconditional(branch))
+    if (next && isUnconditionalBranch(branch))
       check.report(check.findPointer(next) ?? at)(explain`This branch is never taken: the one before it has no guard.
         Put the branch without a condition last.`);
   });
 }
 
-function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[], fields: Fields): void {
+function checkClear({ report }: FlowCheckContext, at: string, pointers: readonly string[], fields: Fields): void {
   pointers.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
     if (fields && !fields.has(name))
@@ -111,7 +127,12 @@ function checkClear({ report }: FlowCheck, at: string, pointers: readonly string
   });
 }
 
-function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: BranchContext): void {
+function checkBranch(
+  check: FlowCheckContext,
+  at: string,
+  branch: TransitionBranch,
+  { state, readable }: BranchContext,
+): void {
   const { report, flow, around } = check;
   if (branch.guard !== undefined) check.condition(`${at}/guard`, branch.guard, readable);
   for (const part of ['challenge', 'leave'] as const) {
@@ -139,13 +160,13 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
 }
 
 export function reportStoredSecrets(
-  { around, report }: FlowCheck,
+  { around, report }: FlowCheckContext,
   pointer: string,
-  template: Template,
-  { screen }: State,
+  template: LogicTemplate,
+  { screen }: StateDefinition,
 ): void {
   const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
-  for (const path of listVariables(template)) {
+  for (const path of listPathsReadByLogic(template)) {
     const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;
     if (field?.writeOnly === true || path === 'form')
       report(pointer)(explain`The secret "${path}" would be stored.
@@ -153,7 +174,12 @@ export function reportStoredSecrets(
   }
 }
 
-function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branch: Branch, state: State): void {
+function checkNotice(
+  { flow, around, report }: FlowCheckContext,
+  pointer: string,
+  branch: TransitionBranch,
+  state: StateDefinition,
+): void {
   const { target, notice = '' } = branch;
   const shown = (target === undefined ? state : flow.states[target])?.screen;
   const ui = around.screens.get(shown ?? '')?.ui;

@@ -1,31 +1,31 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report, Problems } from '../../sources/source-file.ts';
-import { createFlowCheck, type FlowCheck, type FlowCheckOptions } from './flow-check.ts';
-import { checkProgress } from './progress.ts';
-import { checkState } from './state.ts';
-import { explain, findNearest, suggestName } from '../../sources/say.ts';
+import type { ProblemReporter, ProblemCollector } from '../../sources/source-file.ts';
+import { createFlowCheckContext, type FlowCheckContext, type FlowCheckOptions } from './flow-check.ts';
+import { checkJourneySteps } from './progress.ts';
+import { checkFlowState } from './state.ts';
+import { explain, findNearestName, suggestName } from '../../sources/localized-text.ts';
 import {
-  isDeclaredInContext,
-  listReadVariables,
+  isContextVariable,
+  listVariablesReadByFlow,
   listStateBranches,
   listStateEffects,
   listSavedScreens,
-} from '../../flow/flow-parts.ts';
-import type { Flow, State } from '../../../core/definition.ts';
-import { isUnconditional } from '../../flow/flow-source.ts';
+} from '../../flow/flow-queries.ts';
+import type { Flow, StateDefinition } from '../../../core/definition.ts';
+import { isUnconditionalBranch } from '../../flow/flow-source-types.ts';
 import { listPathParameters, matchPath } from '../../../core/route.ts';
-import { anyone } from '../../../core/manifest.ts';
+import { anyoneAccess } from '../../../core/manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
-import { flattenFields } from '../../screen/fields.ts';
+import { flattenFields } from '../../screen/schema-fields.ts';
 
-export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, report: Report): void {
-  const check = createFlowCheck(expanded, around, report);
+export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, report: ProblemReporter): void {
+  const check = createFlowCheckContext(expanded, around, report);
   const { initial, states, challenges = {} } = expanded.flow;
   check.target('/initial', initial);
   for (const [name, target] of Object.entries(challenges)) check.target(`/challenges/${escapePointer(name)}`, target);
-  for (const [name, state] of Object.entries(states)) checkState(check, name, state);
-  checkProgress(check);
+  for (const [name, state] of Object.entries(states)) checkFlowState(check, name, state);
+  checkJourneySteps(check);
   checkSave(check);
   checkPathVariables(check);
   checkAssigned(check);
@@ -47,14 +47,14 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
  * Reports variables that are assigned but never read, and whose name is similar to the name of another variable. The code of a block may read any
  * variable, so in a flow with a block, names are only compared with those in `context`.
  */
-function checkAssigned({ flow, around, report }: FlowCheck): void {
+function checkAssigned({ flow, around, report }: FlowCheckContext): void {
   const variables = Object.entries(flow.context ?? {});
-  const declared = variables.flatMap(([name, variable]) => (isDeclaredInContext(variable) ? [name] : []));
-  const read = listReadVariables(flow, (screen) => around.screens.get(screen)?.ui);
+  const declared = variables.flatMap(([name, variable]) => (isContextVariable(variable) ? [name] : []));
+  const read = listVariablesReadByFlow(flow, (screen) => around.screens.get(screen)?.ui);
   const isOpen = Object.values(flow.states).some(({ block }) => block !== undefined);
   for (const [name] of variables) {
     if (declared.includes(name) || read.has(name)) continue;
-    const nearest = findNearest(name, isOpen ? declared : [...declared, ...read]);
+    const nearest = findNearestName(name, isOpen ? declared : [...declared, ...read]);
     if (nearest !== undefined)
       report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, but nothing reads it.
         Did you mean "${nearest}"? Declare a variable that only a block reads in "defaults" of "context".`);
@@ -69,7 +69,7 @@ function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {
     const { requires, always = [] } = states[name] ?? {};
     const [first] = always;
-    const on = first && isUnconditional(first) && first.leave === undefined ? [first.target] : [];
+    const on = first && isUnconditionalBranch(first) && first.leave === undefined ? [first.target] : [];
     const back = [requires?.else, ...always.map(({ target }) => target)].filter((target) => target === name);
     return [...new Set([...on, ...back])].filter((target) => target !== undefined);
   };
@@ -86,7 +86,7 @@ function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
   return circles;
 }
 
-function checkPathVariables({ flow, report }: FlowCheck): void {
+function checkPathVariables({ flow, report }: FlowCheckContext): void {
   const declaredNames = new Set<string>();
   for (const [state, { path = '' }] of Object.entries(flow.states)) {
     for (const name of listPathParameters(path)) {
@@ -114,7 +114,10 @@ function findReachableStates({ initial, states, challenges = {} }: Flow): Readon
   return reached;
 }
 
-function listNextStates(state: State | undefined, challenges: Readonly<Record<string, string>>): readonly string[] {
+function listNextStates(
+  state: StateDefinition | undefined,
+  challenges: Readonly<Record<string, string>>,
+): readonly string[] {
   if (!state) return [];
   const targets = listStateBranches(state).flatMap(({ target, challenge }) => [
     ...(target === undefined ? [] : [target]),
@@ -125,7 +128,7 @@ function listNextStates(state: State | undefined, challenges: Readonly<Record<st
 }
 
 /** Checks `save`: the flow has steps, the steps require a sign-in, one step ends the journey, and the notices exist. */
-function checkSave(check: FlowCheck): void {
+function checkSave(check: FlowCheckContext): void {
   const { flow, report } = check;
   const { save, progress, context = {} } = flow;
   if (save && !progress)
@@ -141,10 +144,10 @@ function checkSave(check: FlowCheck): void {
   checkUnsavedFields(check, save.without ?? []);
 }
 
-function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void {
+function checkSteps({ around: { access = {} }, flow, report }: FlowCheckContext): void {
   const steps = (flow.progress ?? []).flat();
   const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
-  const unknown = words.find((word) => word !== anyone && !access[word]?.isIdentified);
+  const unknown = words.find((word) => word !== anyoneAccess && !access[word]?.isIdentified);
   if (unknown !== undefined)
     return report('/save')(explain`A step is for "${unknown}", but progress is saved only for people who are signed in.
       Remove "save".`);
@@ -154,7 +157,7 @@ function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void 
       Write "input": "progress" in the operation that ends it.`);
 }
 
-function checkNotices({ around, flow, report }: FlowCheck): void {
+function checkNotices({ around, flow, report }: FlowCheckContext): void {
   const { resumed = '', refused = '' } = flow.save ?? {};
   for (const id of listSavedScreens(flow))
     for (const [word, name] of Object.entries({ resumed, refused }))
@@ -163,7 +166,7 @@ function checkNotices({ around, flow, report }: FlowCheck): void {
           Add it to schemas/_shared/notices.json, which every step uses.`);
 }
 
-function checkUnsavedFields({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
+function checkUnsavedFields({ around, flow, report }: FlowCheckContext, pointers: readonly string[]): void {
   const fields = new Map(
     [...listSavedScreens(flow)].flatMap((id) => Object.entries(flattenFields(around.screens.get(id)?.schema ?? {}))),
   );
@@ -180,10 +183,10 @@ function checkUnsavedFields({ around, flow, report }: FlowCheck, pointers: reado
 }
 
 /** Checks that no two states have the same path, and that the pages to which the server links exist. Returns all paths. */
-export function checkPaths(
-  flows: readonly { readonly report: Report; readonly flow: Flow }[],
+export function checkFlowPaths(
+  flows: readonly { readonly report: ProblemReporter; readonly flow: Flow }[],
   pages: readonly string[],
-  problems: Problems,
+  problems: ProblemCollector,
 ): ReadonlySet<string> {
   const owners = new Map<string, string>();
   for (const { report, flow } of flows) {

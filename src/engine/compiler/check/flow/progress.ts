@@ -1,15 +1,20 @@
-import type { Invocation, Logic, State, Step } from '../../../core/definition.ts';
-import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
-import { listVariables } from '../../../core/logic.ts';
+import type { OperationInvocation, JsonLogic, StateDefinition, JourneyStep } from '../../../core/definition.ts';
+import { isFieldWithin, parseFieldPointer } from '../../../core/field-path.ts';
+import { listPathsReadByLogic } from '../../../core/logic.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
-import { listStateBranches, listStateEffects, areContradictory } from '../../flow/flow-parts.ts';
-import { listEarlierFields, listFieldsAtPath, readProperties, flattenFields } from '../../screen/fields.ts';
+import { listStateBranches, listStateEffects, areRulesContradictory } from '../../flow/flow-queries.ts';
+import {
+  listFieldsOfEarlierSteps,
+  listFieldsAtPath,
+  readSchemaProperties,
+  flattenFields,
+} from '../../screen/schema-fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { FlowCheck } from './flow-check.ts';
-import { explain, say, suggestName, type Localized } from '../../sources/say.ts';
+import type { FlowCheckContext } from './flow-check.ts';
+import { explain, say, suggestName, type LocalizedText } from '../../sources/localized-text.ts';
 
 /** Checks the journeys of a flow: each step, the order of the steps, and the forms sent at the end. */
-export function checkProgress(check: FlowCheck): void {
+export function checkJourneySteps(check: FlowCheckContext): void {
   const { flow, report } = check;
   const journeys = flow.progress ?? [];
   for (const [place, journey] of journeys.entries()) {
@@ -43,14 +48,19 @@ export function checkProgress(check: FlowCheck): void {
   }
 }
 
-function excludesStep(step: Step, other: Step | undefined): boolean {
-  return areContradictory([step.guard, other?.guard]);
+function excludesStep(step: JourneyStep, other: JourneyStep | undefined): boolean {
+  return areRulesContradictory([step.guard, other?.guard]);
 }
 
-function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
+function checkEarlier(
+  check: FlowCheckContext,
+  name: string,
+  { screen = '' }: StateDefinition,
+  before: readonly JourneyStep[],
+) {
   const { around, report } = check;
   const savedFields = listSavedFields(check, before);
-  for (const field of listEarlierFields(around.screens.get(screen)?.schema ?? {}))
+  for (const field of listFieldsOfEarlierSteps(around.screens.get(screen)?.schema ?? {}))
     if (!savedFields.includes(field))
       report(`/states/${escapePointer(name)}/screen`)(explain`
         The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
@@ -58,7 +68,12 @@ function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, be
 }
 
 /** Checks that a screen with a review has answers to show, and that `without` names some of them. */
-function checkReview(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]): void {
+function checkReview(
+  check: FlowCheckContext,
+  name: string,
+  { screen = '' }: StateDefinition,
+  before: readonly JourneyStep[],
+): void {
   const { around, report } = check;
   const { review } = around.screens.get(screen)?.ui ?? {};
   if (!review) return;
@@ -67,14 +82,16 @@ function checkReview(check: FlowCheck, name: string, { screen = '' }: State, bef
   if (fields.length === 0)
     report(at)(explain`"${screen}" reviews the earlier answers, but no step before "${name}" asks for anything.
       List "${name}" in "progress" after the steps with the answers, or remove "review" of the screen.`);
-  const unknown = review.without?.map(parseFieldPointer).find((field) => !fields.some((own) => isWithin(own, field)));
+  const unknown = review.without
+    ?.map(parseFieldPointer)
+    .find((field) => !fields.some((own) => isFieldWithin(own, field)));
   if (fields.length > 0 && unknown !== undefined)
     report(at)(explain`"${screen}" leaves "${unknown}" out of its review, but no step before "${name}" asks for it.
       ${suggestName(unknown, fields)}Correct "without" of "review". Secrets are never shown.`);
 }
 
 /** Returns the fields of the steps except secrets, which are never saved. */
-function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): readonly string[] {
+function listSavedFields({ around, flow }: FlowCheckContext, steps: readonly JourneyStep[]): readonly string[] {
   const schemas = steps.map(({ state }) => around.screens.get(flow.states[state]?.screen ?? '')?.schema ?? {});
   const fields = schemas.flatMap((schema) => Object.entries(flattenFields(schema)));
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
@@ -82,13 +99,23 @@ function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): r
 
 // Whether two journeys share a step that they must not share. Two journeys may share only the first step, and only if that step has no progress bar
 // in either journey.
-function sharesForbiddenStep(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
+function sharesForbiddenStep(
+  other: readonly JourneyStep[],
+  journey: readonly JourneyStep[],
+  { state, bar }: JourneyStep,
+): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
   return !(common === 0 && journey[0]?.state === state && bar === false && other[0]?.bar === false);
 }
 
-function checkStep(check: FlowCheck, at: string, step: Step, state: State, before: readonly Step[]): void {
+function checkStep(
+  check: FlowCheckContext,
+  at: string,
+  step: JourneyStep,
+  state: StateDefinition,
+  before: readonly JourneyStep[],
+): void {
   const { around, report } = check;
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (step.guard !== undefined) checkGuard(check, `${at}/guard`, step.guard, listSavedFields(check, before));
@@ -108,8 +135,8 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
 }
 
 /** Checks the guard of a step. The guard may read only facts and fields of earlier steps, because the server has no other values. */
-function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
-  const read = listVariables(guard);
+function checkGuard(check: FlowCheckContext, at: string, guard: JsonLogic, kept: readonly string[]): void {
+  const read = listPathsReadByLogic(guard);
   const variable = read.find((name) => name.startsWith('context.'));
   const answer = read.find((name) => name.startsWith('form.') && listFieldsAtPath(name.slice(5), kept).length === 0);
   const { facts, validated } = check.around;
@@ -124,11 +151,11 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
 
 // Reports a step whose URL lets users skip the earlier steps. If no earlier step has a form, only `requires` can prevent skipping.
 function checkSkippedSteps(
-  { around, flow, report }: FlowCheck,
+  { around, flow, report }: FlowCheckContext,
   at: string,
-  before: readonly Step[],
-  step: Step,
-  state: State,
+  before: readonly JourneyStep[],
+  step: JourneyStep,
+  state: StateDefinition,
 ) {
   const hasEarlierForm = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
   if (before.length === 0 || hasEarlierForm || state.path === undefined || state.requires) return;
@@ -138,7 +165,12 @@ function checkSkippedSteps(
     Require the results of those steps in its "requires".`);
 }
 
-function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly Step[], index: number): void {
+function checkNext(
+  { flow, report }: FlowCheckContext,
+  at: string,
+  journey: readonly JourneyStep[],
+  index: number,
+): void {
   const own = journey[index];
   const from = own?.state ?? '';
   const after = journey.slice(index + 1);
@@ -155,13 +187,13 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   }
 }
 
-function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
+function hasSameGuard({ guard }: JourneyStep, other: JourneyStep | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
 /** Returns the next states that render a view. Skips states that render nothing. Includes the `else` target of the `requires` of `from`. */
 function findNextViews(
-  states: FlowCheck['flow']['states'],
+  states: FlowCheckContext['flow']['states'],
   from: string,
   found = new Set<string>(),
 ): ReadonlySet<string> {
@@ -178,13 +210,18 @@ function findNextViews(
 /** The step that contains a field, and the guards of the step and the field. */
 interface GuardedStep {
   readonly state: string;
-  readonly rules: readonly (Logic | undefined)[];
+  readonly rules: readonly (JsonLogic | undefined)[];
 }
 
 /**
  * Checks an operation that sends the forms of the journey: it must need no secret of an earlier step, and the server must validate the same screens.
  */
-function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[], { src }: Invocation): void {
+function checkSentForms(
+  check: FlowCheckContext,
+  name: string,
+  journey: readonly JourneyStep[],
+  { src }: OperationInvocation,
+): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
   if (journey.length === 0)
@@ -198,11 +235,11 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
     const { schema, ui } = around.screens.get(screen) ?? {};
     if (!schema || screens.has(screen)) continue; // skip repeated screens, because several states may show the same screen
     screens.add(screen);
-    for (const field of Object.keys(readProperties(schema))) {
+    for (const field of Object.keys(readSchemaProperties(schema))) {
       const other = stepsByField.get(field);
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       stepsByField.set(field, own);
-      if (other !== undefined && !areContradictory([...other.rules, ...own.rules]))
+      if (other !== undefined && !areRulesContradictory([...other.rules, ...own.rules]))
         report(
           place,
         )(explain`"${other.state}" and "${step.state}" both ask for "${field}", but one operation sends both.
@@ -225,6 +262,6 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
       List the screens of the steps with fields in its row of the contract.`);
 }
 
-function formatScreenList(screens: readonly string[]): string | Localized {
+function formatScreenList(screens: readonly string[]): string | LocalizedText {
   return screens.length === 0 ? say`no screen` : screens.map((screen) => `"${screen}"`).join(', ');
 }

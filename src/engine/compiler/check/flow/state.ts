@@ -1,18 +1,25 @@
-import type { Delay, State, Branch, Invocation, Transition, Ui } from '../../../core/definition.ts';
-import { anyone, belongsToSeparatePortal } from '../../../core/manifest.ts';
-import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
+import type {
+  EventDelay,
+  StateDefinition,
+  TransitionBranch,
+  OperationInvocation,
+  Transition,
+  ScreenUi,
+} from '../../../core/definition.ts';
+import { anyoneAccess, belongsToSeparatePortal } from '../../../core/manifest.ts';
+import { isFieldWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { getComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
-import { suggestName, suggestReplacement, formatAlternatives, explain, say } from '../../sources/say.ts';
-import type { ReadableNames } from '../logic.ts';
-import { checkBranches, reportStoredSecrets, type FlowCheck } from './flow-check.ts';
-import { listBranches, findEffect } from '../../../core/transition.ts';
-import { leaveToNext } from '../../flow/expand-flow.ts';
-import { isUnconditional } from '../../flow/flow-source.ts';
+import { getComputedRules, listUiLinks, flattenFields } from '../../screen/schema-fields.ts';
+import { suggestName, suggestReplacement, formatAlternatives, explain, say } from '../../sources/localized-text.ts';
+import type { ReadableVariables } from '../logic.ts';
+import { checkBranches, reportStoredSecrets, type FlowCheckContext } from './flow-check.ts';
+import { listDirectBranches, findInvocation } from '../../../core/transition.ts';
+import { redirectToNextBranch } from '../../flow/expand-flow.ts';
+import { isUnconditionalBranch } from '../../flow/flow-source-types.ts';
 import { restartEvent } from '../../../core/saved-journey.ts';
 
-export function checkState(check: FlowCheck, name: string, state: State): void {
+export function checkFlowState(check: FlowCheckContext, name: string, state: StateDefinition): void {
   const at = `/states/${escapePointer(name)}`;
   const fields = check.listFields(state);
   const readable = check.readable(fields);
@@ -24,7 +31,10 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     check.condition(`${at}/requires/guard`, state.requires.guard, readable);
     check.target(`${at}/requires/else`, state.requires.else);
   }
-  if (state.screen !== undefined && state.always?.some((branch) => isUnconditional(branch) && leavesState(branch)))
+  if (
+    state.screen !== undefined &&
+    state.always?.some((branch) => isUnconditionalBranch(branch) && leavesState(branch))
+  )
     check.report(`${at}/always`)(explain`The screen of this state is never shown: "always" leaves it in every case.
       Give the branch a "guard", or remove "screen".`);
   if (state.always)
@@ -35,7 +45,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   if (state.after) checkDelay(check, state.after);
   for (const [field, template] of Object.entries(state.prefill ?? {})) {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
-    if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
+    if (fields && (field.includes('.') || ![...fields].some((known) => isFieldWithin(known, field))))
       check.report(pointer)(explain`The screen has no field "${field}".
         ${suggestName(field, fields)}Fields: ${[...fields].join(', ')}.`);
     if (Object.hasOwn(getComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
@@ -54,7 +64,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   checkExits(check, at, state);
 }
 
-function checkDelay(check: FlowCheck, { at, event }: Delay): void {
+function checkDelay(check: FlowCheckContext, { at, event }: EventDelay): void {
   const pointer = `/delays/${escapePointer(event)}/at`;
   check.logic(pointer, at, check.readable(new Set()));
   if (!isObject(at) && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
@@ -62,7 +72,7 @@ function checkDelay(check: FlowCheck, { at, event }: Delay): void {
       Write the variable that contains the time, e.g. "context.vence".`);
 }
 
-function checkView(check: FlowCheck, at: string, state: State): void {
+function checkView(check: FlowCheckContext, at: string, state: StateDefinition): void {
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
     report(`${at}/screen`)(explain`There is no screen "${state.screen}".
@@ -84,7 +94,11 @@ function checkView(check: FlowCheck, at: string, state: State): void {
 }
 
 // Reports secrets in `clear`. Leaving a form always discards secrets, so clearing them has no effect.
-function checkClearedSecrets({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
+function checkClearedSecrets(
+  { around, report }: FlowCheckContext,
+  at: string,
+  { screen, clear = [] }: StateDefinition,
+): void {
   const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
   clear.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
@@ -95,20 +109,25 @@ function checkClearedSecrets({ around, report }: FlowCheck, at: string, { screen
 }
 
 function checkAccess(
-  { around: { access: words = {} }, report }: FlowCheck,
+  { around: { access: words = {} }, report }: FlowCheckContext,
   at: string,
-  { access = anyone, permissions }: State,
+  { access = anyoneAccess, permissions }: StateDefinition,
 ): void {
   const known = Object.entries(words).flatMap(([word, { isIdentified }]) => (isIdentified ? [`"${word}"`] : []));
-  if (access !== anyone && !Object.hasOwn(words, access))
+  if (access !== anyoneAccess && !Object.hasOwn(words, access))
     report(`${at}/access`)(explain`"${access}" is not a known value of "access".
-      ${suggestReplacement(access, [anyone, ...Object.keys(words)])}`);
+      ${suggestReplacement(access, [anyoneAccess, ...Object.keys(words)])}`);
   else if (permissions && !words[access]?.isIdentified)
     report(`${at}/permissions`)(explain`Permissions require a signed-in user.
       ${known.length > 0 ? say`Add "access": ${formatAlternatives(known)}.` : say`Remove it: this portal has no signed-in users.`}`);
 }
 
-function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
+function checkSource(
+  check: FlowCheckContext,
+  at: string,
+  { block, source }: StateDefinition,
+  readable: ReadableVariables,
+): void {
   if (source === undefined) return;
   if (block === undefined)
     check.report(`${at}/source`)(explain`Only a block shows a source.
@@ -118,17 +137,20 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
 }
 
-function leavesState({ target, leave }: Branch): boolean {
+function leavesState({ target, leave }: TransitionBranch): boolean {
   return target !== undefined || leave !== undefined;
 }
 
-function checkTransition(check: FlowCheck, at: string, transition: Transition, state: State): void {
-  const effect = findEffect(transition);
+function checkTransition(check: FlowCheckContext, at: string, transition: Transition, state: StateDefinition): void {
+  const effect = findInvocation(transition);
   if (effect) return checkEffect(check, at, effect, state);
-  checkBranches(check, at, listBranches(transition), { state, readable: check.readable(check.listFields(state)) });
+  checkBranches(check, at, listDirectBranches(transition), {
+    state,
+    readable: check.readable(check.listFields(state)),
+  });
 }
 
-function checkEffect(check: FlowCheck, at: string, effect: Invocation, state: State): void {
+function checkEffect(check: FlowCheckContext, at: string, effect: OperationInvocation, state: StateDefinition): void {
   const fields = check.listFields(state);
   const readable = check.readable(fields);
   check.operation(`${at}/src`, effect.src);
@@ -136,7 +158,7 @@ function checkEffect(check: FlowCheck, at: string, effect: Invocation, state: St
   for (const [name, template] of Object.entries(effect.params ?? {}))
     check.template(`${at}/params/${escapePointer(name)}`, template, readable);
   checkBranches(check, `${at}/onDone`, effect.onDone, { state, readable: check.readable(fields, ['result']) });
-  const errors = effect.onError.filter((branch) => branch !== leaveToNext);
+  const errors = effect.onError.filter((branch) => branch !== redirectToNextBranch);
   checkCopies(check, errors);
   if (errors.length === 0)
     check.report(at)(explain`The effect has no "onError".
@@ -145,16 +167,16 @@ function checkEffect(check: FlowCheck, at: string, effect: Invocation, state: St
 }
 
 // Reports copies of the first error branch, which the compiler adds to every operation. A copy is unreachable.
-function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
+function checkCopies(check: FlowCheckContext, errors: readonly TransitionBranch[]): void {
   for (const branch of errors) {
-    if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
+    if (JSON.stringify(branch) === JSON.stringify(redirectToNextBranch))
       check.report(check.findPointer(branch) ?? '')(explain`An error response with a next address always leads there.
         Remove this branch. To stay here after errors, give the operation "followNext": false.`);
   }
 }
 
 /** Checks that a state handles exactly the events that its screen raises. */
-function checkEvents({ around, flow, report }: FlowCheck, at: string, state: State): void {
+function checkEvents({ around, flow, report }: FlowCheckContext, at: string, state: StateDefinition): void {
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (!ui) return;
   const raised = listRaisedEvents(ui, state);
@@ -180,17 +202,17 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
   }
 }
 
-function listRaisedEvents(ui: Ui | undefined, { after }: State): readonly string[] {
+function listRaisedEvents(ui: ScreenUi | undefined, { after }: StateDefinition): readonly string[] {
   return [
     ...(ui?.actions ?? []).map(({ event }) => event),
-    ...(ui ? listLinks(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
+    ...(ui ? listUiLinks(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
     ...(after ? [after.event] : []),
   ];
 }
 
-function checkExits({ around, report }: FlowCheck, at: string, state: State): void {
+function checkExits({ around, report }: FlowCheckContext, at: string, state: StateDefinition): void {
   if (state.screen !== undefined && !around.screens.has(state.screen)) return; // an unknown screen is reported elsewhere
-  const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
+  const ui: ScreenUi | undefined = around.screens.get(state.screen ?? '')?.ui;
   const exitCount =
     Object.keys(state.on ?? {}).length +
     (ui?.links?.length ?? 0) +

@@ -1,26 +1,26 @@
-import type { Ui } from '../../../core/definition.ts';
+import type { ScreenUi } from '../../../core/definition.ts';
 import { asObject, type JsonObject, isObject } from '../../../core/json.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import {
   findDependencyCycle,
   getComputedRules,
   buildUiPointer,
-  isNeeded,
+  isFieldRequired,
   buildFieldPointer,
   flattenFields,
-} from '../../screen/fields.ts';
-import { suggestReplacement, explain } from '../../sources/say.ts';
-import type { Report } from '../../sources/source-file.ts';
+} from '../../screen/schema-fields.ts';
+import { suggestReplacement, explain } from '../../sources/localized-text.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { checkLogic } from '../logic.ts';
-import type { FieldRead } from '../../definitions.ts';
+import { checkJsonLogic } from '../logic.ts';
+import type { OperationFieldRead } from '../../definitions.ts';
 
 interface ComputedFieldContext {
-  readonly ui: Ui;
+  readonly ui: ScreenUi;
   /** Facts available to both the browser and the server. */
   readonly facts: readonly string[];
-  readonly reportSchema: Report;
-  readonly reportUi: Report;
+  readonly reportSchema: ProblemReporter;
+  readonly reportUi: ProblemReporter;
 }
 
 /** Keywords that the ui of a computed field may have. */
@@ -31,7 +31,7 @@ const computedTypes = ['string', 'number', 'integer'];
  * Checks the computed fields. Computed fields must not form a cycle or have keywords of input fields. Their rules may read only values available to
  * both browser and server.
  */
-export function checkComputed(schema: JsonObject, around: ComputedFieldContext): void {
+export function checkComputedFields(schema: JsonObject, around: ComputedFieldContext): void {
   const { ui, facts, reportSchema: report } = around;
   const fields = flattenFields(schema);
   const readable = { form: new Set(Object.keys(fields)), context: new Set<string>(), facts };
@@ -43,7 +43,7 @@ export function checkComputed(schema: JsonObject, around: ComputedFieldContext):
         ${suggestReplacement(name, known)}`);
       continue;
     }
-    checkLogic(report, at, logic, readable);
+    checkJsonLogic(report, at, logic, readable);
     const circle = findDependencyCycle(schema, ui, name);
     if (circle)
       report(at)(explain`"${name}" is computed in a circle: ${circle.join(' → ')}.
@@ -55,7 +55,7 @@ export function checkComputed(schema: JsonObject, around: ComputedFieldContext):
 function checkField(schema: JsonObject, name: string, { ui, reportSchema, reportUi }: ComputedFieldContext): void {
   const field = flattenFields(schema)[name] ?? {};
   const at = buildFieldPointer(name);
-  if (isNeeded(schema, name))
+  if (isFieldRequired(schema, name))
     reportSchema('/required')(explain`"${name}" is computed: people cannot fill it in.
       Remove it here, and require the fields that it is computed from.`);
   if (field.writeOnly === true)
@@ -71,7 +71,11 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
 }
 
 /** Reports fields that an operation reads and the schema lacks or declares with another type. */
-export function checkOperationFields(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
+export function checkOperationFields(
+  schema: JsonObject,
+  reads: readonly OperationFieldRead[],
+  report: ProblemReporter,
+): void {
   const properties = asObject(schema['properties']);
   for (const { operation, field, type } of reads) {
     const property = properties[field];

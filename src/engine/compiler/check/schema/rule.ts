@@ -1,24 +1,24 @@
 import { asObject, type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
 import {
-  listEarlierFields,
-  readProperties,
+  listFieldsOfEarlierSteps,
+  readSchemaProperties,
   flattenFields,
   annotationKeywords,
   typesByKeyword,
-} from '../../screen/fields.ts';
-import type { Plugins } from '../../files/index-plugins.ts';
+} from '../../screen/schema-fields.ts';
+import type { PluginIndex } from '../../files/index-plugins.ts';
 import {
   suggestName,
   suggestReplacement,
-  findNearest,
-  type Explanation,
+  findNearestName,
+  type ProblemExplanation,
   explain,
   say,
-  type Localized,
-} from '../../sources/say.ts';
-import type { Report } from '../../sources/source-file.ts';
-import { formatAjvError, allErrorsAjv, selectAlternativeErrors } from '../../sources/standard-ajv.ts';
+  type LocalizedText,
+} from '../../sources/localized-text.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
+import { formatAjvError, allErrorsAjv, omitUninformativeErrors } from '../../sources/standard-ajv.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
 const ofSeveralFields = say`Alternatives of several fields belong beside the "properties" of the whole screen.`;
@@ -31,7 +31,7 @@ const content = say`Remove it: a file has "format": "file", with the widget and 
 const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
 
 /** Unsupported keywords of JSON Schema and other form libraries, with an alternative. */
-export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
+export const unsupportedKeywordHints: Readonly<Record<string, LocalizedText>> = {
   ui: say`The appearance of a field belongs in "fields" of ui.json. Only a definition of schemas/_shared contains its own.`,
   messages: say`Messages belong in "messages" of ui.json. Only a definition of schemas/_shared contains its own.`,
   examples: say`In a project with several languages, texts belong in ui.json: use "ui:placeholder" there.`,
@@ -84,12 +84,12 @@ const companions: Readonly<Record<string, string>> = {
   contentSchema: 'contentMediaType',
 };
 
-export function isCompanion(keyword: string, field: JsonObject): boolean {
+export function isCompanionKeyword(keyword: string, field: JsonObject): boolean {
   const other = Object.hasOwn(companions, keyword) ? companions[keyword] : undefined;
   return other !== undefined && field[other] !== undefined;
 }
 
-export function findAlternativesFault(keyword: string, alternatives: Json): Explanation {
+export function explainInvalidAlternatives(keyword: string, alternatives: Json): ProblemExplanation {
   const branches = Array.isArray(alternatives) ? alternatives.filter((one) => isObject(one)) : [];
   const types = [...new Set(branches.map(({ type }) => type))];
   const cannot = say`"${keyword}" is not allowed in a field.`;
@@ -103,7 +103,7 @@ export function findAlternativesFault(keyword: string, alternatives: Json): Expl
 }
 
 /** Keywords that belong in a field. */
-const isFieldKeyword = [
+const fieldKeywords = [
   '$ref',
   ...Object.keys(typesByKeyword),
   'properties',
@@ -119,7 +119,7 @@ const isFieldKeyword = [
 
 /** Whether a keyword is at the wrong level: a field keyword at `form`, or a form keyword at `field`. */
 function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
-  return (level === 'form' ? isFieldKeyword : screenKeywords).includes(keyword);
+  return (level === 'form' ? fieldKeywords : screenKeywords).includes(keyword);
 }
 
 /** Keywords that belong beside "properties" of a screen's schema. */
@@ -144,12 +144,12 @@ const screenKeywords = [
  */
 const structuralKeywords = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
-function suggestKeyword(keyword: string, plugins: Plugins): string | undefined {
-  return findNearest(keyword, [...isFieldKeyword, ...screenKeywords, ...plugins.rules.keys()]);
+function suggestKeyword(keyword: string, plugins: PluginIndex): string | undefined {
+  return findNearestName(keyword, [...fieldKeywords, ...screenKeywords, ...plugins.rules.keys()]);
 }
 
 /** Whether an invalid keyword was meant to define the structure of its field. If it was, the missing structure is not reported in addition. */
-export function definesStructure(keyword: string, plugins: Plugins): boolean {
+export function definesFieldStructure(keyword: string, plugins: PluginIndex): boolean {
   const words = [
     'patternProperties',
     'additionalProperties',
@@ -162,7 +162,7 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
   ];
   if (words.includes(keyword) || structuralKeywords.has(keyword)) return true;
   return (
-    !Object.hasOwn(unsupportedKeywords, keyword) &&
+    !Object.hasOwn(unsupportedKeywordHints, keyword) &&
     !plugins.rules.has(keyword) &&
     structuralKeywords.has(suggestKeyword(keyword, plugins) ?? '')
   );
@@ -170,27 +170,28 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
 
 export interface SchemaCheckContext {
   readonly schema: JsonObject;
-  readonly plugins: Plugins;
+  readonly plugins: PluginIndex;
   /** Facts that plugin rules may read. If absent, plugin rules may read any fact. */
   readonly facts?: readonly string[] | undefined;
   /** Number of lists in which the checked fields are nested. Defaults to 0. */
-  readonly lists?: number;
+  readonly listDepth?: number;
   /** Maximum number of items of a list. Defaults to `defaultMaxItems`. */
   readonly maxItems?: number;
   /** Fields that could not be read, which later checks skip. */
   readonly faultyFields: Set<string>;
-  readonly report: Report;
+  readonly report: ProblemReporter;
 }
 
 /** Checks a non-standard keyword: a plugin provides it for this level and field type, and the parameters are valid. */
-export function checkRule(
+export function checkRuleKeyword(
   { schema, plugins, facts, report }: SchemaCheckContext,
   at: string,
   level: 'field' | 'form',
   { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },
 ): void {
   const isOfScreen = level === 'form' && ['$id', 'required', 'properties', 'examples'].includes(keyword);
-  const hint = Object.hasOwn(unsupportedKeywords, keyword) && !isOfScreen ? unsupportedKeywords[keyword] : undefined;
+  const hint =
+    Object.hasOwn(unsupportedKeywordHints, keyword) && !isOfScreen ? unsupportedKeywordHints[keyword] : undefined;
   if (hint)
     return report(at)({
       message:
@@ -203,20 +204,20 @@ export function checkRule(
   if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
     return report(at)(explain`"${keyword}" is in the wrong place.
       ${level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`}`);
-  if (!entry) return reportUnknown(report, at, keyword, plugins);
+  if (!entry) return reportUnknownKeyword(report, at, keyword, plugins);
   const { rule } = entry;
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
     return report(at)(explain`"${keyword}" does not fit a field of the type "${type}".
       Remove it here: it applies to fields of ${rule.types.join(', ')}.`);
   const validate = allErrorsAjv.compile(rule.parameters);
   if (!validate(value)) {
-    const errors = selectAlternativeErrors(validate.errors ?? []);
+    const errors = omitUninformativeErrors(validate.errors ?? []);
     const misspelt = errors.flatMap(
       ({ params }) => (params as { readonly additionalProperty?: string }).additionalProperty ?? [],
     );
     for (const error of errors) {
       const { missingProperty: missing } = error.params as { readonly missingProperty?: string };
-      if (missing !== undefined && findNearest(missing, misspelt) !== undefined) continue; // reported below at the misspelled parameter
+      if (missing !== undefined && findNearestName(missing, misspelt) !== undefined) continue; // reported below at the misspelled parameter
       const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
       const known = Object.keys(asObject(error.parentSchema?.['properties']));
       if (unknown === undefined)
@@ -231,8 +232,8 @@ export function checkRule(
     return;
   }
   const readFields = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
-  for (const name of readFields.filter((one) => !listEarlierFields(schema).includes(one))) {
-    if (!Object.hasOwn(readProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
+  for (const name of readFields.filter((one) => !listFieldsOfEarlierSteps(schema).includes(one))) {
+    if (!Object.hasOwn(readSchemaProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
       report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
         Name a field of the "properties" of the screen itself, or a field of an earlier step that is listed in "earlier".`);
   }
@@ -246,7 +247,7 @@ export function checkRule(
         ${suggestReplacement(name, facts)}`);
 }
 
-export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
+export function reportUnknownKeyword(report: ProblemReporter, at: string, keyword: string, plugins: PluginIndex): void {
   if (keyword.trim() !== keyword) return; // a keyword with surrounding blanks, which the check for hidden characters reports
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined)

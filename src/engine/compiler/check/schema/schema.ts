@@ -1,33 +1,33 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import { defaultMaxItems } from '../../../core/check-value-size.ts';
+import { defaultMaxItems } from '../../../core/value-size.ts';
 import {
-  listEarlierFields,
-  listGroups,
-  isGroup,
-  isList,
+  listFieldsOfEarlierSteps,
+  listObjectsOfFields,
+  isObjectOfFields,
+  isListSchema,
   normalizeItemSchema,
-  isValueKeyword,
+  isValidationKeyword,
   annotationKeywords,
-  readProperties,
+  readSchemaProperties,
   buildFieldPointer,
   flattenFields,
-  listRequired,
-} from '../../screen/fields.ts';
-import type { Plugins } from '../../files/index-plugins.ts';
-import { type ResolvedSchema, findFieldName } from '../../shared/resolve-schema.ts';
+  listRequiredProperties,
+} from '../../screen/schema-fields.ts';
+import type { PluginIndex } from '../../files/index-plugins.ts';
+import { type ResolvedSchema, findFieldNameByPointer } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
 import {
-  checkRule,
-  reportUnknown,
+  checkRuleKeyword,
+  reportUnknownKeyword,
   type SchemaCheckContext,
-  findAlternativesFault,
-  isCompanion,
-  definesStructure,
-  unsupportedKeywords,
+  explainInvalidAlternatives,
+  isCompanionKeyword,
+  definesFieldStructure,
+  unsupportedKeywordHints,
 } from './rule.ts';
-import { checkShape, checkValue } from './value.ts';
-import { explain, say, type Localized } from '../../sources/say.ts';
+import { checkFieldType, checkValueKeywords } from './value.ts';
+import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page could not show clearly which item contains a field. */
 const maxLists = 2;
@@ -54,14 +54,14 @@ const rootKeywords = [
  * skip.
  */
 export function checkSchema(
-  { schema, unread, report }: ResolvedSchema,
-  plugins: Plugins,
+  { schema, unresolvedFields: unread, report }: ResolvedSchema,
+  plugins: PluginIndex,
   facts: readonly string[] | undefined,
 ): ReadonlySet<string> {
   const check: SchemaCheckContext = { schema, plugins, facts, faultyFields: new Set(unread), report };
   for (const keyword of Object.keys(schema)) {
     if (!rootKeywords.includes(keyword))
-      checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
+      checkRuleKeyword(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
   }
   if (schema.type !== 'object')
     report('/type')(explain`A screen's schema has "type": "object".
@@ -74,7 +74,7 @@ export function checkSchema(
 }
 
 function checkAdditionalProperties(
-  report: Report,
+  report: ProblemReporter,
   at: string,
   { additionalProperties: others, properties }: JsonObject,
 ): void {
@@ -90,24 +90,24 @@ function checkAdditionalProperties(
 
 function checkFields(check: SchemaCheckContext, within: string): void {
   const { schema } = check;
-  for (const [name, group] of Object.entries(listGroups(schema)))
+  for (const [name, group] of Object.entries(listObjectsOfFields(schema)))
     checkGroup(check, within + buildFieldPointer(name), name, group);
   for (const [name, field] of Object.entries(flattenFields(schema))) {
     const at = within + buildFieldPointer(name);
-    if (isList(field)) checkList(check, at, name, field);
+    if (isListSchema(field)) checkList(check, at, name, field);
     else checkField(check, at, field);
   }
 }
 
 function checkEarlier({ schema, report }: SchemaCheckContext): void {
-  for (const [index, name] of listEarlierFields(schema).entries())
-    if (Object.hasOwn(readProperties(schema), name))
+  for (const [index, name] of listFieldsOfEarlierSteps(schema).entries())
+    if (Object.hasOwn(readSchemaProperties(schema), name))
       report(`/earlier/${index}`)(explain`This screen itself asks for "${name}".
         Remove it here: "earlier" lists fields of other steps.`);
 }
 
 function checkList(check: SchemaCheckContext, at: string, name: string, field: JsonObject): void {
-  const { plugins, lists = 0, maxItems = defaultMaxItems, report } = check;
+  const { plugins, listDepth: lists = 0, maxItems = defaultMaxItems, report } = check;
   if (lists >= maxLists)
     report(at)(explain`A list inside a list of another list cannot be displayed.
       Ask for it in a step of its own, or in one list of all.`);
@@ -120,20 +120,20 @@ function checkList(check: SchemaCheckContext, at: string, name: string, field: J
   const inItem: SchemaCheckContext = {
     schema: normalizeItemSchema(field),
     plugins,
-    lists: lists + 1,
+    listDepth: lists + 1,
     maxItems: Math.min(defaultMaxItems, within),
     faultyFields: check.faultyFields,
     report,
   };
-  if (isList(item)) checkList(inItem, `${at}/items`, `${name}.items`, item);
-  else if (!isGroup(item)) {
+  if (isListSchema(item)) checkList(inItem, `${at}/items`, `${name}.items`, item);
+  else if (!isObjectOfFields(item)) {
     checkField(inItem, `${at}/items`, item);
     if (item.type === 'boolean' || item.type === 'array')
       report(`${at}/items/type`)(explain`Items are texts, numbers, objects or lists.
         Write an object with a field of that type.`);
   } else {
     checkGroup(check, `${at}/items`, `${name}.items`, item);
-    if (listRequired(item).length === 0)
+    if (listRequiredProperties(item).length === 0)
       report(`${at}/items`)(explain`An item of "${name}" may be empty.
         List the fields that every item must have in its "required".`);
     checkFields(inItem, `${at}/items`);
@@ -153,29 +153,29 @@ function checkGroup(check: SchemaCheckContext, at: string, name: string, group: 
   const { plugins, report } = check;
   checkOwn(check, at, group);
   checkAdditionalProperties(report, at, group);
-  const isFieldKeyword = (keyword: string) => isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword);
+  const isFieldKeyword = (keyword: string) => isValidationKeyword(keyword) || fieldOnlyKeywords.includes(keyword);
   for (const keyword of Object.keys(group)) {
     if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
     const place = `${at}/${escapePointer(keyword)}`;
-    if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(unsupportedKeywords, keyword))
+    if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(unsupportedKeywordHints, keyword))
       report(place)({
         message: say`"${keyword}" is not allowed in an object of fields.`,
         hint:
-          unsupportedKeywords[keyword] ??
+          unsupportedKeywordHints[keyword] ??
           say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       });
-    else reportUnknown(report, place, keyword, plugins);
+    else reportUnknownKeyword(report, place, keyword, plugins);
   }
-  if (Object.keys(readProperties(group)).length === 0)
+  if (Object.keys(readSchemaProperties(group)).length === 0)
     report(`${at}/properties`)(explain`The object "${name}" has no fields.
       Add some, or remove it.`);
 }
 
 function checkOwn({ faultyFields, report }: SchemaCheckContext, at: string, schema: JsonObject): void {
-  for (const name of Object.keys(readProperties(schema)))
+  for (const name of Object.keys(readSchemaProperties(schema)))
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
-  listRequired(schema).forEach((name, index) => {
-    if (!Object.hasOwn(readProperties(schema), name) && !faultyFields.has(findFieldName(at) ?? ''))
+  listRequiredProperties(schema).forEach((name, index) => {
+    if (!Object.hasOwn(readSchemaProperties(schema), name) && !faultyFields.has(findFieldNameByPointer(at) ?? ''))
       report(`${at}/required/${index}`)(explain`"${name}" is required but is not a field.
         Add it to "properties" or remove it here.`);
   });
@@ -185,31 +185,31 @@ const fieldOnlyKeywords = ['writeOnly', '$defs', 'default'];
 
 function checkField(check: SchemaCheckContext, at: string, field: JsonObject): void {
   const { plugins, faultyFields, report } = check;
-  const name = findFieldName(at) ?? '';
+  const name = findFieldNameByPointer(at) ?? '';
   let isRead = !faultyFields.has(name);
   for (const [keyword, value] of Object.entries(field)) {
-    if (isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword) || annotationKeywords.includes(keyword))
+    if (isValidationKeyword(keyword) || fieldOnlyKeywords.includes(keyword) || annotationKeywords.includes(keyword))
       continue;
     const isOpen = keyword === 'additionalProperties' && field.type === 'object';
     if (isOpen) checkAdditionalProperties(report, at, field);
-    else if (isCompanion(keyword, field)) continue;
+    else if (isCompanionKeyword(keyword, field)) continue;
     else if (keyword === 'oneOf' || keyword === 'anyOf')
-      report(`${at}/${keyword}`)(findAlternativesFault(keyword, value));
-    else checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
-    if (isOpen ? value !== false : definesStructure(keyword, plugins)) isRead = false;
+      report(`${at}/${keyword}`)(explainInvalidAlternatives(keyword, value));
+    else checkRuleKeyword(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
+    if (isOpen ? value !== false : definesFieldStructure(keyword, plugins)) isRead = false;
   }
   checkDefault(check, at, field);
   const { items } = field;
-  if (field.type === 'array' && isObject(items) && !isList(field) && !Array.isArray(items.enum)) {
+  if (field.type === 'array' && isObject(items) && !isListSchema(field) && !Array.isArray(items.enum)) {
     checkField(check, `${at}/items`, items);
     isRead = false;
   }
-  const isWhole = isRead && checkShape(report, at, field);
-  if (!checkValue(report, at, field, plugins) || !isWhole) faultyFields.add(name);
+  const isWhole = isRead && checkFieldType(report, at, field);
+  if (!checkValueKeywords(report, at, field, plugins) || !isWhole) faultyFields.add(name);
 }
 
 // Reports a default on a consent checkbox (`"const": true`), a secret, or a field inside a list.
-function checkDefault({ lists = 0, report }: SchemaCheckContext, at: string, field: JsonObject): void {
+function checkDefault({ listDepth: lists = 0, report }: SchemaCheckContext, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
   if (wanted === true || writeOnly === true || lists > 0)
@@ -219,14 +219,14 @@ function checkDefault({ lists = 0, report }: SchemaCheckContext, at: string, fie
       Remove it: people must enter this value themselves.`);
 }
 
-function checkName(report: Report, at: string, name: string): void {
+function checkName(report: ProblemReporter, at: string, name: string): void {
   if (!/^\w+$/.test(name))
     report(at)(explain`"${name}" is not a valid field name.
       Use the letters a to z without accents and tildes, digits and underscores${suggestName(name)}.`);
 }
 
 // Suggests a name without accents. Makes no suggestion for a name with a tilde: the Spanish "año" would become an embarrassing word.
-function suggestName(name: string): Localized {
+function suggestName(name: string): LocalizedText {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');
   return /^\w+$/.test(plain) && !parts.includes('\u0303') ? say`, e.g. "${plain}"` : say``;

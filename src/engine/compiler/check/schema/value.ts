@@ -1,39 +1,39 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { runtime } from '../../../core/validator-runtime.ts';
+import { validatorRuntime } from '../../../core/validator-runtime.ts';
 import {
-  isList,
-  isValueKeyword,
+  isListSchema,
+  isValidationKeyword,
   annotationKeywords,
   pickStandardKeywords,
   typesByKeyword,
-} from '../../screen/fields.ts';
-import type { Plugins } from '../../files/index-plugins.ts';
+} from '../../screen/schema-fields.ts';
+import type { PluginIndex } from '../../files/index-plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
 import {
   formatAlternatives,
   explain,
   say,
   suggestReplacement,
-  findNearest,
-  type Localized,
-} from '../../sources/say.ts';
-import { formatAjvError, allErrorsAjv, standardFormats } from '../../sources/standard-ajv.ts';
-import { findUnknownEscape, numberFormatNames } from '../../json-schema/normalize-schema.ts';
+  findNearestName,
+  type LocalizedText,
+} from '../../sources/localized-text.ts';
+import { formatAjvError, allErrorsAjv, standardFormatNames } from '../../sources/standard-ajv.ts';
+import { findInvalidEscape, numberFormatNames } from '../../json-schema/normalize-schema.ts';
 
 const suggestFormat = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;
 const asFile = say`For a file, write "format": "file" with the widget and the rule "file" of a plugin. For a short text, remove it.`;
 
 /** Formats that have no form control, with an alternative. */
-const formatsWithoutControl: Readonly<Record<string, Localized>> = {
+const formatsWithoutControl: Readonly<Record<string, LocalizedText>> = {
   duration: asPattern,
   'iso-date-time': suggestFormat('date-time'),
   'iso-time': suggestFormat('time'),
 };
 
 /** Unsupported formats of JSON Schema and OpenAPI's registry, with an alternative. */
-const uncheckedFormats: Readonly<Record<string, Localized>> = {
+const uncheckedFormats: Readonly<Record<string, LocalizedText>> = {
   'idn-email': say`Write "email", or a "pattern" where an address may have other letters than a to z.`,
   'idn-hostname': say`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
   iri: say`Write "uri", or a "pattern" where an address may have other letters than a to z.`,
@@ -49,24 +49,24 @@ const uncheckedFormats: Readonly<Record<string, Localized>> = {
   html: say`Remove it: for a long text, use "ui:widget": "textarea".`,
 };
 
-function hintForUnknown(format: string, known: readonly string[]): Localized {
-  const nearest = findNearest(format, known);
+function hintForUnknown(format: string, known: readonly string[]): LocalizedText {
+  const nearest = findNearestName(format, known);
   return nearest === undefined ? suggestReplacement(format, known) : say`Did you mean "${nearest}"?`;
 }
 
 /** Checks that a format exists, is supported, and fits the type of the field. */
 function checkFormatName(
-  report: Report,
+  report: ProblemReporter,
   at: string,
   { format, type }: { readonly format: string; readonly type: string | undefined },
-  plugins: Plugins,
+  plugins: PluginIndex,
 ): void {
   if (plugins.formats.has(format)) return;
   const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
   const isOfNumbers = numberFormatNames.includes(format);
   const undrawn = Object.hasOwn(formatsWithoutControl, format) ? formatsWithoutControl[format] : undefined;
   const others = [...Object.keys({ ...formatsWithoutControl, ...uncheckedFormats }), ...numberFormatNames];
-  const known = standardFormats.filter((name) => !others.includes(name));
+  const known = standardFormatNames.filter((name) => !others.includes(name));
   if (isOfNumbers && type !== undefined)
     report(at)(explain`The format "${format}" is for numbers, and the field is of type ${type}.
       Write "type": "integer" or "number", or remove the format.`);
@@ -94,14 +94,19 @@ const bounds = [
 ] as const;
 
 /** Checks that the value keywords of a field can be rendered, validated and satisfied. Returns whether the keywords are valid. */
-export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
+export function checkValueKeywords(
+  report: ProblemReporter,
+  at: string,
+  field: JsonObject,
+  plugins: PluginIndex,
+): boolean {
   if (typeof field.type === 'string') checkType(report, at, field, field.type);
   else if (Array.isArray(field.enum)) checkObjectChoices(report, `${at}/enum`, field.enum);
   return checkStandardKeywords(report, at, pickStandardKeywords(field), plugins);
 }
 
 /** Checks that a field has exactly one type. An object needs properties, an array needs items. Returns whether the field is valid. */
-export function checkShape(report: Report, at: string, field: JsonObject): boolean {
+export function checkFieldType(report: ProblemReporter, at: string, field: JsonObject): boolean {
   const { type } = field;
   if (Array.isArray(type))
     report(`${at}/type`)(explain`The field has several types: ${type.join(', ')}.
@@ -116,7 +121,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
   else if (type === 'object')
     report(`${at}/type`)(explain`An object without "properties" cannot be displayed.
       Name its fields in "properties", each with a type.`);
-  else if (type === 'array' && !isList(field) && !isChoiceOfSeveral(field))
+  else if (type === 'array' && !isListSchema(field) && !isChoiceOfSeveral(field))
     report(at)(explain`The array has no "items".
       Describe one item there: its "type" and, for a multiple choice, its "enum".`);
   else return true;
@@ -125,7 +130,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
 
 /** Returns the types that are compatible with the other keywords of a field. */
 function inferTypes(field: JsonObject): readonly string[] {
-  const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? typesByKeyword[keyword] : []));
+  const kinds = Object.keys(field).flatMap((keyword) => (isValidationKeyword(keyword) ? typesByKeyword[keyword] : []));
   const types = kinds.filter((kind) => kind !== 'any');
   return types.length > 0 ? [...new Set(types)] : ['string', 'number', 'integer', 'boolean', 'array', 'object'];
 }
@@ -134,7 +139,7 @@ function isChoiceOfSeveral({ items }: JsonObject): boolean {
   return isObject(items) && Array.isArray(items.enum);
 }
 
-function checkType(report: Report, at: string, field: JsonObject, type: string): void {
+function checkType(report: ProblemReporter, at: string, field: JsonObject, type: string): void {
   if (type === 'array') return isChoiceOfSeveral(field) ? checkItems(report, at, field) : checkWhole(report, at, field);
   checkChoices(report, `${at}/enum`, field.enum, type);
   for (const keyword of ['const', 'default']) {
@@ -146,7 +151,7 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
 }
 
 // Checks choices that are objects, and reports mixed types. An object is sent unchanged, and `ui:enumNames` has its label.
-function checkObjectChoices(report: Report, at: string, choices: readonly Json[]): void {
+function checkObjectChoices(report: ProblemReporter, at: string, choices: readonly Json[]): void {
   if (!choices.some((choice) => isObject(choice))) {
     const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
     return report(at)(explain`The choices are of several types: ${types.join(', ')}.
@@ -158,14 +163,14 @@ function checkObjectChoices(report: Report, at: string, choices: readonly Json[]
     if (parts.length === 0 || !parts.every(plain))
       report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} is not an object of texts and numbers.
         Write choices of one "type", or objects with texts, numbers, true and false.`);
-    else if (choices.findIndex((other) => runtime.equal(other, choice)) < index)
+    else if (choices.findIndex((other) => validatorRuntime.equal(other, choice)) < index)
       report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} appears twice.
         Remove one of them.`);
   });
 }
 
 // Checks the items of a multiple choice: an array whose items are an `enum`.
-function checkItems(report: Report, at: string, field: JsonObject): void {
+function checkItems(report: ProblemReporter, at: string, field: JsonObject): void {
   const items = asObject(field.items);
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...annotationKeywords].includes(keyword))
@@ -179,7 +184,7 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
   checkWhole(report, at, field);
 }
 
-function checkWhole(report: Report, at: string, field: JsonObject): void {
+function checkWhole(report: ProblemReporter, at: string, field: JsonObject): void {
   for (const keyword of ['enum', 'const']) {
     if (field[keyword] !== undefined)
       report(`${at}/${keyword}`)(explain`"${keyword}" of a whole array cannot be displayed.
@@ -188,7 +193,7 @@ function checkWhole(report: Report, at: string, field: JsonObject): void {
 }
 
 // Checks that the values of choices are unique and not empty, because the page identifies a choice by its text.
-function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
+function checkChoices(report: ProblemReporter, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
   const odd = choices.findIndex((choice: Json) => !hasType(choice, type));
   if (odd >= 0)
@@ -210,7 +215,12 @@ function hasType(value: Json, type: string): boolean {
   return typeof value === type; // `string`, `number` or `boolean`
 }
 
-function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): boolean {
+function checkStandardKeywords(
+  report: ProblemReporter,
+  at: string,
+  standard: Record<string, Json>,
+  plugins: PluginIndex,
+): boolean {
   const { format, ...rest } = standard;
   if (!allErrorsAjv.validateSchema(rest)) {
     for (const error of allErrorsAjv.errors ?? [])
@@ -219,7 +229,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     return false;
   }
   for (const keyword of Object.keys(rest)) {
-    const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? typesByKeyword[keyword] : 'any';
+    const kinds: 'any' | readonly string[] = isValidationKeyword(keyword) ? typesByKeyword[keyword] : 'any';
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
       report(`${at}/${keyword}`)(explain`"${keyword}" has no effect on a field of type ${standard.type}.
         It applies to ${formatAlternatives(kinds)}.`);
@@ -251,11 +261,11 @@ const javascriptEquivalents: Readonly<Record<string, string>> = {
   '[:space:]': '\\s',
 };
 
-function checkPattern(report: Report, at: string, pattern: string): void {
+function checkPattern(report: ProblemReporter, at: string, pattern: string): void {
   try {
     void new RegExp(pattern, 'u');
   } catch (error) {
-    const escape = findUnknownEscape(pattern);
+    const escape = findInvalidEscape(pattern);
     const letter = escape?.replace('\\', '') ?? '';
     if (escape !== undefined)
       return report(at)({

@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { listVariables } from '../../../core/logic.ts';
+import { listPathsReadByLogic } from '../../../core/logic.ts';
 import { transformNames } from '../../../core/cleaning/create-cleaner.ts';
 import { findSourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { readProperties, buildUiPointer } from '../../screen/fields.ts';
-import { suggestReplacement, explain, say, type Localized } from '../../sources/say.ts';
-import { checkTemplate } from '../logic.ts';
-import type { UiCheck } from './ui-check.ts';
+import { readSchemaProperties, buildUiPointer } from '../../screen/schema-fields.ts';
+import { suggestReplacement, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { checkLogicTemplate } from '../logic.ts';
+import type { UiCheckContext } from './ui-check.ts';
 import { builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
 
 const rows = say`For fixed rows, use an object of fields with the same choices and "ui:widget": "matrix". For rows that people add, use a list of objects.`;
 
-const replacements: Readonly<Record<string, Localized>> = {
+const replacements: Readonly<Record<string, LocalizedText>> = {
   matrix: rows,
   datagrid: rows,
   ranking: say`Use a list of objects that starts with every choice, without "addable" and "removable". People can then change the order.`,
@@ -19,7 +19,7 @@ const replacements: Readonly<Record<string, Localized>> = {
 };
 
 function checkWidget(
-  { around: { plugins, widgets }, report }: UiCheck,
+  { around: { plugins, widgets }, report }: UiCheckContext,
   at: string,
   widget: string,
   { field, options }: { readonly field: JsonObject; readonly options: JsonObject },
@@ -59,7 +59,7 @@ const groupKeywords = ['ui:title', 'ui:help', 'ui:order'];
 const listKeywords = ['ui:title', 'ui:help', 'ui:options', 'items'];
 const listOptions = ['addable', 'removable', 'orderable'];
 
-export function checkList({ ui, report }: UiCheck, name: string): void {
+export function checkListUi({ ui, report }: UiCheckContext, name: string): void {
   const own = readFieldUi(ui, name);
   const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
@@ -78,7 +78,7 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
 }
 
 /** Checks the ui of an object of fields. The object needs a title, which screen readers announce with each of its fields. */
-export function checkGroup(check: UiCheck, name: string): void {
+export function checkGroupUi(check: UiCheckContext, name: string): void {
   const { ui, report } = check;
   const own = readFieldUi(ui, name);
   const at = buildUiPointer(name);
@@ -94,9 +94,9 @@ export function checkGroup(check: UiCheck, name: string): void {
 }
 
 /** Checks a matrix. Its rows are form fields that all have the same choices, which are the columns. */
-function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): void {
+function checkMatrix({ ui, report, groups, fields }: UiCheckContext, name: string): void {
   const at = `${buildUiPointer(name)}/ui:widget`;
-  const rows = Object.keys(readProperties(groups[name] ?? {})).map((step) => `${name}.${step}`);
+  const rows = Object.keys(readSchemaProperties(groups[name] ?? {})).map((step) => `${name}.${step}`);
   const serializeColumns = (row: string) => JSON.stringify([fields[row]?.enum, readFieldUi(ui, row)['ui:enumNames']]);
   const odd = rows.find(
     (row) =>
@@ -116,7 +116,7 @@ function isItemFieldName(name: string): boolean {
   return name.split('.').includes('items');
 }
 
-export function checkField(check: UiCheck, name: string, field: JsonObject): void {
+export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObject): void {
   const at = buildUiPointer(name);
   const fieldUi = readFieldUi(check.ui, name);
   const widget = fieldUi['ui:widget'];
@@ -132,7 +132,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   for (const [option, value] of Object.entries(options)) {
     const pointer = `${at}/ui:options/${escapePointer(option)}`;
     if (option === 'params') checkParams(check, pointer, name);
-    else checkTemplate(check.report, pointer, value as Json, check.settled);
+    else checkLogicTemplate(check.report, pointer, value as Json, check.settled);
   }
   for (const option of ['source', 'check']) {
     const operation = options[option];
@@ -165,7 +165,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
 }
 
 // Checks choices that depend on other fields. Only a select outside of lists supports such choices, with an operation as its source.
-function checkParams(check: UiCheck, at: string, name: string): void {
+function checkParams(check: UiCheckContext, at: string, name: string): void {
   const { ui, report, fields } = check;
   const params = findSourceParams(ui, name);
   const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // cast: the field has params, so it has options
@@ -182,8 +182,8 @@ function checkParams(check: UiCheck, at: string, name: string): void {
     report(at)(explain`Only a select outside a list can reload its choices.
       Write "ui:widget": "select", or remove "params".`);
   for (const [param, part] of Object.entries(params)) {
-    checkTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
-    if (listVariables(part).includes(`form.${name}`))
+    checkLogicTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
+    if (listPathsReadByLogic(part).includes(`form.${name}`))
       report(`${at}/${escapePointer(param)}`)(explain`The choices of "${name}" depend on its own value.
         Name another field.`);
   }

@@ -1,29 +1,34 @@
-import type { Ui } from '../../../core/definition.ts';
-import { isWithin, nameInItems } from '../../../core/field-path.ts';
+import type { ScreenUi } from '../../../core/definition.ts';
+import { isFieldWithin, joinItemFieldName } from '../../../core/field-path.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import {
   flattenFields,
-  isList,
+  isListSchema,
   listAllFields,
-  listAllGroups,
-  listEarlierFields,
+  listAllObjectsOfFields,
+  listFieldsOfEarlierSteps,
   normalizeItemSchema,
-  readProperties,
+  readSchemaProperties,
   pickStandardKeywords,
   buildUiPointer,
-} from '../../screen/fields.ts';
-import type { Plugins } from '../../files/index-plugins.ts';
-import type { ReadableNames } from '../logic.ts';
-import type { Report } from '../../sources/source-file.ts';
+} from '../../screen/schema-fields.ts';
+import type { PluginIndex } from '../../files/index-plugins.ts';
+import type { ReadableVariables } from '../logic.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
 import { listTextKeys } from '../../../core/lists.ts';
-import { noCopyMessageKey, optionsGone, optionsNone, listPlaceholders } from '../../../core/messages.ts';
+import {
+  noCopyMessageKey,
+  optionGoneMessageKey,
+  noOptionsMessageKey,
+  listPlaceholders,
+} from '../../../core/messages.ts';
 import { mayDisableCopying, findSourceParams } from '../../../core/ui.ts';
-import { explain, suggestName } from '../../sources/say.ts';
-import { indexTexts } from '../../shared/texts.ts';
+import { explain, suggestName } from '../../sources/localized-text.ts';
+import { indexTextsByPointer } from '../../shared/translation.ts';
 
-export interface UiCheckContext {
+export interface UiCheckOptions {
   readonly schema: JsonObject;
-  readonly plugins: Plugins;
+  readonly plugins: PluginIndex;
   readonly operations: readonly string[];
   /** Widgets of the page's theme. */
   readonly widgets: readonly string[];
@@ -34,22 +39,22 @@ export interface UiCheckContext {
   readonly paths: ReadonlySet<string>;
 }
 
-export type UiCheck = ReturnType<typeof createUiCheck>;
+export type UiCheckContext = ReturnType<typeof createUiCheckContext>;
 
-export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
+export function createUiCheckContext(ui: ScreenUi, around: UiCheckOptions, report: ProblemReporter) {
   const { schema, context, facts } = around;
   /** Fields of the schema by name, including fields of list items ("telefonos.items.numero"). */
   const fields: Readonly<Record<string, JsonObject>> = Object.fromEntries(
     listAllFields(schema).map(([name, field]) => [name, field]),
   );
-  const groups = listAllGroups(schema);
-  const lists = Object.keys(fields).filter((name) => isList(fields[name] ?? {}));
+  const groups = listAllObjectsOfFields(schema);
+  const lists = Object.keys(fields).filter((name) => isListSchema(fields[name] ?? {}));
   /** Values that a rule may read when the form opens. The form has no values yet. */
-  const settled: ReadableNames = { form: new Set(), context, facts };
+  const settled: ReadableVariables = { form: new Set(), context, facts };
   /** Values that a rule may read while the user fills in the form. */
-  const readable: ReadableNames = {
+  const readable: ReadableVariables = {
     ...settled,
-    form: new Set([...Object.keys(flattenFields(schema)), ...listEarlierFields(schema)]),
+    form: new Set([...Object.keys(flattenFields(schema)), ...listFieldsOfEarlierSteps(schema)]),
   };
   return {
     ui,
@@ -61,11 +66,11 @@ export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
     settled,
     readable,
     stepsIn: (group: string | null): readonly string[] =>
-      Object.keys(readProperties(group === null ? schema : (groups[group] ?? {}))),
-    isItem: (name: string): boolean => lists.some((list) => name === nameInItems(list, '')),
+      Object.keys(readSchemaProperties(group === null ? schema : (groups[group] ?? {}))),
+    isItem: (name: string): boolean => lists.some((list) => name === joinItemFieldName(list, '')),
     /** Returns the values that the rule of a field may read. In a list item, the rule reads the fields of that item. */
-    readableFor(name: string): ReadableNames {
-      const list = lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // last match: the innermost list
+    readableFor(name: string): ReadableVariables {
+      const list = lists.findLast((one) => isFieldWithin(name, joinItemFieldName(one, ''))); // last match: the innermost list
       if (list === undefined) return readable;
       const names = Object.keys(flattenFields(normalizeItemSchema(fields[list] ?? {})));
       return { ...settled, item: new Set(names) };
@@ -78,9 +83,9 @@ export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
  * rules that report at the field.
  */
 export function listMessageKeys(
-  ui: Ui,
+  ui: ScreenUi,
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
-  { rules }: Plugins,
+  { rules }: PluginIndex,
   ofForm: readonly string[] = [],
 ): readonly string[] {
   return [
@@ -88,17 +93,17 @@ export function listMessageKeys(
     ...Object.keys(pickStandardKeywords(field)),
     ...Object.keys(field).filter((keyword) => rules.has(keyword)),
     ...ofForm,
-    ...(isList(field) ? listTextKeys : []),
+    ...(isListSchema(field) ? listTextKeys : []),
     ...(mayDisableCopying(ui, name) ? [noCopyMessageKey] : []),
-    ...(findSourceParams(ui, name) ? [optionsNone, optionsGone] : []),
+    ...(findSourceParams(ui, name) ? [noOptionsMessageKey, optionGoneMessageKey] : []),
   ];
 }
 
-export function checkMessages(
-  { schema, plugins, language }: Pick<UiCheckContext, 'schema' | 'plugins'> & { readonly language: string },
+export function checkFieldMessages(
+  { schema, plugins, language }: Pick<UiCheckOptions, 'schema' | 'plugins'> & { readonly language: string },
   messages: Readonly<Record<string, string>>,
-  ui: Ui,
-  report: Report,
+  ui: ScreenUi,
+  report: ProblemReporter,
 ): void {
   const missing = (keyword: string, own: Readonly<Record<string, string>>) =>
     ![own, messages].some((table) =>
@@ -119,11 +124,11 @@ export function checkMessages(
 
 /** Checks that placeholders are only in texts where the engine replaces them, and only name flow variables and facts. */
 export function checkPlaceholders(
-  ui: Ui,
-  { context, facts }: Pick<UiCheckContext, 'context' | 'facts'>,
-  report: Report,
+  ui: ScreenUi,
+  { context, facts }: Pick<UiCheckOptions, 'context' | 'facts'>,
+  report: ProblemReporter,
 ): void {
-  for (const [pointer, text] of indexTexts(ui as unknown as Json)) {
+  for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json)) {
     if (pointer.startsWith('/messages/')) continue; // rules fill in the placeholders of messages
     for (const name of listPlaceholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))

@@ -1,26 +1,32 @@
-import type { Ui, Logic } from '../../../core/definition.ts';
+import type { ScreenUi, JsonLogic } from '../../../core/definition.ts';
 import { joinFieldName } from '../../../core/field-path.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/source-file.ts';
-import { checkField, checkGroup, checkList } from './field.ts';
-import { createUiCheck, type UiCheck, type UiCheckContext } from './ui-check.ts';
-import { type Explanation, explain, say, suggestName, suggestReplacement } from '../../sources/say.ts';
+import type { ProblemReporter } from '../../sources/source-file.ts';
+import { checkFieldUi, checkGroupUi, checkListUi } from './field.ts';
+import { createUiCheckContext, type UiCheckContext, type UiCheckOptions } from './ui-check.ts';
+import {
+  type ProblemExplanation,
+  explain,
+  say,
+  suggestName,
+  suggestReplacement,
+} from '../../sources/localized-text.ts';
 import { isObject } from '../../../core/json.ts';
-import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields.ts';
+import { buildUiPointer, listUiLinks, listParagraphs } from '../../screen/schema-fields.ts';
 import { matchPath } from '../../../core/route.ts';
-import { isWebAddress } from '../../../core/values/web-address.ts';
-import { checkCondition } from '../logic.ts';
-import { listVariables } from '../../../core/logic.ts';
+import { isHttpUrl } from '../../../core/values/http-url.ts';
+import { checkRuleCondition } from '../logic.ts';
+import { listPathsReadByLogic } from '../../../core/logic.ts';
 
 /** Checks ui.json against its schema and the other definitions. */
-export function checkUi(ui: Ui, around: UiCheckContext, report: Report): void {
-  const check = createUiCheck(ui, around, report);
-  for (const name of Object.keys(check.groups)) checkGroup(check, name);
+export function checkUiSchema(ui: ScreenUi, around: UiCheckOptions, report: ProblemReporter): void {
+  const check = createUiCheckContext(ui, around, report);
+  for (const name of Object.keys(check.groups)) checkGroupUi(check, name);
   for (const [name, field] of Object.entries(check.fields)) {
-    if (check.lists.includes(name)) checkList(check, name);
-    else checkField(check, name, field);
+    if (check.lists.includes(name)) checkListUi(check, name);
+    else checkFieldUi(check, name, field);
   }
   checkNames(check);
   checkSections(check);
@@ -33,7 +39,7 @@ export function checkUi(ui: Ui, around: UiCheckContext, report: Report): void {
       Add one to "actions".`);
 }
 
-function checkNames(check: UiCheck): void {
+function checkNames(check: UiCheckContext): void {
   const { ui, fields, groups, report } = check;
   checkFields(check, null);
   for (const group of Object.keys(groups)) checkFields(check, group);
@@ -47,7 +53,7 @@ function checkNames(check: UiCheck): void {
   }
 }
 
-function checkFields(check: UiCheck, group: string | null): void {
+function checkFields(check: UiCheckContext, group: string | null): void {
   const { ui, report } = check;
   const own = group === null ? (ui.fields ?? {}) : readFieldUi(ui, group);
   const at = group === null ? '/fields' : buildUiPointer(group);
@@ -70,28 +76,28 @@ function checkFields(check: UiCheck, group: string | null): void {
       Add it at its position, or "*" for all others.`);
 }
 
-function explainUnknownName(name: string, known: readonly string[]): Explanation {
+function explainUnknownName(name: string, known: readonly string[]): ProblemExplanation {
   return explain`There is no field "${name}".
     ${suggestName(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
 }
 
 /** Checks visibility rules and link targets outside of fields. */
-function checkElements({ ui, around, report, readable }: UiCheck): void {
-  const links = listLinks(ui);
+function checkElements({ ui, around, report, readable }: UiCheckContext): void {
+  const links = listUiLinks(ui);
   const lists = {
     title: listParagraphs(ui.title),
     intro: listParagraphs(ui.intro),
     actions: ui.actions ?? [],
     'aside/parts': ui.aside?.parts ?? [],
   };
-  const parts: readonly (readonly [pointer: string, part: { readonly visible?: Logic }])[] = [
+  const parts: readonly (readonly [pointer: string, part: { readonly visible?: JsonLogic }])[] = [
     ...Object.entries(lists).flatMap(([list, items]) =>
       items.map((item, index) => [`/${list}/${index}`, item] as const),
     ),
     ...links,
   ];
   for (const [pointer, { visible }] of parts)
-    if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
+    if (visible !== undefined) checkRuleCondition(report, `${pointer}/visible`, visible, readable);
   for (const [pointer, { to = '' }] of links)
     if (/\s/.test(to))
       report(`${pointer}/to`)(explain`The address "${to}" contains a space.
@@ -109,18 +115,18 @@ function checkElements({ ui, around, report, readable }: UiCheck): void {
   }
 }
 
-function isPath(path: string, { paths }: UiCheckContext): boolean {
+function isPath(path: string, { paths }: UiCheckOptions): boolean {
   return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
 /** Whether a link target is outside the portal. Only a fact may be the complete URL, because the query string may set flow variables. */
-function isExternal(to: string, { facts }: UiCheckContext): boolean {
+function isExternal(to: string, { facts }: UiCheckOptions): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
-  return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
+  return fact === undefined ? isHttpUrl(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
 }
 
 /** Checks that no field is in two sections, and that the visibility of a section does not depend on its own fields. */
-function checkSections(check: UiCheck): void {
+function checkSections(check: UiCheckContext): void {
   const { ui, report } = check;
   const known = check.stepsIn(null);
   const { sections = [] } = ui;
@@ -144,7 +150,7 @@ function checkSections(check: UiCheck): void {
     }
     if (visible === undefined) continue;
     checkVisibility(check, `${at}/visible`, visible);
-    const own = listVariables(visible).find(
+    const own = listPathsReadByLogic(visible).find(
       (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
     );
     if (own !== undefined)
@@ -156,16 +162,16 @@ function checkSections(check: UiCheck): void {
 
 /** Checks a visibility rule. If the server lacked a value that the rule reads, the server would treat the field as hidden and discard the input. */
 function checkVisibility(
-  { around: { validated }, report, readable: ofForm }: UiCheck,
+  { around: { validated }, report, readable: ofForm }: UiCheckContext,
   pointer: string,
-  logic: Logic,
+  logic: JsonLogic,
   readable = ofForm,
 ): void {
-  checkCondition(report, pointer, logic, readable);
+  checkRuleCondition(report, pointer, logic, readable);
   if (validated === null) return;
   const isReadable = (path: string) =>
     /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
-  for (const path of listVariables(logic).filter((name) => !isReadable(name)))
+  for (const path of listPathsReadByLogic(logic).filter((name) => !isReadable(name)))
     report(pointer)(explain`
       The server does not know "${path}": it would treat the field as hidden and discard its value.
       Read fields of the form, or one of ${validated.join(', ')}.`);

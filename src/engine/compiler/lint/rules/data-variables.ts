@@ -1,27 +1,39 @@
-import type { Flow, State, Template, Invocation, Step } from '../../../core/definition.ts';
+import type {
+  Flow,
+  StateDefinition,
+  LogicTemplate,
+  OperationInvocation,
+  JourneyStep,
+} from '../../../core/definition.ts';
 import { escapePointer, splitPointer, findByPointer, walkJson } from '../../../core/json-pointer.ts';
 import {
   listStateBranches,
-  isDeclaredInContext,
-  listReadVariables,
-  listTemplates,
+  isContextVariable,
+  listVariablesReadByFlow,
+  listFlowTemplates,
   listStateEffects,
-} from '../../flow/flow-parts.ts';
-import { type LintedFlow, type LintInput, listFlowBranches, listFlowEffects, groupBy } from '../subject.ts';
+} from '../../flow/flow-queries.ts';
+import { type LintedFlow, type LintInput, listFlowBranches, listFlowEffects, groupBy } from '../lint-input.ts';
 import type { LintOptions } from '../lint-options.ts';
-import { type Finding, createFlowRule, reportAt, createDefinitionsRule, createStateRule } from '../lint-rule.ts';
-import { explain, suggestName, findNearest } from '../../sources/say.ts';
-import { listVariables, isLogic } from '../../../core/logic.ts';
+import {
+  type LintFinding,
+  createFlowRule,
+  createFindingAt,
+  createDefinitionsRule,
+  createStateRule,
+} from '../lint-rule.ts';
+import { explain, suggestName, findNearestName } from '../../sources/localized-text.ts';
+import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/logic.ts';
 import { listScreenDependencies } from '../../explore/screen-index.ts';
 import { asObject, isObject, type Json } from '../../../core/json.ts';
-import { valueName } from '../../flow/flow-source.ts';
-import { findPropertyNames, findShapeAt } from '../../explore/shapes.ts';
+import { valueNamePattern } from '../../flow/flow-source-types.ts';
+import { listShapeProperties, findShapeAt } from '../../explore/value-shapes.ts';
 import { listFoldedWords } from '../wording/words.ts';
 import type { CheckedScreen } from '../../ir.ts';
-import { isWithin } from '../../../core/field-path.ts';
+import { isFieldWithin } from '../../../core/field-path.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { builtInWidgets } from '../../../core/widgets.ts';
-import { readProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/fields.ts';
+import { readSchemaProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/schema-fields.ts';
 
 const dataDropped = createStateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
   const { flow } = linted;
@@ -29,15 +41,16 @@ const dataDropped = createStateRule('data/dropped', 'W', ({ name, state, screen,
   if (!screen?.schema || !file || state.block !== undefined) return null;
   const sending = listSendingEffects(flow, name);
   const read = [...listFormReads(flow, state), ...listRuleReads(screen, subject)];
-  const isRead = (field: string) => read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field));
-  return Object.keys(readProperties(screen.schema))
+  const isRead = (field: string) =>
+    read.some((path) => path === '' || isFieldWithin(field, path) || isFieldWithin(path, field));
+  return Object.keys(readSchemaProperties(screen.schema))
     .filter((field) => isFilledIn(screen, state, field) && !isRead(field))
     .flatMap((field) => {
       const deaf = sending.filter(({ src }) => !isAccepted(subject, src, field));
       if (deaf.length < sending.length) return [];
       const [first] = deaf;
       const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
-      const report = reportAt({ file, pointer: buildFieldPointer(field), related });
+      const report = createFindingAt({ file, pointer: buildFieldPointer(field), related });
       if (first)
         return report(explain`The operation ${first.src} does not store "${field}": the input is lost.
           Remove the field, or ask a developer to let the operation read it.`);
@@ -56,7 +69,7 @@ const droppedInItems = createStateRule('data/dropped', 'W', ({ name, state, scre
     Object.entries(asObject(input)).map(([key, template]) => ({ key, template, body: contract.operations[src]?.body })),
   );
   const takes = (list: string, item: string): boolean => {
-    const own = mapped.filter(({ template }) => listVariables(template).includes(`form.${list}`));
+    const own = mapped.filter(({ template }) => listPathsReadByLogic(template).includes(`form.${list}`));
     const inBodies = [
       ...own.map(({ key, body }) => [key, body] as const),
       ...bodies.map(({ body }) => [list, body] as const),
@@ -71,21 +84,22 @@ const droppedInItems = createStateRule('data/dropped', 'W', ({ name, state, scre
     const [list = '', item = ''] = field.split('.items.');
     if (item === '' || item.includes('.') || takes(list, item)) return [];
     const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
-    return reportAt({ file, pointer, related })(explain`No operation stores "${field}": the input is lost.
+    return createFindingAt({ file, pointer, related })(explain`No operation stores "${field}": the input is lost.
       Remove the field, or ask a developer to let the operation read it.`);
   });
 });
 
 /** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
-function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: string): boolean {
+function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: StateDefinition, field: string): boolean {
   const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = readFieldUi(ui, field);
-  const isKnown = Object.hasOwn(prefill, field) || listVariables(options).some((path) => path.startsWith('context.'));
+  const isKnown =
+    Object.hasOwn(prefill, field) || listPathsReadByLogic(options).some((path) => path.startsWith('context.'));
   const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(builtInWidgets, widget);
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
 /** Returns the operations that receive the form of a state: operations of the state itself, or of later states in its journey. */
-function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly Invocation[] {
+function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly OperationInvocation[] {
   const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {
     const here = steps.findIndex(({ state }) => isStepOrAlternative(states, state, name));
@@ -93,7 +107,7 @@ function listSendingEffects({ states, progress = [] }: Flow, name: string): read
       ? []
       : steps
           .slice(here)
-          .flatMap(({ state }: Step) => listEventEffects(states[state]).filter(({ progress: whole }) => whole));
+          .flatMap(({ state }: JourneyStep) => listEventEffects(states[state]).filter(({ progress: whole }) => whole));
   });
   return [...own, ...later];
 }
@@ -103,7 +117,7 @@ function isStepOrAlternative(states: Flow['states'], step: string, name: string)
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
 
-function listEventEffects(state: State | undefined): readonly Invocation[] {
+function listEventEffects(state: StateDefinition | undefined): readonly OperationInvocation[] {
   return state ? listStateEffects({ on: state.on ?? {} }) : [];
 }
 
@@ -115,9 +129,9 @@ function isAccepted({ contract }: LintInput, operation: string, field: string): 
 }
 
 /** Returns the form paths that a state reads, without the prefix `form.`. An empty path stands for the complete form. */
-function listFormReads({ id, initial }: Flow, state: State): readonly string[] {
-  return listTemplates({ id, initial, states: { own: state } })
-    .flatMap((template) => listVariables(template))
+function listFormReads({ id, initial }: Flow, state: StateDefinition): readonly string[] {
+  return listFlowTemplates({ id, initial, states: { own: state } })
+    .flatMap((template) => listPathsReadByLogic(template))
     .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
@@ -127,7 +141,7 @@ function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } 
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
   const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
     const repeats = Object.entries(field).some(
-      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // cast: each rule has its own parameter type, which `checkRule` has validated
+      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // cast: each rule has its own parameter type, which `checkRuleKeyword` has validated
     );
     return field['const'] !== undefined || repeats ? [name] : [];
   });
@@ -135,7 +149,7 @@ function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } 
 }
 
 function listLogicVariables(part: Json): readonly string[] {
-  return listVariables(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
+  return listPathsReadByLogic(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
 const dataTwice = createFlowRule('data/twice', 'W', (linted, { contract }) =>
@@ -148,7 +162,7 @@ interface TemplateTable {
    * Whether the values are the input of an operation. Repeated values are only suspicious there, because several variables may have the same value.
    */
   readonly isSent?: true;
-  readonly values: Readonly<Record<string, Template>>;
+  readonly values: Readonly<Record<string, LogicTemplate>>;
 }
 
 function listTables(linted: LintedFlow): readonly TemplateTable[] {
@@ -157,7 +171,7 @@ function listTables(linted: LintedFlow): readonly TemplateTable[] {
     { at: linted.locate('states', name, 'carry').pointer, values: carry },
   ]);
   const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => {
-    const sent = isObject(input) && !isLogic(input) ? (input as TemplateTable['values']) : {};
+    const sent = isObject(input) && !isJsonLogicOperation(input) ? (input as TemplateTable['values']) : {};
     return [
       { at: `${at}/params`, isSent: true as const, values: params },
       { at: `${at}/input`, isSent: true as const, values: sent },
@@ -171,12 +185,12 @@ function findTwins(
   { at, values, isSent }: TemplateTable,
   { file }: LintedFlow,
   contract: LintOptions,
-): readonly Finding[] {
+): readonly LintFinding[] {
   const read = Object.entries(values).flatMap(([name, value]) => {
-    const path = isLogic(value) && Object.keys(value).length === 1 ? value['var'] : undefined;
+    const path = isJsonLogicOperation(value) && Object.keys(value).length === 1 ? value['var'] : undefined;
     return typeof path === 'string' ? [{ name, path }] : [];
   });
-  return [...groupBy(read, ({ path }) => path).values()].flatMap((same): readonly Finding[] => {
+  return [...groupBy(read, ({ path }) => path).values()].flatMap((same): readonly LintFinding[] => {
     const own = same.find(({ name, path }) => containsAllWords(path, name)) ?? same[0];
     if (same.length < 2 || !own) return [];
     const isOwn = containsAllWords(own.path, own.name);
@@ -184,7 +198,7 @@ function findTwins(
       .filter((one) => one !== own && !containsAllWords(own.name, one.name))
       .filter(({ name, path }) => hasSibling(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
       .map(({ name, path }) =>
-        reportAt({ file, pointer: `${at}/${escapePointer(name)}` })(explain`
+        createFindingAt({ file, pointer: `${at}/${escapePointer(name)}` })(explain`
           "${name}" and "${own.name}" get the same value, "${path}".
           Give "${name}" its own value.`),
       );
@@ -208,7 +222,7 @@ function hasSibling(path: string, name: string, { factShapes = {} }: LintOptions
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];
   const around = schema && findShapeAt({ schema, optional: true }, steps.slice(0, -1));
-  return (around && findPropertyNames(around)?.includes(name)) ?? false;
+  return (around && listShapeProperties(around)?.includes(name)) ?? false;
 }
 
 function sharesWord(one: string, other: string): boolean {
@@ -218,18 +232,23 @@ function sharesWord(one: string, other: string): boolean {
 const dataFact = createDefinitionsRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
   return [...set.flows, ...uis].flatMap((file) => {
-    const find = (path: string, pointer: string, isKey: boolean): readonly Finding[] => {
+    const find = (path: string, pointer: string, isKey: boolean): readonly LintFinding[] => {
       const [root = '', ...steps] = path.split('.');
       const schema = factShapes[root];
       const last = steps.at(-1);
-      if (!schema || last === undefined || !valueName.test(path) || findShapeAt({ schema, optional: true }, steps))
+      if (
+        !schema ||
+        last === undefined ||
+        !valueNamePattern.test(path) ||
+        findShapeAt({ schema, optional: true }, steps)
+      )
         return [];
       const holder = findShapeAt({ schema, optional: true }, steps.slice(0, -1));
-      const names = (holder && findPropertyNames(holder)) ?? [];
-      const near = isKey ? undefined : findNearest(last, names);
+      const names = (holder && listShapeProperties(holder)) ?? [];
+      const near = isKey ? undefined : findNearestName(last, names);
       const value = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
       return [
-        reportAt({ file, pointer, value })(explain`"${path}" does not exist.
+        createFindingAt({ file, pointer, value })(explain`"${path}" does not exist.
           ${suggestName(last, names)}There is: ${names.join(', ') || '–'}.`),
       ];
     };
@@ -246,17 +265,17 @@ const dataUnsaved = createFlowRule('data/unsaved', 'E', function* ({ flow, file,
       const before = journey.slice(0, index).flatMap(({ state }) => listAssignedVariables(flow.states[state] ?? {}));
       const { [step.state]: state = {} } = flow.states;
       const ui = screens.get(state.screen ?? '')?.ui;
-      const own = listTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
-      const read = [...(ui ? listScreenDependencies(ui) : []), ...own.flatMap(listVariables)];
+      const own = listFlowTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
+      const read = [...(ui ? listScreenDependencies(ui) : []), ...own.flatMap(listPathsReadByLogic)];
       for (const name of new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? [])))
         if (before.includes(name) && !flow.context?.[name]?.saved)
-          yield reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
+          yield createFindingAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
             The step "${step.state}" reads "${name}", which an earlier step assigns but which is not saved: it is missing when the flow is resumed.
             Write "${name}" in "saved" of "context".`);
     }
 });
 
-function listAssignedVariables(state: State): readonly string[] {
+function listAssignedVariables(state: StateDefinition): readonly string[] {
   return listStateBranches(state).flatMap(({ assign = {} }) => Object.keys(assign));
 }
 
@@ -264,13 +283,13 @@ const dataUnread = createFlowRule('data/unread', 'W', (linted, subject) => findU
 
 const dataAssigned = createFlowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
 
-function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared: boolean): readonly Finding[] {
+function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared: boolean): readonly LintFinding[] {
   const read = findReadVariables(flow, subject);
   const unread = Object.entries(flow.context ?? {}).filter(
-    ([name, variable]) => read && isDeclaredInContext(variable) === ofDeclared && !read.has(name),
+    ([name, variable]) => read && isContextVariable(variable) === ofDeclared && !read.has(name),
   );
   return unread.map(([name]) =>
-    reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
+    createFindingAt(locate('context', name))(explain`Nothing reads the variable "${name}".
       Remove it and its assignments.`),
   );
 }
@@ -283,7 +302,7 @@ const dataUnset = createFlowRule('data/unset', 'E', function* ({ flow, locate },
   for (const [name, variable] of Object.entries(flow.context ?? {})) {
     const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
     if (isGiven || !read?.has(name) || assigns.some((own) => (own[name] ?? null) !== null)) continue;
-    yield reportAt(locate('context', name))(explain`"${name}" is read, but nothing sets it.
+    yield createFindingAt(locate('context', name))(explain`"${name}" is read, but nothing sets it.
       Assign it in a branch, or remove it.`);
   }
 });
@@ -295,12 +314,12 @@ function findReadVariables(flow: Flow, { screens, contract }: LintInput): Readon
   );
   if (ofBlocks.includes(null)) return null;
   return new Set([
-    ...listReadVariables(flow, (screen) => screens.get(screen)?.ui),
+    ...listVariablesReadByFlow(flow, (screen) => screens.get(screen)?.ui),
     ...ofBlocks.flatMap((reads) => reads ?? []),
   ]);
 }
 
-export const dataVariablesRules = [
+export const variableLintRules = [
   dataUnread,
   dataAssigned,
   dataUnset,

@@ -1,26 +1,26 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { explain, say, type Localized } from '../../sources/say.ts';
-import { type LintedFlow, type LintInput, listFlowEffects, groupBy, listFlowBranches } from '../subject.ts';
+import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { type LintedFlow, type LintInput, listFlowEffects, groupBy, listFlowBranches } from '../lint-input.ts';
 import {
   checkEachFlow,
-  type Finding,
+  type LintFinding,
   createFlowRule,
-  reportAt,
+  createFindingAt,
   createDefinitionsRule,
   createStateRule,
   createScreenRule,
 } from '../lint-rule.ts';
-import { findRedirectLoops, type AutomaticLeave } from '../../explore/redirect-loops.ts';
-import { formatPath, findSteps } from '../../explore/node.ts';
+import { findRedirectLoops, type AutomaticRedirect } from '../../explore/redirect-loops.ts';
+import { formatNodePath, listJourneyStateNames } from '../../explore/state-space.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
-import { listNoticeTexts, listElements } from '../../explore/screen-index.ts';
+import { listNoticeTexts, listScreenElements } from '../../explore/screen-index.ts';
 import { decideRule } from '../../explore/evaluate-rules.ts';
-import { isTrue } from '../../explore/assignment.ts';
-import { anyShape } from '../../explore/shapes.ts';
-import type { Flow, Logic } from '../../../core/definition.ts';
-import { listVariables } from '../../../core/logic.ts';
-import { listStateBranches } from '../../flow/flow-parts.ts';
-import { isUnconditional } from '../../flow/flow-source.ts';
+import { isTruthyJson } from '../../explore/assignment.ts';
+import { unknownShape } from '../../explore/value-shapes.ts';
+import type { Flow, JsonLogic } from '../../../core/definition.ts';
+import { listPathsReadByLogic } from '../../../core/logic.ts';
+import { listStateBranches } from '../../flow/flow-queries.ts';
+import { isUnconditionalBranch } from '../../flow/flow-source-types.ts';
 
 const stuckStates = checkEachFlow(function* ({ flow, locate, exploration }, { screens }) {
   const found = new Set<string>();
@@ -29,13 +29,13 @@ const stuckStates = checkEachFlow(function* ({ flow, locate, exploration }, { sc
     const ui = screens.get(state?.screen ?? '')?.ui;
     if (!state || !ui || !node.isOperationDone || node.isOverApproximated || state.block !== undefined || state.after)
       continue;
-    const navigationElements = listElements(ui).filter(({ leads }) => leads);
-    const assignment = node.assignment.enterRoots([['form', anyShape]]);
+    const navigationElements = listScreenElements(ui).filter(({ leads }) => leads);
+    const assignment = node.assignment.replaceRoots([['form', unknownShape]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
     if (navigationElements.length === 0 || found.has(node.state) || notice?.link) continue; // without controls, the state has to be "final", which another rule checks
     if (navigationElements.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
     found.add(node.state);
-    yield reportAt({ ...locate('states', node.state), path: formatPath(node) })(explain`
+    yield createFindingAt({ ...locate('states', node.state), path: formatNodePath(node) })(explain`
       "${node.state}" has no visible button or link.
       Leave a button or a link visible in each case.`);
   }
@@ -45,8 +45,10 @@ const blankStates = checkEachFlow(function* ({ locate, exploration }) {
   for (const [name, [first]] of groupBy(exploration.nodesWithoutScreen, ({ node }) => node.state)) {
     if (!first) continue;
     const walk =
-      first.transitionLabel === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.transitionLabel}→`;
-    yield reportAt({ ...locate('states', name), path: walk })(explain`
+      first.transitionLabel === ''
+        ? formatNodePath(first.node)
+        : `${formatNodePath(first.node)} ${first.transitionLabel}→`;
+    yield createFindingAt({ ...locate('states', name), path: walk })(explain`
       The path stops in "${name}", which shows nothing.
       Give each case a target or an address.`);
   }
@@ -56,28 +58,28 @@ const walkStuck = createDefinitionsRule('walk/stuck', 'E', stuckStates, blankSta
 
 const walkConstantVisibility = createScreenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
   const file = files.ui;
-  const ofParts = listElements(ui).flatMap(({ pointer, visible }) =>
+  const ofParts = listScreenElements(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
   );
   const visibility = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
-  if (flows.some(({ exploration }) => exploration.capped)) return;
+  if (flows.some(({ exploration }) => exploration.isCapped)) return;
   const [first, ...others] = flows.flatMap(({ flow, exploration }) =>
     exploration.nodes
       .filter(
         ({ state, isOperationDone }) =>
           flow.states[state]?.screen === id && (isOperationDone || flow.states[state].block),
       )
-      .map(({ assignment }) => assignment.enterRoots([['form', anyShape]])),
+      .map(({ assignment }) => assignment.replaceRoots([['form', unknownShape]])),
   );
   for (const [pointer, rule] of [...ofParts, ...visibility]) {
     const only = first && decideRule(rule, first);
     if (typeof only !== 'boolean' || others.some((assignment) => decideRule(rule, assignment) !== only)) continue;
     if (only)
-      yield reportAt({ file, pointer, remove: true })(explain`
+      yield createFindingAt({ file, pointer, remove: true })(explain`
         This rule is always true.
         Remove "visible".`);
     else
-      yield reportAt({ file, pointer })(explain`This part is never shown.
+      yield createFindingAt({ file, pointer })(explain`This part is never shown.
         Correct the rule or the assignment of its variable, or remove the part.`);
   }
 });
@@ -88,17 +90,17 @@ const walkEmpty = createFlowRule('walk/empty', 'W', function* ({ flow, explorati
     const { screen: id = '', block } = flow.states[node.state] ?? {};
     const screen = screens.get(id);
     if (!screen || !node.isOperationDone || node.isOverApproximated) continue;
-    const parts = block === undefined ? listElements(screen.ui) : [];
+    const parts = block === undefined ? listScreenElements(screen.ui) : [];
     const drawn = parts.filter(({ visible }) => decideRule(visible, node.assignment) === true);
     const notice = node.notice ? listNoticeTexts(screen.ui, node.notice.name) : [];
     for (const [pointer, text] of [...drawn.flatMap(({ texts }) => texts), ...notice])
       for (const name of listPlaceholders(text)) {
-        const value = flow.context?.[name] ? node.assignment.at(`context.${name}`) : null;
+        const value = flow.context?.[name] ? node.assignment.findValueAt(`context.${name}`) : null;
         const key = `${id} ${pointer} ${name}`;
-        if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
+        if (!value || !('constant' in value) || isTruthyJson(value.constant) || value.constant === 0 || found.has(key))
           continue;
         found.add(key);
-        yield reportAt({ file: screen.files.ui, pointer, path: `${flow.id}: ${formatPath(node)}` })(explain`
+        yield createFindingAt({ file: screen.files.ui, pointer, path: `${flow.id}: ${formatNodePath(node)}` })(explain`
           "{${name}}" is empty when this text is drawn.
           Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`);
       }
@@ -106,7 +108,7 @@ const walkEmpty = createFlowRule('walk/empty', 'W', function* ({ flow, explorati
 });
 
 const walkEntry = createFlowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
-  if (exploration.capped) return [];
+  if (exploration.isCapped) return [];
   const opened = new Set(exploration.nodes.flatMap(({ state, predecessor }) => (predecessor === null ? [state] : [])));
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
     if (
@@ -116,57 +118,60 @@ const walkEntry = createFlowRule('walk/entry', 'N', ({ flow, locate, exploration
       !exploration.enteredStates.has(name)
     )
       return [];
-    if (findSteps(flow, name).indexOf(name) > 0) return []; // the URL of a later step opens the first earlier step with fields
+    if (listJourneyStateNames(flow, name).indexOf(name) > 0) return []; // the URL of a later step opens the first earlier step with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
-    return reportAt(locate('states', name, 'path'))(explain`
+    return createFindingAt(locate('states', name, 'path'))(explain`
       The address ${path} never opens "${name}": it always leads to "${led.join(', ')}".
       This is fine for a page that only follows another one. Otherwise keep what it requires in the address or in the tab ("persist").`);
   });
 });
 
 const walkCap = createFlowRule('walk/cap', 'N', ({ file, exploration }) => {
-  if (!exploration.capped) return null;
-  return reportAt({ file, pointer: '' })(explain`The flow has too many paths: not all of them were checked.
+  if (!exploration.isCapped) return null;
+  return createFindingAt({ file, pointer: '' })(explain`The flow has too many paths: not all of them were checked.
     Split the flow, or remove variables that no state reads.`);
 });
 
 const walkBranch = createFlowRule('walk/branch', 'E', (linted) => {
   const { exploration, file, pointers } = linted;
-  if (exploration.capped) return [];
+  if (exploration.isCapped) return [];
   const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
   return [...byPlace].flatMap(([pointer, placed]) => {
     const branches = placed.map(([branch]) => branch).filter((branch) => exploration.candidateBranches.has(branch));
     // Never reports an unconditional branch: it is required, even if the earlier branches cover all cases.
-    if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
+    if (
+      branches.length === 0 ||
+      branches.some((branch) => isUnconditionalBranch(branch) || exploration.taken.has(branch))
+    )
       return [];
     const takers = branches.flatMap((branch) => [...(exploration.takenInstead.get(branch) ?? [])]);
     const earlier = [...new Set(takers.flatMap((branch) => pointers.get(branch) ?? []))];
     const { guard } = branches[0] ?? {};
-    const names = guard === undefined ? '' : listVariables(guard).join(', ');
+    const names = guard === undefined ? '' : listPathsReadByLogic(guard).join(', ');
     const why = branches.some((branch) => exploration.evaluatedBranches.has(branch))
       ? say`its guard (${names}) is never true`
       : say`an earlier branch (${earlier.join(', ')}) takes all these cases`;
     const related = earlier.map((at) => ({ file: file.path, pointer: at }));
-    return reportAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
+    return createFindingAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
       Put the narrower guard before the wider one, or remove the branch.`);
   });
 });
 
 const walkState = createFlowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
-  if (exploration.capped) return [];
+  if (exploration.isCapped) return [];
   const stood = exploration.admittedStates;
   return Object.entries(flow.states).flatMap(([name, { requires }]) => {
     if (stood.has(name) || (!exploration.enteredStates.has(name) && !hasReachablePredecessor(flow, name, stood)))
       return [];
     const why = requires && exploration.enteredStates.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
-    return reportAt(locate('states', name))(explain`No path reaches "${name}": ${why}.
+    return createFindingAt(locate('states', name))(explain`No path reaches "${name}": ${why}.
       Fulfil that condition in an earlier state, or remove this state.`);
   });
 });
 
 const nothingLeads = say`the branches that target it are never taken`;
 
-function formatReason(flow: Flow, guard: Logic): Localized {
+function formatReason(flow: Flow, guard: JsonLogic): LocalizedText {
   const assigned = new Set(
     Object.values(flow.states).flatMap((state) =>
       listStateBranches(state).flatMap(({ assign }) =>
@@ -174,7 +179,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
       ),
     ),
   );
-  const never = listVariables(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
+  const never = listPathsReadByLogic(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
   if (never.length === 0) return say`its requirement is never true`;
   return say`nothing sets ${never.join(', ')}`;
 }
@@ -195,12 +200,12 @@ const walkOutcome = createFlowRule('walk/outcome', 'W', function* (linted, { scr
       const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
       if (at === undefined || !ui) continue;
       if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
-        yield reportAt({ file, pointer: `${at}/notice` })(explain`
+        yield createFindingAt({ file, pointer: `${at}/notice` })(explain`
           "${effect.src}" failed, but the notice "${notice}" reports success.
           Raise a notice with the intent "error" or "warning".`);
       if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') continue;
       const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
-      yield reportAt({ file, pointer: at, related })(explain`
+      yield createFindingAt({ file, pointer: at, related })(explain`
         "${effect.src}" failed, but the next state "${target}" has the screen "${id ?? ''}", which reports success.
         Target another state, or stay and raise a "notice".`);
     }
@@ -215,27 +220,27 @@ const walkNotice = createFlowRule('walk/notice', 'W', function* ({ flow, file, p
     if (!notice || at === undefined || isOverApproximated || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
     found.add(at);
-    yield reportAt({ file, pointer: `${at}/notice`, path: formatPath(node) })(explain`
+    yield createFindingAt({ file, pointer: `${at}/notice`, path: formatNodePath(node) })(explain`
       The notice "${notice.name}" is lost: the path ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
       Target a state that opens, or add the notice to its screen.`);
   }
 });
 
-const inFlows = checkEachFlow(({ flow, exploration, file, locate, pointers }) => [
+const loopsInFlows = checkEachFlow(({ flow, exploration, file, locate, pointers }) => [
   ...keepFirstPerStates(exploration.transientCycles).map(({ node, states }) =>
-    reportAt({ ...locate('states', states[0] ?? ''), path: formatPath(node) })(explain`
+    createFindingAt({ ...locate('states', states[0] ?? ''), path: formatNodePath(node) })(explain`
       This path loops without end: ${formatLoop(states)}.
       Make one of these states show a screen, or target another state.`),
   ),
   ...keepFirstPerStates(exploration.retryLoops).map(({ node, branch, states }) => {
     const pointer = pointers.get(branch) ?? locate('states', node.state, 'invoke').pointer;
-    return reportAt({ file, pointer, path: formatPath(node) })(explain`
+    return createFindingAt({ file, pointer, path: formatNodePath(node) })(explain`
       "${flow.states[node.state]?.invoke?.src ?? ''}" is called again forever if it keeps failing: ${formatLoop(states)}.
       Target a state with a button or a link, or raise a "notice" here without a "target".`);
   }),
 ]);
 
-function findRedirectLoopFindings({ flows, screens, contract }: LintInput): readonly Finding[] {
+function findRedirectLoopFindings({ flows, screens, contract }: LintInput): readonly LintFinding[] {
   const circles = findRedirectLoops(
     flows.map(({ flow }) => flow),
     { ...contract, screens },
@@ -247,22 +252,25 @@ function findRedirectLoopFindings({ flows, screens, contract }: LintInput): read
       return owner ? [{ file: owner.file, pointer: `${owner.pointers.get(branch) ?? ''}/leave` }] : [];
     });
     if (!first) return [];
-    return reportAt({ ...first, related: others.map(({ file, pointer }) => ({ file: file.path, pointer })) })(explain`
+    return createFindingAt({
+      ...first,
+      related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
+    })(explain`
       This path loops without end: ${formatLoop(listPaths(circle))}.
       Make one of these addresses show a screen, or leave for another address.`);
   });
 }
 
-const walkCircle = createDefinitionsRule('walk/circle', 'E', inFlows);
+const walkCircle = createDefinitionsRule('walk/circle', 'E', loopsInFlows);
 
-export const redirectLoops = createDefinitionsRule('walk/circle', 'E', findRedirectLoopFindings);
+export const redirectLoopLintRule = createDefinitionsRule('walk/circle', 'E', findRedirectLoopFindings);
 
-function listPaths(circle: readonly AutomaticLeave[]): string[] {
+function listPaths(circle: readonly AutomaticRedirect[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
 }
 
 /** Rotates a cycle to a canonical start, so that equal cycles compare equal. */
-function rotateToFirst(circle: readonly AutomaticLeave[]): readonly AutomaticLeave[] {
+function rotateToFirst(circle: readonly AutomaticRedirect[]): readonly AutomaticRedirect[] {
   const paths = listPaths(circle);
   const start = paths.indexOf([...paths].sort()[0] ?? '');
   return [...circle.slice(start), ...circle.slice(0, start)];
@@ -286,14 +294,14 @@ const walkBack = createStateRule('walk/back', 'W', ({ name, state: { back, on = 
   const target = event ? led : back;
   const place = event ? locate('on', 'back') : locate('back');
   if (target === name)
-    return reportAt(place)(explain`"back" of the state "${name}" targets the same state.
+    return createFindingAt(place)(explain`"back" of the state "${name}" targets the same state.
       Write another target, or remove it.`);
   return (linted.flow.progress ?? []).flatMap((steps) => {
     const [here = -1, there = -1] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
     const over = steps.slice(there + 1, here).filter(({ guard }) => guard === undefined);
     if (here < 0 || there < 0 || (there < here && over.length === 0)) return [];
     const before = steps[here - 1]?.state;
-    return reportAt({ ...place, remove: true })({
+    return createFindingAt({ ...place, remove: true })({
       message:
         there < here
           ? say`"back" of the state "${name}" leads to "${target ?? ''}" and skips ${over.map(({ state }) => state).join(', ')}.`
@@ -306,7 +314,7 @@ const walkBack = createStateRule('walk/back', 'W', ({ name, state: { back, on = 
   });
 });
 
-export const explorationRules = [
+export const explorationLintRules = [
   walkState,
   walkBranch,
   walkCircle,

@@ -1,26 +1,26 @@
-import type { Ui } from '../../../core/definition.ts';
+import type { ScreenUi } from '../../../core/definition.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
 import { readFieldUi, findUiText, listFieldLinks } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isList, listAllFields, listRequired, buildUiPointer } from '../../screen/fields.ts';
-import { suggestName, type Explanation, explain, say } from '../../sources/say.ts';
+import { isListSchema, listAllFields, listRequiredProperties, buildUiPointer } from '../../screen/schema-fields.ts';
+import { suggestName, type ProblemExplanation, explain, say } from '../../sources/localized-text.ts';
 import {
   createFieldRule,
-  reportAt,
+  createFindingAt,
   checkEachField,
   checkEachScreen,
   checkEachState,
   locateUiText,
   createDefinitionsRule,
-  type Finding,
+  type LintFinding,
   type LintedField,
 } from '../lint-rule.ts';
 import { createCleaner } from '../../../core/cleaning/create-cleaner.ts';
-import { generateSamples } from '../../sources/patterns.ts';
+import { generatePatternSamples } from '../../sources/regexp-analysis.ts';
 import type { CheckedScreen } from '../../ir.ts';
-import { type LintInput, groupBy } from '../subject.ts';
-import { canBeVisibleTogether } from './repeated-texts.ts';
+import { type LintInput, groupBy } from '../lint-input.ts';
+import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { listFoldedWords } from '../wording/words.ts';
 
 const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) => {
@@ -29,14 +29,14 @@ const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) =
   if (!isConsentField(field, subject)) return null;
   const links = listFieldLinks(readFieldUi(screen.ui, name));
   if (links.length === 0)
-    return reportAt({ file, pointer: buildUiPointer(name) })(explain`
+    return createFindingAt({ file, pointer: buildUiPointer(name) })(explain`
       "${name}" asks people to agree to a text that they cannot read here.
       Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`);
   const longWords = (words: string) => listFoldedWords(words).filter((word) => word.length > 3);
   return links.flatMap(({ to = '', text }, index) => {
     const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
     if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe the target page
-    return reportAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
+    return createFindingAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
       "${text}" links to ${to}, which does not look like the text that people agree to.
       Write the address of the page that the text names.`);
   });
@@ -54,13 +54,13 @@ const requiredBoxes = checkEachField((field, subject) => {
   if (!isConsentField(field, subject)) return null;
   if (schema.const !== true) {
     const place = locate('type');
-    return reportAt({ ...place, pointer: place.pointer.replace(/[^/]*$/, 'const'), value: true })(explain`
+    return createFindingAt({ ...place, pointer: place.pointer.replace(/[^/]*$/, 'const'), value: true })(explain`
       "${name}" asks people to agree, but does not require it.
       Write "const": true: the box must be ticked.`);
   }
   if (needed) return null;
-  const own = { pointer: '/required', value: [...listRequired(screen.schema ?? {}), name] };
-  return reportAt({ file, ...(name.includes('.') ? { pointer: field.pointer } : own) })(explain`
+  const own = { pointer: '/required', value: [...listRequiredProperties(screen.schema ?? {}), name] };
+  return createFindingAt({ file, ...(name.includes('.') ? { pointer: field.pointer } : own) })(explain`
     "${name}" asks people to agree, but is optional.
     Name it in "required".`);
 });
@@ -70,7 +70,7 @@ const prefilledBoxes = checkEachState(({ state: { prefill = {} }, screen, locate
   return Object.keys(prefill)
     .filter((name) => names.includes(name) && prefill[name] !== false)
     .map((name) =>
-      reportAt({ ...locate('prefill', name), remove: true })(explain`
+      createFindingAt({ ...locate('prefill', name), remove: true })(explain`
         "${name}" must be ticked by the reader, but is ticked in advance.
         Remove it from "prefill".`),
     );
@@ -80,21 +80,23 @@ const uiConsent = createDefinitionsRule('ui/consent', 'E', requiredBoxes, prefil
 
 /** Minimum number of other screens that use the same text for an event. */
 const minUses = 2;
-const opposite = { submit: 'back', back: 'submit' } as const;
+const oppositeEvents = { submit: 'back', back: 'submit' } as const;
 
-function findExchangedButtons({ screens, set }: LintInput): readonly Finding[] {
+function findExchangedButtons({ screens, set }: LintInput): readonly LintFinding[] {
   return set.languages.flatMap((language) => {
     const all = [...screens.values()].flatMap((screen) =>
       (screen.uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ event, text, index, screen })),
     );
     const byText = groupBy(all, ({ text }) => text);
     return all.flatMap(({ event, text, index, screen }) => {
-      const other = event === 'submit' || event === 'back' ? opposite[event] : undefined;
+      const other = event === 'submit' || event === 'back' ? oppositeEvents[event] : undefined;
       const elsewhere = (byText.get(text) ?? []).filter((one) => one.screen !== screen);
       const saysOther = elsewhere.filter((one) => one.event === other).length >= minUses;
       const place = locateUiText(screen, language, `/actions/${index}/text`);
       if (other === undefined || !saysOther || elsewhere.some((one) => one.event === event)) return [];
-      return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, but of "${event}" here.
+      return createFindingAt(
+        place,
+      )(explain`"${text}" is the text of "${other}" on other screens, but of "${event}" here.
         Write a text that says what the button does.`);
     });
   });
@@ -109,9 +111,9 @@ function listButtons({ ui }: CheckedScreen) {
 const severalPrimaryButtons = checkEachScreen((screen) => {
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
-    const other = main.slice(0, place).some((before) => canBeVisibleTogether(before, one));
+    const other = main.slice(0, place).some((before) => mayBeVisibleTogether(before, one));
     if (!other && one.danger !== true) return [];
-    return reportAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
+    return createFindingAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
         ? say`Two buttons of this screen are primary.`
         : say`A button cannot have both "primary" and "danger".`,
@@ -121,13 +123,13 @@ const severalPrimaryButtons = checkEachScreen((screen) => {
 });
 
 /** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
-const misplaced = checkEachScreen(function* (screen) {
+const misplacedButtons = checkEachScreen(function* (screen) {
   const buttons = listButtons(screen);
-  const report = (pointer: string) => reportAt({ file: screen.files.ui, pointer: `/actions/${pointer}` });
+  const report = (pointer: string) => createFindingAt({ file: screen.files.ui, pointer: `/actions/${pointer}` });
   const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
   const [first, ...others] = buttons.filter(({ primary }) => primary === true);
   const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
-  if (first?.event === 'back' && others.length === 0 && submit && canBeVisibleTogether(first, submit))
+  if (first?.event === 'back' && others.length === 0 && submit && mayBeVisibleTogether(first, submit))
     yield report(`${first.index}/primary`)(explain`The main button of this screen goes back.
       Write "primary" on the button that continues.`);
   if (isForm && submit && !first)
@@ -137,29 +139,36 @@ const misplaced = checkEachScreen(function* (screen) {
     if (one.event === 'back' && one.danger === true)
       yield report(`${one.index}/danger`)(explain`Going back changes nothing, but this button has "danger".
         Remove "danger".`);
-    else if (buttons.slice(0, place).some((other) => other.event === one.event && canBeVisibleTogether(other, one)))
+    else if (buttons.slice(0, place).some((other) => other.event === one.event && mayBeVisibleTogether(other, one)))
       yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
         Give each an event of its own, or remove one.`);
 });
 
-const uiButtons = createDefinitionsRule('ui/buttons', 'W', findExchangedButtons, severalPrimaryButtons, misplaced);
+const uiButtons = createDefinitionsRule(
+  'ui/buttons',
+  'W',
+  findExchangedButtons,
+  severalPrimaryButtons,
+  misplacedButtons,
+);
 
 const ruleTyping = createFieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
   if (schema.type !== 'string') return;
-  const samples = generateSamples(String(schema.pattern ?? '')).filter(
+  const samples = generatePatternSamples(String(schema.pattern ?? '')).filter(
     (text) => findRefusingKeyword(schema, text) !== 'pattern',
   );
-  for (const [key, fault] of checkOptions(schema, screen.ui, name, samples)) yield reportAt(locateUi(key))(fault);
+  for (const [key, fault] of checkOptions(schema, screen.ui, name, samples))
+    yield createFindingAt(locateUi(key))(fault);
   for (const [language, ui] of screen.uis) {
     const fault = checkExample(schema, ui, name);
-    if (fault) yield reportAt(locateUi('ui:placeholder', language))(fault);
+    if (fault) yield createFindingAt(locateUi('ui:placeholder', language))(fault);
   }
 });
 
 /** A problem, and the key of the field's ui at which it is reported. */
-type Fault = readonly [key: string, problem: Explanation];
+type Fault = readonly [key: string, problem: ProblemExplanation];
 
-function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): Iterable<Fault> {
+function* checkOptions(rules: JsonObject, ui: ScreenUi, field: string, samples: readonly string[]): Iterable<Fault> {
   const options = readFieldUi(ui, field)['ui:options'];
   if (!isObject(options)) return;
   const { transform, inputMode } = options;
@@ -201,7 +210,7 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
 }
 
 /** Checks the example in a placeholder against the pattern of the field, or the format "email". */
-function checkExample(rules: JsonObject, ui: Ui, field: string): Explanation | null {
+function checkExample(rules: JsonObject, ui: ScreenUi, field: string): ProblemExplanation | null {
   const placeholder = findUiText(ui, field, 'ui:placeholder');
   const isEmail = findUiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
   if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
@@ -217,7 +226,7 @@ function checkExample(rules: JsonObject, ui: Ui, field: string): Explanation | n
   return explainRefusal(example, findRefusingKeyword(rules, example) ?? '');
 }
 
-function explainRefusal(example: string, rule: string): Explanation {
+function explainRefusal(example: string, rule: string): ProblemExplanation {
   return explain`The example "${example}" is rejected by the rules of its field ("${rule}").
     Write an example that the field accepts.`;
 }
@@ -244,19 +253,19 @@ const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) =>
   const file = screen.files.ui;
   const widget = findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
-  if ((!isBuiltInWidget(widget) && !isComputed) || isList(schema)) return null;
-  const own = readFieldUi(file.value as unknown as Ui, name); // cast: ui.json was validated. Ignores presets, because fields with different widgets may share a preset
+  if ((!isBuiltInWidget(widget) && !isComputed) || isListSchema(schema)) return null;
+  const own = readFieldUi(file.value as unknown as ScreenUi, name); // cast: ui.json was validated. Ignores presets, because fields with different widgets may share a preset
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const known = isComputed
     ? computedKeywords
-    : [...universalKeywords, ...(isBuiltInWidget(widget) ? supportedKeywords[widget] : [])];
+    : [...universalKeywords, ...(isBuiltInWidget(widget) ? supportedWidgetKeywords[widget] : [])];
   return [
     ...Object.keys(own).map((word) => [word, escapePointer(word)] as const),
     ...Object.keys(options).map((option) => [option, `ui:options/${escapePointer(option)}`] as const),
   ]
     .filter(([word]) => !known.includes(word))
     .map(([word, place]) => {
-      const report = reportAt({ file, pointer: `${buildUiPointer(name)}/${place}` });
+      const report = createFindingAt({ file, pointer: `${buildUiPointer(name)}/${place}` });
       if (isComputed)
         return report(explain`A computed value ignores "${word}".
           Remove it.`);
@@ -266,7 +275,7 @@ const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) =>
 });
 
 /** Keywords that each built-in widget supports, in addition to `universalKeywords`. Plugin widgets are not checked. */
-export const supportedKeywords: Readonly<Record<BuiltInWidget, readonly string[]>> = {
+export const supportedWidgetKeywords: Readonly<Record<BuiltInWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],
   tel: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
@@ -289,4 +298,4 @@ function isBuiltInWidget(widget: string): widget is BuiltInWidget {
   return Object.hasOwn(builtInWidgets, widget);
 }
 
-export const fieldControlsRules = [uiConsent, uiConsentLink, uiButtons, ruleDraw, ruleTyping];
+export const fieldControlLintRules = [uiConsent, uiConsentLink, uiButtons, ruleDraw, ruleTyping];

@@ -1,26 +1,26 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, listPathParameters } from '../../../core/route.ts';
-import { suggestName, type Explanation, explain } from '../../sources/say.ts';
-import { listRoutes } from '../../flow/flow-parts.ts';
-import { listLinks } from '../../screen/fields.ts';
-import { listFlowBranches, type LintInput } from '../subject.ts';
-import { reportAt, createScreenRule, createDefinitionsRule, createStateRule } from '../lint-rule.ts';
-import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
-import { listBranches, findEffect } from '../../../core/transition.ts';
-import { findSteps } from '../../explore/node.ts';
+import { suggestName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
+import { listFlowRoutes } from '../../flow/flow-queries.ts';
+import { listUiLinks } from '../../screen/schema-fields.ts';
+import { listFlowBranches, type LintInput } from '../lint-input.ts';
+import { createFindingAt, createScreenRule, createDefinitionsRule, createStateRule } from '../lint-rule.ts';
+import type { Flow, StateDefinition, TransitionBranch, JourneyStep, ScreenUi } from '../../../core/definition.ts';
+import { listDirectBranches, findInvocation } from '../../../core/transition.ts';
+import { listJourneyStateNames } from '../../explore/state-space.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
-import { indexTexts } from '../../shared/texts.ts';
-import { listVariables } from '../../../core/logic.ts';
-import { listElements } from '../../explore/screen-index.ts';
+import { indexTextsByPointer } from '../../shared/translation.ts';
+import { listPathsReadByLogic } from '../../../core/logic.ts';
+import { listScreenElements } from '../../explore/screen-index.ts';
 
 const eventTwice = createStateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>
-    findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
+    findInvocation(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
   );
   return calls.flatMap(({ event, does }, index) => {
     const first = calls.slice(0, index).find((one) => one.does === does);
     if (!first) return [];
-    return reportAt(locate('on', event))(explain`"${event}" does the same as "${first.event}".
+    return createFindingAt(locate('on', event))(explain`"${event}" does the same as "${first.event}".
       Correct the actions of the event, or use one event for both.`);
   });
 });
@@ -29,11 +29,11 @@ const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate 
   const { block = '', on = {}, after } = state;
   const events = contract.blocks[block]?.events;
   if (!events) return null;
-  const parts = screen ? [...(screen.ui.actions ?? []), ...listLinks(screen.ui).map(([, link]) => link)] : [];
+  const parts = screen ? [...(screen.ui.actions ?? []), ...listUiLinks(screen.ui).map(([, link]) => link)] : [];
   const raised = [...events, ...parts.flatMap(({ event }) => event ?? []), ...(after ? [after.event] : [])];
   const others = Object.keys(on).filter((event) => !raised.includes(event));
   return others.map((event) =>
-    reportAt(locate('on', event))(explain`The block "${block}" does not raise "${event}".
+    createFindingAt(locate('on', event))(explain`The block "${block}" does not raise "${event}".
       ${suggestName(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
   );
 });
@@ -44,21 +44,21 @@ const eventSilent = createStateRule('event/silent', 'W', function* ({ name, stat
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
   if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
-    const effect = findEffect(transition);
+    const effect = findInvocation(transition);
     if (!effect || !hasEventSource(screen.ui, event)) continue;
     for (const branch of effect.onDone.filter((one) => hasNoEffect(one, name, seen.variables)))
-      yield reportAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
+      yield createFindingAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
         "${effect.src}" succeeds, but nothing changes on the screen: the person who raised "${event}" gets no feedback.
         Raise a "notice", target another state, or assign a variable that the screen shows.`);
   }
 });
 
 /** Returns the variables and fact roots on which rendering a state depends. Returns `null` if it also depends on operation responses. */
-function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
+function findDependencies(ui: ScreenUi, state: StateDefinition, steps: readonly JourneyStep[]) {
   if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
   const uiJson = ui as unknown as Json; // cast: an interface is not assignable to `Json`
   const rules = [uiJson, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
-  const paths = rules.flatMap((rule) => (rule === undefined ? [] : listVariables(rule)));
+  const paths = rules.flatMap((rule) => (rule === undefined ? [] : listPathsReadByLogic(rule)));
   const placeholders = listPlaceholders(JSON.stringify(ui));
   const inRules = paths.flatMap((path) => (path.startsWith('context.') ? (path.split('.')[1] ?? []) : []));
   return {
@@ -68,12 +68,12 @@ function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
 }
 
 /** Whether an element of the screen raises the event. If not, only a delay raises it. */
-function hasEventSource(ui: Ui, event: string): boolean {
-  return [...listElements(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
+function hasEventSource(ui: ScreenUi, event: string): boolean {
+  return [...listScreenElements(ui), ...listUiLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
 }
 
 function hasNoEffect(
-  { target, challenge, leave, notice, clear = [], assign = {} }: Branch,
+  { target, challenge, leave, notice, clear = [], assign = {} }: TransitionBranch,
   name: string,
   shown: ReadonlySet<string>,
 ): boolean {
@@ -84,9 +84,9 @@ function hasNoEffect(
 const dataAddress = createScreenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
   const queryVariables = shown.flatMap(({ flow }) => listQueryVariables(flow));
-  for (const [pointer, text] of indexTexts(ui as unknown as Json))
+  for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json))
     for (const name of listPlaceholders(text).filter((one) => queryVariables.includes(one)))
-      yield reportAt({ file: files.ui, pointer })(explain`
+      yield createFindingAt({ file: files.ui, pointer })(explain`
         This text shows "${name}" of the address: any link can change what it says.
         Use a code to choose one of your own texts.`);
 });
@@ -99,12 +99,12 @@ const navStep = createScreenRule('nav/step', 'W', ({ id, ui, files }, { flows })
   const uses = flows.flatMap(({ flow }) =>
     Object.entries(flow.states).flatMap(([name, state]) => (state.screen === id ? [{ flow, name, state }] : [])),
   );
-  return listLinks(ui).flatMap(([pointer, { to, newTab }]) => {
+  return listUiLinks(ui).flatMap(([pointer, { to, newTab }]) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => findEventTo(use, to)));
     const [event] = events;
     if (event === undefined || events.size > 1) return []; // the states with this screen have different events
-    return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
+    return createFindingAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the target of the event "${event}": a link to its address skips the actions of the event.
       Write "event": "${event}" instead of "to".`);
   });
@@ -113,42 +113,44 @@ const navStep = createScreenRule('nav/step', 'W', ({ id, ui, files }, { flows })
 interface ScreenUse {
   readonly flow: Flow;
   readonly name: string;
-  readonly state: State;
+  readonly state: StateDefinition;
 }
 
 /** Returns the event of a step that enters the previous or next step, if that step has the path `to`. */
 function findEventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
-  const way = findSteps(flow, name);
+  const way = listJourneyStateNames(flow, name);
   const position = way.indexOf(name);
-  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for a link with a query string, which an event cannot replace
+  const target = findRoute(listFlowRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for a link with a query string, which an event cannot replace
   if (target === undefined || position < 0 || (target !== way[position - 1] && target !== way[position + 1]))
     return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
-    const effect = findEffect(transition);
-    return (effect?.onDone ?? listBranches(transition)).some((branch) => branch.target === target);
+    const effect = findInvocation(transition);
+    return (effect?.onDone ?? listDirectBranches(transition)).some((branch) => branch.target === target);
   }) ?? [target === (state.back ?? way[position - 1]) ? 'back' : undefined];
   return led;
 }
 
 const navLeave = createDefinitionsRule('nav/leave', 'E', function* ({ flows, screens }) {
-  const routes = flows.flatMap(({ flow }) => listRoutes(flow));
+  const routes = flows.flatMap(({ flow }) => listFlowRoutes(flow));
   for (const linted of flows)
     for (const [{ leave }, at] of listFlowBranches(linted))
       for (const { address, query } of listAddresses(leave))
-        yield* checkAddress(address, query, routes, flows).map(reportAt({ file: linted.file, pointer: `${at}/leave` }));
+        yield* checkAddress(address, query, routes, flows).map(
+          createFindingAt({ file: linted.file, pointer: `${at}/leave` }),
+        );
   for (const { ui, files } of screens.values())
-    for (const [pointer, { to = '', search }] of listLinks(ui))
+    for (const [pointer, { to = '', search }] of listUiLinks(ui))
       yield* checkAddress(to, search === undefined ? [] : [search], routes, flows).map(
-        reportAt({ file: files.ui, pointer: `${pointer}/to` }),
+        createFindingAt({ file: files.ui, pointer: `${pointer}/to` }),
       );
 });
 
 function checkAddress(
   address: string,
   query: readonly string[],
-  routes: ReturnType<typeof listRoutes>,
+  routes: ReturnType<typeof listFlowRoutes>,
   flows: LintInput['flows'],
-): readonly Explanation[] {
+): readonly ProblemExplanation[] {
   if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
   const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
   const unfilled = listPathParameters(path).map(
@@ -182,4 +184,4 @@ function listAddresses(leave: Json | undefined): readonly { readonly address: st
   return ['if', 'or', 'and', '?:'].includes(operator) ? listAddresses(operands) : [];
 }
 
-export const navigationRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent];
+export const navigationLintRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent];

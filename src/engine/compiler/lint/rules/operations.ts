@@ -1,20 +1,25 @@
-import type { Branch, Template, Invocation } from '../../../core/definition.ts';
+import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { suggestName, formatAlternatives, type Explanation, explain } from '../../sources/say.ts';
-import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type LintInput } from '../subject.ts';
+import { suggestName, formatAlternatives, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
+import { groupBy, listFlowEffects, type LintedFlow, type LocatedInvocation, type LintInput } from '../lint-input.ts';
 import {
   checkEachFlow,
   checkEachScreen,
   createFlowRule,
-  reportAt,
+  createFindingAt,
   createDefinitionsRule,
-  type Find,
+  type FindViolations,
 } from '../lint-rule.ts';
-import { formatPath, type OperationShape } from '../../explore/node.ts';
-import { listVariables, isLogic } from '../../../core/logic.ts';
-import { findPropertyNames, findShapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
+import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
+import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/logic.ts';
+import {
+  listShapeProperties,
+  findShapeAt,
+  type ValueShape,
+  listRequiredShapeProperties,
+} from '../../explore/value-shapes.ts';
 import { findSourceParams, evaluateUiOptions } from '../../../core/ui.ts';
-import { readProperties, flattenFields, buildUiPointer } from '../../screen/fields.ts';
+import { readSchemaProperties, flattenFields, buildUiPointer } from '../../screen/schema-fields.ts';
 
 const sourceInputs = checkEachScreen(function* ({ ui, schema, files }, { contract }) {
   for (const field of Object.keys(flattenFields(schema ?? {}))) {
@@ -24,7 +29,7 @@ const sourceInputs = checkEachScreen(function* ({ ui, schema, files }, { contrac
     if (!shape || !params) continue;
     const at = `${buildUiPointer(field)}/ui:options`;
     for (const [part, problem] of checkParams({ src: String(source), params }, shape))
-      yield reportAt({ file: files.ui, pointer: at + (part || '/params') })(problem);
+      yield createFindingAt({ file: files.ui, pointer: at + (part || '/params') })(problem);
   }
 });
 
@@ -33,16 +38,17 @@ const effectInputs = checkEachFlow(function* (linted, subject) {
     const shape = subject.contract.operations[placed.effect.src];
     if (!shape) continue;
     const faults = [...checkParams(placed.effect, shape), ...checkOperationBody(placed, shape, subject)];
-    for (const [part, problem] of faults) yield reportAt({ file: linted.file, pointer: placed.at + part })(problem);
+    for (const [part, problem] of faults)
+      yield createFindingAt({ file: linted.file, pointer: placed.at + part })(problem);
   }
 });
 
 const operationInput = createDefinitionsRule('operation/input', 'E', sourceInputs, effectInputs);
 
-type Fault = readonly [part: string, problem: Explanation];
+type Fault = readonly [part: string, problem: ProblemExplanation];
 
 function checkParams(
-  { src, params = {} }: Pick<Invocation, 'src' | 'params'>,
+  { src, params = {} }: Pick<OperationInvocation, 'src' | 'params'>,
   shape: OperationShape,
 ): readonly Fault[] {
   const missing = shape.params.filter((name) => !Object.hasOwn(params, name));
@@ -52,11 +58,16 @@ function checkParams(
   );
   return [
     ...problems.map((problem): Fault => ['', problem]),
-    ...refuseUnknown(src, Object.keys(params), [...shape.params, ...shape.query], '/params'),
+    ...explainUnknownNames(src, Object.keys(params), [...shape.params, ...shape.query], '/params'),
   ];
 }
 
-function refuseUnknown(src: string, given: readonly string[], known: readonly string[], at: string): readonly Fault[] {
+function explainUnknownNames(
+  src: string,
+  given: readonly string[],
+  known: readonly string[],
+  at: string,
+): readonly Fault[] {
   const others = given.filter((name) => !known.includes(name));
   return others.map((name) => [
     at && `${at}/${name}`,
@@ -66,38 +77,38 @@ function refuseUnknown(src: string, given: readonly string[], known: readonly st
 }
 
 function checkOperationBody(
-  { effect, state: { screen = '', block } }: LocatedEffect,
+  { effect, state: { screen = '', block } }: LocatedInvocation,
   shape: OperationShape,
   { screens }: LintInput,
 ): readonly Fault[] {
   const { input, src } = effect;
-  const refuse = (at: string) => (problem: Explanation) => [[at, problem] as const];
+  const refuse = (at: string) => (problem: ProblemExplanation) => [[at, problem] as const];
   if (!shape.isPost && input !== undefined)
     return refuse('/input')(explain`The operation ${src} has no body.
       Remove "input".`);
   if (!shape.isPost || effect.progress) return [];
-  const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? {}));
+  const listFieldNames = (id: string) => Object.keys(readSchemaProperties(screens.get(id)?.schema ?? {}));
   const body = shape.body && { schema: shape.body, optional: false };
-  const acceptedFields = body ? findPropertyNames(body) : shape.screens.flatMap(listFieldNames);
+  const acceptedFields = body ? listShapeProperties(body) : shape.screens.flatMap(listFieldNames);
   if (input === undefined && block !== undefined) return []; // a block sends the input in its code
   if (input === undefined && !body && shape.screens.length > 0 && !shape.screens.includes(screen))
     return refuse('')(explain`
       The operation ${src} expects the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
       Write its fields in "input".`);
-  if (isLogic(input) || (input !== undefined && !isObject(input)) || acceptedFields === null) return [];
+  if (isJsonLogicOperation(input) || (input !== undefined && !isObject(input)) || acceptedFields === null) return [];
   const sent = input === undefined ? listFieldNames(screen) : Object.keys(input);
   const at = input === undefined ? '' : '/input';
-  const lacking = (body ? listRequired(body) : []).filter((name) => !sent.includes(name));
+  const lacking = (body ? listRequiredShapeProperties(body) : []).filter((name) => !sent.includes(name));
   const problems = lacking.map(
     (name) => explain`The operation ${src} lacks "${name}".
       Add it to "input".`,
   );
-  return [...refuseUnknown(src, sent, acceptedFields, at), ...problems.map((problem): Fault => [at, problem])];
+  return [...explainUnknownNames(src, sent, acceptedFields, at), ...problems.map((problem): Fault => [at, problem])];
 }
 
 /** Returns the branches of one kind of outcome, with their location and the names of their operations. */
 function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
-  const found = new Map<string, { readonly branch: Branch; readonly sources: Set<string> }>();
+  const found = new Map<string, { readonly branch: TransitionBranch; readonly sources: Set<string> }>();
   for (const { effect } of listFlowEffects(linted))
     for (const branch of effect[kind]) {
       const at = linted.pointers.get(branch);
@@ -111,7 +122,7 @@ function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
 
 const operationResult = createFlowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
   for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
-    const shapes = sources.flatMap((src): readonly Shape[] => {
+    const shapes = sources.flatMap((src): readonly ValueShape[] => {
       const answer = operations[src]?.answer;
       return answer ? [{ schema: answer, optional: false }] : [];
     });
@@ -120,33 +131,34 @@ const operationResult = createFlowRule('operation/result', 'E', function* (linte
       const steps = path.split('.').slice(1);
       if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read the response of any of them
       const depth = steps.findIndex((_, index) => find(steps.slice(0, index + 1)).length === 0);
-      const known = find(steps.slice(0, depth)).flatMap((shape) => findPropertyNames(shape) ?? []);
-      yield reportAt({ file: linted.file, pointer: at + pointer })(explain`
+      const known = find(steps.slice(0, depth)).flatMap((shape) => listShapeProperties(shape) ?? []);
+      yield createFindingAt({ file: linted.file, pointer: at + pointer })(explain`
         "${path}" is not part of the response of ${sources.join(', ')}.
         ${suggestName(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
     }
   }
 });
 
-function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
+function listResultReads({ guard, assign = {}, challenge, leave }: TransitionBranch) {
   const assigned = Object.entries(assign).map(([name, template]) => [`assign/${name}`, template] as const);
   const parts = [...Object.entries({ guard, challenge, leave }), ...assigned];
   return parts.flatMap(([part, template = null]) =>
-    listVariables(template).flatMap((path) => (path.startsWith('result.') ? [[`/${part}`, path] as const] : [])),
+    listPathsReadByLogic(template).flatMap((path) => (path.startsWith('result.') ? [[`/${part}`, path] as const] : [])),
   );
 }
 
-export const operationAccess = createFlowRule('operation/access', 'E', function* (linted, { contract }) {
+export const operationAccessLintRule = createFlowRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, factsByAccess = {}, signedIn = [], signedInAccess = Object.keys(factsByAccess) } = contract;
   const access = formatAlternatives(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
   const found = new Set<string>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
     const pointer = places.get(effect);
-    const isOpen = operations[effect.src]?.allowsAnonymous !== false || node.isOverApproximated || assignment.guarded;
+    const isOpen =
+      operations[effect.src]?.allowsAnonymous !== false || node.isOverApproximated || assignment.isForSignedIn;
     if (isOpen || pointer === undefined || found.has(pointer)) continue;
     found.add(pointer);
-    yield reportAt({ file: linted.file, pointer, path: formatPath(node) })(explain`
+    yield createFindingAt({ file: linted.file, pointer, path: formatNodePath(node) })(explain`
       The operation ${effect.src} requires a signed-in user, but "${node.state}" is open to everyone.
       Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`);
   }
@@ -154,7 +166,7 @@ export const operationAccess = createFlowRule('operation/access', 'E', function*
 
 const unknownErrors = checkEachFlow((linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
-    const report = reportAt({ file: linted.file, pointer: `${at}/guard` });
+    const report = createFindingAt({ file: linted.file, pointer: `${at}/guard` });
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
     if (status !== undefined)
       return report(explain`No error has the status ${String(status)}.
@@ -171,10 +183,10 @@ const unknownErrors = checkEachFlow((linted, { contract: { operations, commonErr
   }),
 );
 
-type Placed = LocatedEffect & { readonly linted: LintedFlow };
+type Placed = LocatedInvocation & { readonly linted: LintedFlow };
 
 /** Reports error codes that no branch of an operation handles, if its branches test for some of its other codes. */
-const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
+const forgottenErrors: FindViolations = ({ flows, contract: { operations } }) => {
   const uses = flows.flatMap((linted) => listFlowEffects(linted).map((placed) => ({ ...placed, linted })));
   return [...groupBy(uses, ({ effect }) => effect.src)].flatMap(([src, placed]) => {
     const tests = placed.map(({ effect }) =>
@@ -183,12 +195,12 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
     const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
       effect.onError.every((branch) => {
         const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // false for a branch that the operation inherits from the flow or the compiler adds
-        return !isOwn || (branch.guard !== undefined && listVariables(branch.guard).includes('error.code'));
+        return !isOwn || (branch.guard !== undefined && listPathsReadByLogic(branch.guard).includes('error.code'));
       });
     const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));
     const forgotten = (operations[src]?.errors ?? []).filter((code) => !tests.flat().includes(code));
     if (!first || forgotten.length === 0) return [];
-    return reportAt({ file: first.linted.file, pointer: first.at })(explain`
+    return createFindingAt({ file: first.linted.file, pointer: first.at })(explain`
       ${src} may return the error "${forgotten.join('", "')}", but no branch handles it.
       Add a branch to "onError" with the guard { "error.code": "${forgotten[0] ?? ''}" }.`);
   });
@@ -196,7 +208,7 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
 
 const operationError = createDefinitionsRule('operation/error', 'W', unknownErrors, forgottenErrors);
 
-function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
+function listComparedValues(rule: LogicTemplate | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));
   if (!isObject(rule)) return [];
   return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
@@ -217,4 +229,4 @@ function isErrorStatus(status: number): boolean {
   return status === 0 || (status >= 400 && status < 600);
 }
 
-export const operationsRules = [operationResult, operationInput, operationError];
+export const operationLintRules = [operationResult, operationInput, operationError];

@@ -1,20 +1,20 @@
 import type { CheckedScreen } from '../../ir.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
-import { listGroupNames } from '../../../core/field-path.ts';
+import { listEnclosingObjectNames } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Logic, State, Step, Ui } from '../../../core/definition.ts';
+import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../../core/definition.ts';
 import { readFieldUi, findUiText } from '../../../core/ui.ts';
-import { listLinks, listParagraphs, listVisibilityRules } from '../../screen/fields.ts';
-import { explain } from '../../sources/say.ts';
-import { type LintedFlow, groupBy } from '../subject.ts';
+import { listUiLinks, listParagraphs, listVisibilityRules } from '../../screen/schema-fields.ts';
+import { explain } from '../../sources/localized-text.ts';
+import { type LintedFlow, groupBy } from '../lint-input.ts';
 import {
-  type Finding,
+  type LintFinding,
   type LintedField,
   checkEachFlow,
   checkEachText,
   listScreenFields,
   locateUiText,
-  reportAt,
+  createFindingAt,
   createScreenRule,
   createDefinitionsRule,
 } from '../lint-rule.ts';
@@ -22,7 +22,7 @@ import type { SourceLocation } from '../../sources/source-file.ts';
 import { countWords, splitSentences } from '../wording/words.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { listStateBranches } from '../../flow/flow-parts.ts';
+import { listStateBranches } from '../../flow/flow-queries.ts';
 
 const uiTwice = createScreenRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
@@ -45,21 +45,21 @@ interface NamedElement {
   readonly kind: string;
   /** Target or event of the element. Elements with the same target or event may have the same text. */
   readonly target?: string;
-  readonly visible: readonly Logic[];
+  readonly visible: readonly JsonLogic[];
   readonly place: SourceLocation;
 }
 
-function reportDuplicates(all: readonly NamedElement[]): readonly Finding[] {
+function reportDuplicates(all: readonly NamedElement[]): readonly LintFinding[] {
   const groups = groupBy(all, ({ kind, text }) => `${kind} ${text.trim().toLowerCase()}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     others
       .filter(
         (other) =>
-          first && (first.target === undefined || first.target !== other.target) && canBeVisibleTogether(first, other),
+          first && (first.target === undefined || first.target !== other.target) && mayBeVisibleTogether(first, other),
       )
       .map(({ place, text, kind }) => {
         const related = first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [];
-        const report = reportAt({ ...place, related });
+        const report = createFindingAt({ ...place, related });
         if (kind === 'paragraph')
           return report(explain`"${text}" appears in two paragraphs at the same time.
             Keep it in one of them, or show each of them in a different case.`);
@@ -70,7 +70,7 @@ function reportDuplicates(all: readonly NamedElement[]): readonly Finding[] {
 }
 
 /** Whether two elements may be visible at the same time. */
-export function canBeVisibleTogether(
+export function mayBeVisibleTogether(
   one: Pick<NamedElement, 'visible'>,
   other: Pick<NamedElement, 'visible'>,
 ): boolean {
@@ -82,22 +82,22 @@ export function canBeVisibleTogether(
 }
 
 /** Reports help texts and placeholders that only repeat the label. */
-function* findRedundantHelp({ name, locateUi }: LintedField, ui: Ui, language: string): Iterable<Finding> {
+function* findRedundantHelp({ name, locateUi }: LintedField, ui: ScreenUi, language: string): Iterable<LintFinding> {
   const title = findUiText(ui, name, 'ui:title');
   for (const key of ['ui:help', 'ui:placeholder'] as const)
     if (title !== undefined && title === findUiText(ui, name, key))
-      yield reportAt(locateUi(key, language))(explain`This repeats the label.
+      yield createFindingAt(locateUi(key, language))(explain`This repeats the label.
         Add information that the label does not give, or remove it.`);
 }
 
-function listLabels({ name, schema, locateUi }: LintedField, ui: Ui, language: string): readonly NamedElement[] {
+function listLabels({ name, schema, locateUi }: LintedField, ui: ScreenUi, language: string): readonly NamedElement[] {
   const text = findUiText(ui, name, 'ui:title');
   const [place, choicesAt] = [locateUi('ui:title', language), locateUi('ui:enumNames', language)];
   if (text === undefined || findUiText(ui, name, 'ui:widget') === 'hidden') return [];
   const section = ui.sections?.findIndex(({ fields }) => fields.includes(name.split('.')[0] ?? '')) ?? -1;
   const names = readFieldUi(ui, name)['ui:enumNames'];
   const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
-  const kind = `label ${listGroupNames(name).at(-1) ?? ''} ${section}`;
+  const kind = `label ${listEnclosingObjectNames(name).at(-1) ?? ''} ${section}`;
   return [
     { text, kind, visible: listVisibilityRules(ui, name), place },
     ...choices.map((choice, index) => {
@@ -107,8 +107,8 @@ function listLabels({ name, schema, locateUi }: LintedField, ui: Ui, language: s
   ];
 }
 
-function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterable<NamedElement> {
-  const name = (kind: string, pointer: string, text: string, rule?: Logic, target?: string): NamedElement => ({
+function* listElements(screen: CheckedScreen, ui: ScreenUi, language: string): Iterable<NamedElement> {
+  const name = (kind: string, pointer: string, text: string, rule?: JsonLogic, target?: string): NamedElement => ({
     text,
     kind,
     visible: rule === undefined ? [] : [rule],
@@ -117,7 +117,7 @@ function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterabl
   });
   for (const [index, { text, event, visible }] of (ui.actions ?? []).entries())
     yield name('press', `/actions/${index}/text`, text, visible, event);
-  const links = listLinks(ui).filter(([pointer]) => !pointer.startsWith('/notices/'));
+  const links = listUiLinks(ui).filter(([pointer]) => !pointer.startsWith('/notices/'));
   const isOfField = ([pointer]: (typeof links)[number]) => pointer.startsWith('/fields/');
   for (const link of [...links.filter((one) => !isOfField(one)), ...links.filter(isOfField)]) {
     const [pointer, { text, to, event = to, visible }] = link;
@@ -150,7 +150,7 @@ const sameStepNames = checkEachFlow(function* ({ flow }, { screens }) {
     for (const [index, { screen, language, name, at }] of all.entries()) {
       const first = all.slice(0, index).find((one) => one.language === language && one.name === name);
       if (first && screen)
-        yield reportAt(locateUiText(screen, language, at))(explain`
+        yield createFindingAt(locateUiText(screen, language, at))(explain`
           The progress bar shows two steps called "${name}": this one, and that of the screen "${first.id}".
           Give this step its own name in "step".`);
     }
@@ -174,9 +174,9 @@ const sameScreenTitles = checkEachFlow(function* ({ flow }, { screens }) {
 const uiSteps = createDefinitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
 
 /** Returns the screens that may be rendered next. Skips states without a screen. */
-function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
+function listNextScreens(state: StateDefinition, states: LintedFlow['flow']['states']): ReadonlySet<string> {
   const found = new Set<string>();
-  const visited = new Set<State>([state]);
+  const visited = new Set<StateDefinition>([state]);
   for (const one of visited) {
     if (one !== state && (one.screen ?? one.block) !== undefined) {
       if (one.screen !== undefined) found.add(one.screen);
@@ -190,12 +190,12 @@ function listNextScreens(state: State, states: LintedFlow['flow']['states']): Re
   return found;
 }
 
-function* findSameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<Finding> {
+function* findSameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<LintFinding> {
   for (const [language, ui] of next.uis)
     for (const { text, visible, at } of listTitles(ui.title)) {
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
-      if (twin && canBeVisibleTogether({ visible }, twin))
-        yield reportAt(locateUiText(next, language, at))(explain`
+      if (twin && mayBeVisibleTogether({ visible }, twin))
+        yield createFindingAt(locateUiText(next, language, at))(explain`
           "${text}" is also the title of the previous screen, "${screen.id}": people may not notice the change.
           Give each of the two screens a title that describes its purpose.`);
     }
@@ -212,7 +212,7 @@ function listTitles(title: CheckedScreen['ui']['title']) {
 }
 
 /** Reports texts that mention a step that the journey does not have, such as "paso 4" of three, or a wrong number of steps. */
-export const namedSteps = checkEachText(({ steps = [] }, { screens, flows }) => {
+export const checkStepMentions = checkEachText(({ steps = [] }, { screens, flows }) => {
   if (steps.length === 0) return null;
   const stepMention = new RegExp(
     String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`,
@@ -231,7 +231,7 @@ export const namedSteps = checkEachText(({ steps = [] }, { screens, flows }) => 
         return isCount && Number(number) > before.filter(isUnconditional).length && Number(number) <= index + 1;
       });
       if (first && !isRight)
-        yield reportAt({ file, pointer })(explain`
+        yield createFindingAt({ file, pointer })(explain`
           "${said}" is wrong: this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
           Write the number of the step or, better, its name. The progress bar numbers the steps itself.`);
     }
@@ -246,8 +246,8 @@ function listPositions(screen: string, flows: readonly LintedFlow[]) {
   );
 }
 
-function isUnconditional({ guard }: Step): boolean {
+function isUnconditional({ guard }: JourneyStep): boolean {
   return guard === undefined;
 }
 
-export const uiTwiceRules = [uiTwice, uiSteps];
+export const repeatedTextLintRules = [uiTwice, uiSteps];

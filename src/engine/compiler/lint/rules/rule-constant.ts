@@ -1,11 +1,17 @@
 import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { isLogic, listVariables } from '../../../core/logic.ts';
-import { explain, say, type Localized } from '../../sources/say.ts';
-import { createFieldRule, type Finding, reportAt, createScreenRule, createDefinitionsRule } from '../lint-rule.ts';
+import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/logic.ts';
+import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import {
+  createFieldRule,
+  type LintFinding,
+  createFindingAt,
+  createScreenRule,
+  createDefinitionsRule,
+} from '../lint-rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { createFactShapes } from '../../explore/shapes.ts';
+import { createFactShapes } from '../../explore/value-shapes.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
 const unboundedRange = { low: -Infinity, high: Infinity };
@@ -56,9 +62,9 @@ const ruleAbsent = createDefinitionsRule('rule/absent', 'W', ({ flows, screens }
 
 const orderOperators = ['<', '<=', '>', '>='];
 
-function* checkPart(file: SourceFile, part: Json, pointer = '', around = rootContext): Iterable<Finding> {
+function* checkPart(file: SourceFile, part: Json, pointer = '', around = rootContext): Iterable<LintFinding> {
   if (typeof part !== 'object' || part === null) return;
-  const rule = isLogic(part) ? part : null;
+  const rule = isJsonLogicOperation(part) ? part : null;
   const [operator = ''] = rule ? Object.keys(rule) : [];
   if (rule && orderOperators.includes(operator)) yield* checkComparison(file, rule, operator, pointer, around);
   for (const [key, inner] of Object.entries(part) as [string, Json][]) {
@@ -73,17 +79,17 @@ function* checkComparison(
   operator: string,
   pointer: string,
   { negated, testedVariables }: RuleContext,
-): Iterable<Finding> {
+): Iterable<LintFinding> {
   const operands = [rule[operator]].flat() as readonly Json[];
   const empty = operands.findIndex((operand) => operand === '' || operand === null);
-  const read = listVariables(rule);
+  const read = listPathsReadByLogic(rule);
   const field = read.find((path) => path.startsWith('form.'));
   if (empty >= 0 && read.length > 0)
-    yield reportAt({ file, pointer: `${pointer}/${escapePointer(operator)}/${empty}` })(explain`
+    yield createFindingAt({ file, pointer: `${pointer}/${escapePointer(operator)}/${empty}` })(explain`
       No value is greater or less than a missing one: this comparison has no effect.
       Use "!" or "!!" to check whether there is a value.`);
   else if (negated && field !== undefined && !testedVariables.includes(field))
-    yield reportAt({ file, pointer })(explain`
+    yield createFindingAt({ file, pointer })(explain`
       This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.
       Write the opposite comparison instead of "!", or also check that there is a value: { "!!": [{ "var": "${field}" }] }.`);
 }
@@ -107,7 +113,7 @@ function enterOperands(operator: string, operands: Json | undefined, around: Rul
 function listTestedVariables(condition: Json): readonly string[] {
   if (!isObject(condition)) return [];
   const [operator = '', operand] = Object.entries(condition as Record<string, Json>)[0] ?? [];
-  if (operator === 'var' || operator === 'missing') return listVariables(condition);
+  if (operator === 'var' || operator === 'missing') return listPathsReadByLogic(condition);
   return operator === '!' || operator === '!!'
     ? [operand].flat().flatMap((one) => listTestedVariables(one ?? null))
     : [];
@@ -115,15 +121,15 @@ function listTestedVariables(condition: Json): readonly string[] {
 
 const ruleDead = createFieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
   listDeadKeywords(schema).map(([keyword, message]) =>
-    reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
+    createFindingAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
       Remove the rule, or correct it.`),
   ),
 );
 
-function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
-  const found: (readonly [string, Localized])[] = [];
+function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: string, message: LocalizedText])[] {
+  const found: (readonly [string, LocalizedText])[] = [];
   const nothing = say`This rule rejects nothing`;
-  const createDeadKeyword = (keyword: string, why: Localized, what = nothing) =>
+  const createDeadKeyword = (keyword: string, why: LocalizedText, what = nothing) =>
     found.push([keyword, say`${what}: ${why}.`]);
   const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
   if (minLength === 1) createDeadKeyword('minLength', say`an empty text is not sent`);
@@ -149,7 +155,7 @@ const ruleConstant = createScreenRule('rule/constant', 'W', ({ files, schema }, 
   const facts = createFactShapes(contract.factShapes);
   const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
   return listVisibilityRules(file.value).flatMap(([pointer, rule]) => {
-    const read = listVariables(rule).length;
+    const read = listPathsReadByLogic(rule).length;
     if (read === 0 || read > maxRead) return [];
     const verdicts = hasEmptyRange(rule)
       ? new Set([false])
@@ -157,9 +163,9 @@ const ruleConstant = createScreenRule('rule/constant', 'W', ({ files, schema }, 
     if (verdicts.size !== 1) return [];
     const [always] = verdicts;
     if (always)
-      return reportAt({ file, pointer, remove: true })(explain`This rule is always true, for any input.
+      return createFindingAt({ file, pointer, remove: true })(explain`This rule is always true, for any input.
         Remove the rule, or correct it.`);
-    return reportAt({ file, pointer })(explain`This rule contradicts itself: it is never true.
+    return createFindingAt({ file, pointer })(explain`This rule contradicts itself: it is never true.
       Remove one of its conditions, or use "or" instead of "and".`);
   });
 });
@@ -170,9 +176,9 @@ const maxRead = 8;
 /** Returns the visibility rules of a screen, by pointer. */
 function listVisibilityRules(ui: Json) {
   const rules = [...walkJson(ui)].filter(
-    ([pointer, part]) => /^\/visible\/[^/]*$|\/visible$/.test(pointer) && isLogic(part),
+    ([pointer, part]) => /^\/visible\/[^/]*$|\/visible$/.test(pointer) && isJsonLogicOperation(part),
   );
   return rules.filter(([pointer]) => !rules.some(([outer]) => pointer.startsWith(`${outer}/`)));
 }
 
-export const ruleConstantRules = [ruleDead, ruleConstant, ruleAbsent];
+export const constantRuleLintRules = [ruleDead, ruleConstant, ruleAbsent];

@@ -1,54 +1,58 @@
 import type { CheckedScreen } from '../../ir.ts';
 import { findUiText, readFieldUi } from '../../../core/ui.ts';
-import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/fields.ts';
-import { suggestName, findNearest, type Explanation, explain, say } from '../../sources/say.ts';
+import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/schema-fields.ts';
+import { suggestName, findNearestName, type ProblemExplanation, explain, say } from '../../sources/localized-text.ts';
 import {
   checkEachField,
   createFieldRule,
-  reportAt,
+  createFindingAt,
   createDefinitionsRule,
-  type Finding,
-  listFields,
+  type LintFinding,
+  listLintedFields,
   createScreenRule,
   createStateRule,
 } from '../lint-rule.ts';
-import { canBeVisibleTogether } from './repeated-texts.ts';
+import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listFoldedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
-import type { LintInput } from '../subject.ts';
+import type { LintInput } from '../lint-input.ts';
 import { builtInWidgets } from '../../../core/widgets.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { createFactShapes } from '../../explore/shapes.ts';
-import { indexNotices } from '../../flow/flow-parts.ts';
+import { createFactShapes } from '../../explore/value-shapes.ts';
+import { indexRaisedNotices } from '../../flow/flow-queries.ts';
 
-function* findUnusedNotices({ flows, screens }: LintInput): Iterable<Finding> {
-  const raisedOn = indexNotices(flows);
+function* findUnusedNotices({ flows, screens }: LintInput): Iterable<LintFinding> {
+  const raisedOn = indexRaisedNotices(flows);
   for (const {
     id,
     files: { ui: file },
   } of screens.values()) {
     const own = findByPointer(file.value, '/notices');
     for (const name of Object.keys(isObject(own) ? own : {}).filter((one) => !raisedOn.get(id)?.has(one)))
-      yield reportAt({ file, pointer: `/notices/${escapePointer(name)}`, remove: true })(explain`
+      yield createFindingAt({ file, pointer: `/notices/${escapePointer(name)}`, remove: true })(explain`
         No flow raises the notice "${name}" on this screen.
         Remove it, or name it in a branch ("notice").`);
   }
 }
 
-function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<Finding> {
+function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<LintFinding> {
   const files = [...set.screens.flatMap(({ schema }) => schema ?? []), ...set.shared.values()];
   const texts = files.map(({ text }) => text).join('\n');
-  const raisedOn = indexNotices(flows);
+  const raisedOn = indexRaisedNotices(flows);
   const raised = [...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]);
   for (const [name, file] of set.shared) {
     const defs = findByPointer(file.value, '/$defs');
     const isUsed = (own: string) =>
       name.startsWith('notices.') ? raised.includes(own) : texts.includes(`#/$defs/${own}"`);
     for (const own of Object.keys(isObject(defs) ? defs : {}).filter((one) => !isUsed(one)))
-      yield reportAt({ file, pointer: `/$defs/${escapePointer(own)}`, remove: true })(explain`Nothing uses "${own}".
+      yield createFindingAt({
+        file,
+        pointer: `/$defs/${escapePointer(own)}`,
+        remove: true,
+      })(explain`Nothing uses "${own}".
         Remove what nothing uses.`);
   }
 }
@@ -77,7 +81,7 @@ const uiCircle = createScreenRule('ui/circle', 'E', ({ id, files, schema, ui }, 
   return ruled
     .filter((name) => !open.has(name) && canShow(name, new Set(Object.keys(fields)))) // skip rules that are never true, which rule/constant reports
     .map((name) =>
-      reportAt({ file, pointer: `/visible/${escapePointer(name)}` })(explain`
+      createFindingAt({ file, pointer: `/visible/${escapePointer(name)}` })(explain`
         "${name}" is never shown: its visibility depends on its own value, or on a field that waits for it.
         Read a field that is shown earlier, or remove the rule.`),
     );
@@ -99,19 +103,22 @@ const uiSecret = createFieldRule('ui/secret', 'E', ({ name, screen, locateUi }) 
   const isPassword = /password$/.test(findUiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
   if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(builtInWidgets, widget)) return null;
-  return reportAt({ ...place, value: 'password' })(explain`"${name}" is a password, but "${widget}" shows the input.
+  return createFindingAt({
+    ...place,
+    value: 'password',
+  })(explain`"${name}" is a password, but "${widget}" shows the input.
     Write "ui:widget": "password".`);
 });
 
 const uiOptional = createDefinitionsRule('ui/optional', 'W', function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const saidIn = createWordFinder(optional);
-    for (const { name, needed, screen, locateUi } of listFields(subject)) {
+    for (const { name, needed, screen, locateUi } of listLintedFields(subject)) {
       const ui = screen.uis.get(language);
       for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
         const [said] = saidIn(findUiText(ui ?? screen.ui, name, key) ?? '');
         if (said)
-          yield reportAt(locateUi(key, language))(explain`This says "${said.word}", but "${name}" is required.
+          yield createFindingAt(locateUi(key, language))(explain`This says "${said.word}", but "${name}" is required.
             Remove the word, or take "${name}" out of "required".`);
       }
     }
@@ -123,7 +130,9 @@ const uiClear = createStateRule('ui/clear', 'E', function* ({ state, screen, loc
   for (const [index, pointer] of (state.block === undefined ? (state.clear ?? []) : []).entries()) {
     const field = parseFieldPointer(pointer);
     if (!fields.includes(field))
-      yield reportAt(locate('clear', String(index)))(explain`The screen "${state.screen ?? ''}" has no field "${field}".
+      yield createFindingAt(
+        locate('clear', String(index)),
+      )(explain`The screen "${state.screen ?? ''}" has no field "${field}".
         ${suggestName(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
   }
 });
@@ -143,7 +152,7 @@ const uiHidden = createStateRule('ui/hidden', 'E', ({ state: { block, prefill = 
       return isFixed ? [say`"${field}" is required but read-only, and nothing fills it in.`] : [];
     })
     .map((message) =>
-      reportAt(locate('screen'))(explain`${message}
+      createFindingAt(locate('screen'))(explain`${message}
         Give it a value in "prefill".`),
     );
 });
@@ -155,7 +164,7 @@ const exchangedLabels = checkEachField(({ name, schema: { enum: keys }, screen, 
   const order = orderByKeys(keys.map(String), names.map(String));
   const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
   if (!order || misplaced < 0) return null;
-  return reportAt({ ...place, value: order.map((from) => String(names[from])) })(explain`
+  return createFindingAt({ ...place, value: order.map((from) => String(names[from])) })(explain`
     "${String(names[misplaced])}" is in the position of "${String(keys[misplaced])}": people who choose one get the other.
     Write the names in the order of "enum".`);
 });
@@ -170,7 +179,7 @@ const namesAsKeys = checkEachField(({ schema: { enum: own, items }, locate }) =>
   const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
   if (odd.length > keys.length / 2) return null;
   return odd.map(({ key, at }) =>
-    reportAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
+    createFindingAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
       "${key}" looks like a text, but the other choices are keys: a rule that expects a key never matches it.
       Write the key, e.g. "${listFoldedWords(key).join('_')}". The displayed text belongs in "ui:enumNames".`),
   );
@@ -211,10 +220,10 @@ const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, 
   const wrong = findUnknownToken(value);
   if (wrong === undefined) {
     const mistake = explainWrongKind(screen, name, value) ?? explainRepeatedToken(screen, name, value);
-    return mistake && reportAt(place)(mistake);
+    return mistake && createFindingAt(place)(mistake);
   }
-  const nearest = findMisspelledToken(wrong.toLowerCase()) ?? findNearest(hyphenate(wrong), autofillTokens);
-  return reportAt({
+  const nearest = findMisspelledToken(wrong.toLowerCase()) ?? findNearestName(hyphenate(wrong), autofillTokens);
+  return createFindingAt({
     ...place,
     value: nearest && value.replace(wrong, nearest),
   })(explain`Browsers do not know "${wrong}".
@@ -281,7 +290,7 @@ const tokensByKind: Readonly<Record<string, RegExp>> = {
   date: /^(?:bday|cc-exp|off|on)$/,
 };
 
-function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
+function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: string): ProblemExplanation | null {
   const kind = findUiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
   const known = typeof kind === 'string' && Object.hasOwn(tokensByKind, kind) ? tokensByKind[kind] : undefined;
   const word = value.split(' ').find((part) => autofillTokens.includes(part)) ?? value;
@@ -293,7 +302,7 @@ function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: s
 /** Pattern of tokens that several fields may have, because one field repeats another, or browsers fill in nothing. */
 const repeatableTokens = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
-function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
+function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, value: string): ProblemExplanation | null {
   if (repeatableTokens.test(value)) return null;
   const fields = flattenFields(schema ?? {});
   const names = Object.keys(fields);
@@ -305,11 +314,20 @@ function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, valu
     );
   if (
     first === undefined ||
-    !canBeVisibleTogether({ visible: listVisibilityRules(ui, first) }, { visible: listVisibilityRules(ui, field) })
+    !mayBeVisibleTogether({ visible: listVisibilityRules(ui, first) }, { visible: listVisibilityRules(ui, field) })
   )
     return null;
   return explain`Browsers fill the same value ("${value}") into "${first}" and "${field}".
     Give each field its own value, or "off" if HTML has none.`;
 }
 
-export const uiFieldsRules = [uiClear, uiHidden, uiUnused, uiSecret, uiOptional, uiCircle, uiAutocomplete, uiChoices];
+export const uiFieldLintRules = [
+  uiClear,
+  uiHidden,
+  uiUnused,
+  uiSecret,
+  uiOptional,
+  uiCircle,
+  uiAutocomplete,
+  uiChoices,
+];

@@ -1,14 +1,14 @@
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import { isObject } from '../../../core/json.ts';
 import { readTextTable } from '../../files/index-plugins.ts';
-import { indexTexts, listTextPairs } from '../../shared/texts.ts';
-import type { SourceFile, Problems } from '../../sources/source-file.ts';
-import { groupBy, type LintInput } from '../subject.ts';
+import { indexTextsByPointer, pairTextsWithTranslations } from '../../shared/translation.ts';
+import type { SourceFile, ProblemCollector } from '../../sources/source-file.ts';
+import { groupBy, type LintInput } from '../lint-input.ts';
 import { hashForUrl } from '../../sources/hash.ts';
-import { type WordingInput, createWordingValidator, type Wording } from './wording-faults.ts';
-import { checkFormat } from '../../formats/check-format.ts';
-import { explain } from '../../sources/say.ts';
-import { readSource } from '../../sources/read-source.ts';
+import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
+import { checkFileFormat } from '../../formats/check-format.ts';
+import { explain } from '../../sources/localized-text.ts';
+import { readSourceFile } from '../../sources/read-source.ts';
 import { createWordFinder } from './words.ts';
 
 export interface TranslatedText {
@@ -22,9 +22,9 @@ export interface TranslatedText {
 }
 
 /** Returns the translated texts of a language with their originals. */
-export const listPairedTexts = cachedByLanguage((language, subject): readonly TranslatedText[] => [
+export const listTranslatedTexts = cachedByLanguage((language, subject): readonly TranslatedText[] => [
   ...listFilePairs(language, subject).flatMap(([{ path, value }, file]) =>
-    listTextPairs(value, file.value).flatMap(({ pointer, address, text, translated }) =>
+    pairTextsWithTranslations(value, file.value).flatMap(({ pointer, address, text, translated }) =>
       translated === undefined ? [] : [{ file, pointer: address, base: { file: path, pointer }, text, translated }],
     ),
   ),
@@ -38,13 +38,13 @@ export const listPairedTexts = cachedByLanguage((language, subject): readonly Tr
   }),
 ]);
 
-type WritingRules = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
+type WritingRules = Readonly<Record<string, Omit<WordingRules, 'quoted'>>>;
 
 /** Quotations by language and by section of their source document. */
 type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Combines the writing rules of each language with its quotations. */
-export function createWording(rules: object, quotations: Quotations): Readonly<Record<string, Wording>> {
+export function createWordingRules(rules: object, quotations: Quotations): Readonly<Record<string, WordingRules>> {
   const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // cast: the file was validated against its format
   return Object.fromEntries(
     languages.map(([language, own]) => [
@@ -60,10 +60,10 @@ export function createWording(rules: object, quotations: Quotations): Readonly<R
 }
 
 /** Checks the format and the consistency of a file with writing rules. */
-export async function checkWording(root: string, path: string, problems: Problems): Promise<void> {
-  const file = await readSource(root, path, problems);
-  if (!file || !checkFormat(file, 'wording', problems)) return;
-  for (const [language, wording] of Object.entries(createWording(file.value as object, {}))) {
+export async function checkWordingFile(root: string, path: string, problems: ProblemCollector): Promise<void> {
+  const file = await readSourceFile(root, path, problems);
+  if (!file || !checkFileFormat(file, 'wording', problems)) return;
+  for (const [language, wording] of Object.entries(createWordingRules(file.value as object, {}))) {
     const faultsIn = createWordingValidator(wording);
     const lists = listWordTables(wording);
     for (const { at, words, name } of lists) {
@@ -82,7 +82,7 @@ export async function checkWording(root: string, path: string, problems: Problem
   }
 }
 
-function listWordTables({ plain, voice, names, blame }: Wording) {
+function listWordTables({ plain, voice, names, blame }: WordingRules) {
   return [
     { at: '/plain', words: plain },
     { at: '/voice', words: voice },
@@ -111,12 +111,12 @@ function cachedByLanguage<Value>(read: (language: string, subject: LintInput) =>
 }
 
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
-export const listTexts = cachedByLanguage(readTexts);
+export const listLocatedTexts = cachedByLanguage(readTexts);
 
 /** Returns the texts of one language by file. Each key is a hash of the file and of the original file. */
-export const textsByFile = cachedByLanguage(
+export const listTextsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
-    [...groupBy(listTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
+    [...groupBy(listLocatedTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
       const [{ file, origin } = texts[0] as LocatedText] = texts; // cast: a group is never empty
       return [hashForUrl(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
     }),
@@ -173,8 +173,8 @@ function listFileTexts(base: SourceFile, file: SourceFile): readonly LocatedText
   const errors = listErrorPointers(base);
   const texts =
     file === base
-      ? [...indexTexts(file.value)].map(([pointer, text]) => ({ pointer, address: pointer, translated: text }))
-      : listTextPairs(base.value, file.value);
+      ? [...indexTextsByPointer(file.value)].map(([pointer, text]) => ({ pointer, address: pointer, translated: text }))
+      : pairTextsWithTranslations(base.value, file.value);
   return texts.flatMap(({ pointer, address, translated: text }): readonly LocatedText[] => {
     const origin = { file: base, pointer };
     if (text === undefined) return [];

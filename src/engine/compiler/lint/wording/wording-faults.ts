@@ -1,4 +1,4 @@
-import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
+import { type ProblemExplanation, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
 import {
   countWords,
   maskQuotations,
@@ -22,7 +22,7 @@ export const wordingRuleIds = [
 
 type WordingRule = (typeof wordingRuleIds)[number];
 
-export interface WordingFault extends Explanation {
+export interface WordingFault extends ProblemExplanation {
   readonly rule: WordingRule;
   /** Index of the fault in the text. */
   readonly at: number;
@@ -32,12 +32,12 @@ export interface WordingFault extends Explanation {
 
 export interface WordingInput {
   readonly text: string;
-  readonly readers: Audience;
+  readonly readers: TextAudience;
   /** Whether the text is an error message without a link, which must give advice. */
   readonly isError?: boolean;
 }
 
-export function createWordingValidator(wording: Wording): (read: WordingInput) => readonly WordingFault[] {
+export function createWordingValidator(wording: WordingRules): (read: WordingInput) => readonly WordingFault[] {
   const lists = createWordLists(wording);
   const adviceIn = createWordFinder(wording.advice);
   const foreignIn = createWordFinder(wording.foreign ?? []);
@@ -76,7 +76,7 @@ interface WordList {
   readonly faultsIn: (own: string, text: string) => readonly WordingFault[];
 }
 
-function createWordLists({ plain, voice, names, blame }: Wording): readonly WordList[] {
+function createWordLists({ plain, voice, names, blame }: WordingRules): readonly WordList[] {
   return [
     createWordList('text/plain', plain, say`Say it in everyday words.`),
     createWordList('text/voice', voice, say`Address the reader as in all other texts.`, { forStaff: true }),
@@ -90,7 +90,7 @@ function createWordLists({ plain, voice, names, blame }: Wording): readonly Word
 function createWordList(
   rule: WordingRule,
   words: Replacements,
-  usual: Localized,
+  usual: LocalizedText,
   { except = [], forStaff = false }: { readonly except?: readonly string[]; readonly forStaff?: boolean } = {},
 ): WordList {
   const find = createWordFinder(Object.keys(words), except);
@@ -107,11 +107,11 @@ function createWordList(
 }
 
 function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at?: number }) {
-  return (problem: Explanation): WordingFault => ({ rule, ...problem, at });
+  return (problem: ProblemExplanation): WordingFault => ({ rule, ...problem, at });
 }
 
 /** Returns a pattern of opening days and hours: "lunes a viernes", "9:00 a 17:00", "de 9 a 17 h". */
-function buildHours({ days, to, from }: NonNullable<Wording['hours']>): RegExp {
+function buildHours({ days, to, from }: NonNullable<WordingRules['hours']>): RegExp {
   const until = String.raw`\s+(?:${to.join('|')})\s+`;
   const [day, time] = [`(?:${days.join('|')})`, String.raw`\d{1,2}(?:[:.]\d\d|\s?(?:hs?|horas))`];
   const ranges = [
@@ -204,7 +204,7 @@ interface NamedEntry {
 }
 
 /** Writing rules of one language. */
-export interface Wording {
+export interface WordingRules {
   /** Maximum number of words in a sentence. */
   readonly longest: number;
   /** Jargon, with plain replacements. */
@@ -256,4 +256,4 @@ export interface Wording {
 }
 
 /** Audience of a text: users of the portal, or staff, who use other terms. */
-export type Audience = 'everybody' | 'staff';
+export type TextAudience = 'everybody' | 'staff';

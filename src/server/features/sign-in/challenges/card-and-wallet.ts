@@ -1,12 +1,12 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { findLiveSessionOfCookie } from '../../../trust/sessions/sessions.ts';
 import { createSignInExpiredError } from '../../../trust/sessions/challenge-record.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { type Challenge, type VerifyProof, openSignIn } from './challenge.ts';
-import { recordFailure } from './typed-secrets.ts';
-import { href } from '../../../../contract/href.ts';
-import { brokerPages } from '../../../../contract/contract.ts';
-import { formatDocumentId, readDocument } from '../../../platform/base/identity-document.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import { type SignInChallenge, type ChallengeVerifier, startSignInWithChallenge } from './challenge.ts';
+import { recordSignInFailure } from './typed-secrets.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
+import { brokerPaths } from '../../../../contract/contract.ts';
+import { formatDocumentId, normalizeDocument } from '../../../platform/base/identity-document.ts';
 import { createCardTicket, consumeCardNumber } from '../../../trust/federation/card/receive-card.ts';
 import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
 import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
@@ -19,20 +19,20 @@ import {
  * A digital wallet as the only method of a sign-in (OpenID4VP 1.0). The level of the sign-in is that configured for the issuer of the presented
  * credential.
  */
-export const walletChallenge: Challenge = {
+export const walletChallenge: SignInChallenge = {
   name: challengeNames.wallet,
   async open(dependencies, request, count) {
     const { wallet: known } = dependencies;
     if (known === null) throw new OperationError(400, 'paso_desconocido');
     await count();
-    const opened = await openSignIn(dependencies, request, challengeNames.wallet);
+    const opened = await startSignInWithChallenge(dependencies, request, challengeNames.wallet);
     return {
       ...opened,
       options: { ...(await createPresentationRequests({ ...dependencies, wallet: known }, opened.token)) },
     };
   },
   answer: {
-    prove: proveByPresentedDocument('billetera_sin_cuenta', async (store, signIn, now) => {
+    verifyAnswer: createDocumentVerifier('billetera_sin_cuenta', async (store, signIn, now) => {
       const presented = await consumePresentation(store, signIn, now);
       return presented && { number: presented.number, factor: getWalletMethod(presented.level) };
     }),
@@ -43,19 +43,19 @@ export const walletChallenge: Challenge = {
  * The identity card as the only method of a sign-in. Redirects the browser to the listener that requests the card's certificate. That listener
  * verifies the certificate, gives the sign-in a new token, and redirects the browser back with it. The PIN does not reach the server.
  */
-export const cardChallenge: Challenge = {
+export const cardChallenge: SignInChallenge = {
   name: challengeNames.card,
   async open(dependencies, request, count) {
     const { store, clock, config } = dependencies;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
     if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // the server has no listener for cards
     await count();
-    const opened = await openSignIn(dependencies, request, challengeNames.card);
+    const opened = await startSignInWithChallenge(dependencies, request, challengeNames.card);
     const ticket = await createCardTicket(store, opened.token, clock.now());
-    return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
+    return { ...opened, location: new URL(buildHref(brokerPaths.card, { ticket }), config.card.url).href };
   },
   answer: {
-    prove: proveByPresentedDocument('tarjeta_sin_cuenta', async (store, signIn, now) => {
+    verifyAnswer: createDocumentVerifier('tarjeta_sin_cuenta', async (store, signIn, now) => {
       const number = await consumeCardNumber(store, signIn, now);
       return number === null ? null : { number, factor: challengeNames.card };
     }),
@@ -67,23 +67,23 @@ export const cardChallenge: Challenge = {
  * its number. `unknown` is the error code for a document without an account. The verification throws if another person is signed in in this
  * browser, because the sign-in would end that person's session.
  */
-function proveByPresentedDocument(
+function createDocumentVerifier(
   unknown: string,
-  use: (store: Store, signIn: string, now: Date) => Promise<{ number: string; factor: string } | null>,
-): VerifyProof {
+  use: (store: DatabaseStore, signIn: string, now: Date) => Promise<{ number: string; factor: string } | null>,
+): ChallengeVerifier {
   return async (dependencies, request, record) => {
     const { store, clock } = dependencies;
     const presented = await use(store, record.hash, clock.now());
     if (presented === null) throw createSignInExpiredError();
-    const document = readDocument(null, null, presented.number);
+    const document = normalizeDocument(null, null, presented.number);
     const citizen = await findCitizenByDocument(store.db, document);
     if (citizen === null) {
-      await recordFailure(dependencies, request, record);
+      await recordSignInFailure(dependencies, request, record);
       throw new OperationError(400, unknown);
     }
     const session = await findLiveSessionOfCookie(store.db, request.cookies.session, clock.now());
     if (session !== null && session.citizenId !== citizen.id) {
-      await recordFailure(dependencies, request, { ...record, citizen_id: citizen.id });
+      await recordSignInFailure(dependencies, request, { ...record, citizen_id: citizen.id });
       throw new OperationError(400, 'sesion_de_otra_persona');
     }
     const identified = { id: citizen.id, document: formatDocumentId(document) };

@@ -1,21 +1,21 @@
 import type { HandlerContext } from '../../handler-context.ts';
-import type { Answer } from '../../../../contract/contract.ts';
-import type { Limit } from '../../../platform/topics/limit.ts';
-import type { AdmittedChange } from '../../../trust/abuse/throttle.ts';
+import type { OperationAnswer } from '../../../../contract/contract.ts';
+import type { AttemptLimit } from '../../../platform/topics/attempt-limits.ts';
+import type { AdmittedInsert } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
-import { hasAnyActiveFactor, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
+import { hasActiveSecondFactor, type ActiveSecondFactors } from '../../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import {
-  listFactors,
+  listCompletedChallenges,
   type ChallengeRecord,
   type AttemptedChallenge,
-  openChallenge,
+  createSignInChallenge,
 } from '../../../trust/sessions/challenge-record.ts';
 import type { SignInContext } from '../complete-sign-in.ts';
-import { randomSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret } from '../../../platform/keys/secrets.ts';
 
 export type ChallengeDependencies = Pick<
   HandlerContext,
@@ -33,7 +33,7 @@ type ChallengeData = ChallengeRequest['body']['data_challenge'];
  * A challenge of a sign-in. The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running
  * session.
  */
-export interface Challenge {
+export interface SignInChallenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
   /**
@@ -43,10 +43,10 @@ export interface Challenge {
   readonly open?: (
     dependencies: ChallengeDependencies,
     request: ChallengeRequest,
-    count: (change?: AdmittedChange) => Promise<void>,
-  ) => Promise<OpenedSignIn>;
+    count: (change?: AdmittedInsert) => Promise<void>,
+  ) => Promise<StartedSignIn>;
   /** Whether a sign-in needs this challenge. If it needs several, the first in the list of select-challenge.ts is next. */
-  readonly isDue?: (situation: SignInState) => boolean;
+  readonly isNeeded?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
     /** Prepares the challenge, in the transaction that advances the sign-in to it. Returns the data for the browser. */
@@ -54,23 +54,23 @@ export interface Challenge {
       command: Command,
       dependencies: ChallengeDependencies,
       offered: OfferContext,
-    ) => Promise<Partial<Answer<'answerChallenge'>>>;
+    ) => Promise<Partial<OperationAnswer<'answerChallenge'>>>;
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
     /** Names of other challenges that clients may answer under the name of this one, if the sign-in waits for one of them. */
-    readonly standsFor?: (data: ChallengeData) => readonly string[];
+    readonly listAnsweredChallenges?: (data: ChallengeData) => readonly string[];
     /** Whether the data repeat this challenge in a sign-in that has already passed it, so that the sign-in goes back. */
-    readonly goesBack?: (data: ChallengeData) => boolean;
+    readonly isReturn?: (data: ChallengeData) => boolean;
     /** Verifies the answer of a sign-in that waits for this challenge. Throws if the answer is wrong. */
-    readonly prove: VerifyProof;
+    readonly verifyAnswer: ChallengeVerifier;
   };
 }
 
 /** Limit of attempts per IP address, and per document if the limit has the kind `document`. */
-export type ChallengeLimit = Limit<'address'>;
+export type ChallengeLimit = AttemptLimit<'address'>;
 
-export interface OpenedSignIn {
+export interface StartedSignIn {
   readonly challenge: string;
   readonly token: string;
   /** Secret of the cookie that binds the sign-in to this browser. */
@@ -80,7 +80,7 @@ export interface OpenedSignIn {
   readonly location?: string;
 }
 
-export type ChallengeOptions = NonNullable<Answer<'answerChallenge'>['options']>;
+export type ChallengeOptions = NonNullable<OperationAnswer<'answerChallenge'>['options']>;
 
 interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
@@ -89,7 +89,7 @@ interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
 
 export interface SignInState {
   readonly record: ChallengeRecord;
-  readonly active: ActiveFactors;
+  readonly active: ActiveSecondFactors;
   /**
    * Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset
    * through the same mailbox.
@@ -101,7 +101,7 @@ export interface SignInState {
   readonly otherMethod: boolean;
 }
 
-export interface Proof {
+export interface ChallengeProof {
   /** Factor to add to the record. `null` if the answer only selects the next step. */
   readonly factor: string | null;
   /**
@@ -121,63 +121,63 @@ export interface Proof {
 }
 
 /** Verifies an answer. Calls `count` before the verification, to count the attempt towards the challenge's limit. */
-export type VerifyProof = (
+export type ChallengeVerifier = (
   dependencies: ChallengeDependencies,
   request: ChallengeRequest,
   record: AttemptedChallenge,
   count: () => Promise<void>,
-) => Promise<Proof>;
+) => Promise<ChallengeProof>;
 
 /**
  * Whether an option of section 7.3 is set. The section does not define its type: `emailAgent` may be `true` or the
  * agent's address.
  */
-export function isOptionSet(option: unknown): boolean {
+export function isSignInOptionSet(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
 /** Whether the sign-in has proven a method that counts as two factors. */
-export function hasTwoFactorMethod(record: ChallengeRecord): boolean {
-  return hasProvenAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
+export function hasProvenTwoFactorMethod(record: ChallengeRecord): boolean {
+  return hasProvenAnyFactor(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
 }
 
 /** Whether a second factor is set up but not proven yet. */
 export function lacksSecondFactor({ record, active }: SignInState): boolean {
   return (
-    hasAnyActiveFactor(active) &&
-    !hasTwoFactorMethod(record) &&
-    !hasProvenAny(record, [challengeNames.totp, challengeNames.mailedCode, challengeNames.recoveryCode])
+    hasActiveSecondFactor(active) &&
+    !hasProvenTwoFactorMethod(record) &&
+    !hasProvenAnyFactor(record, [challengeNames.totp, challengeNames.mailedCode, challengeNames.recoveryCode])
   );
 }
 
 /** Whether the citizen can prove a code, either from an app or by mail. */
-export function canProveCode({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
+export function hasCodeMethod({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
 
-export function hasProvenAny(record: ChallengeRecord, names: readonly string[]): boolean {
-  return listFactors(record).some((factor) => names.includes(factor));
+export function hasProvenAnyFactor(record: ChallengeRecord, names: readonly string[]): boolean {
+  return listCompletedChallenges(record).some((factor) => names.includes(factor));
 }
 
 /**
  * Starts a sign-in in the request's browser, with a challenge that identifies the citizen. The sign-in keeps the destination that the request
  * contains.
  */
-export async function openSignIn(
+export async function startSignInWithChallenge(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: ChallengeRequest,
   challenge: string,
-): Promise<OpenedSignIn> {
-  const browser = identifyBrowser(request);
-  const start = { step: challenge, document: '', citizen_id: null, ...readDestination(request) };
-  return { challenge, token: await openChallenge(store, start, browser, clock.now()), browser };
+): Promise<StartedSignIn> {
+  const browser = getBrowserSecret(request);
+  const start = { step: challenge, document: '', citizen_id: null, ...readSignInDestination(request) };
+  return { challenge, token: await createSignInChallenge(store, start, browser, clock.now()), browser };
 }
 
-export function identifyBrowser({ cookies }: ChallengeRequest): string {
-  return cookies.challenge ?? randomSecret();
+export function getBrowserSecret({ cookies }: ChallengeRequest): string {
+  return cookies.challenge ?? generateSecret();
 }
 
-export function readDestination({ body, origin }: ChallengeRequest) {
+export function readSignInDestination({ body, origin }: ChallengeRequest) {
   const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
   return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

@@ -1,36 +1,36 @@
-import { readText } from '../../../platform/base/read-text.ts';
+import { toStringOrEmpty } from '../../../platform/base/normalize-input.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
 import {
-  canProveCode,
+  hasCodeMethod,
   lacksSecondFactor,
-  type Challenge,
+  type SignInChallenge,
   type SignInState,
   type ChallengeDependencies,
   type ChallengeOptions,
-  type Proof,
+  type ChallengeProof,
   type ChallengeRequest,
-  openSignIn,
+  startSignInWithChallenge,
 } from './challenge.ts';
-import { proveRecoveryCode, recordFailure } from './typed-secrets.ts';
-import { credentialLimits } from '../../../trust/credentials/index.ts';
+import { verifyRecoveryCode, recordSignInFailure } from './typed-secrets.ts';
+import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {
   verifyPasskeyAssertion,
-  readAssertion,
-  generateRequestOptions,
-  type Assertion,
-  storeCeremony,
-  consumeCeremony,
-  type CeremonyBinding,
-} from '../../../trust/credentials/ceremonies.ts';
+  parsePasskeyAssertion,
+  generatePasskeyRequestOptions,
+  type PasskeyAssertion,
+  storeWebAuthnChallenge,
+  consumeWebAuthnChallenge,
+  type WebAuthnChallengeBinding,
+} from '../../../trust/credentials/webauthn-ceremonies.ts';
 import {
   findPasskey,
-  hasValidMac,
-  isCounterRegressed,
+  hasValidPasskeyMac,
+  isPasskeyCounterRegressed,
   recordPasskeyUse,
   type Passkey,
 } from '../../../trust/credentials/passkeys.ts';
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { formatDocumentId } from '../../../platform/base/identity-document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
@@ -44,16 +44,16 @@ export const passkeySignInChallenge = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
     await count();
-    const opened = await openSignIn(dependencies, request, challengeNames.passkeySignIn);
+    const opened = await startSignInWithChallenge(dependencies, request, challengeNames.passkeySignIn);
     const owner = hashSecret(opened.token);
     return {
       ...opened,
-      options: await createPasskeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }),
+      options: await createPasskeyRequestOptions(dependencies.store.db, dependencies, { owner, allowed: null }),
     };
   },
   answer: {
-    limit: credentialLimits.passkey,
-    async prove(dependencies, request, record, count) {
+    limit: credentialAttemptLimits.passkey,
+    async verifyAnswer(dependencies, request, record, count) {
       await count();
       const { credential } = await dependencies.validateForm(
         'login-llave-ingreso',
@@ -61,40 +61,40 @@ export const passkeySignInChallenge = {
         request,
       );
       const { proof, passkey } = await verifyPasskeyUse(dependencies, request, record, {
-        answer: readText(credential),
+        answer: toStringOrEmpty(credential),
         purpose: 'sign-in',
       });
       const citizen = await findCitizen(dependencies.store.db, passkey.citizen_id);
-      if (citizen === null) throw createRefusal();
+      if (citizen === null) throw createPasskeyRefusal();
       return { ...proof, citizen: { id: citizen.id, document: formatDocumentId(citizen) } };
     },
   },
-} satisfies Challenge;
+} satisfies SignInChallenge;
 
 /** A passkey as the second factor. The answer is an assertion, a recovery code, or a request for another method or for new options. */
-export const passkeyChallenge: Challenge = {
+export const passkeyChallenge: SignInChallenge = {
   name: challengeNames.passkey,
-  isDue: (state) => lacksSecondFactor(state) && isPasskeyDue(state),
+  isNeeded: (state) => lacksSecondFactor(state) && isPasskeyDue(state),
   offer: {
     async prepare({ tx }, dependencies, { record, active, mailedCode }) {
       return {
-        options: await createPasskeyOptions(tx, dependencies, { owner: record.hash, allowed: active.passkeys }),
-        other: canProveCode({ active, mailedCode }),
+        options: await createPasskeyRequestOptions(tx, dependencies, { owner: record.hash, allowed: active.passkeys }),
+        other: hasCodeMethod({ active, mailedCode }),
       };
     },
   },
   answer: {
-    limit: credentialLimits.secondFactor,
-    async prove(dependencies, request, record, count) {
+    limit: credentialAttemptLimits.secondFactor,
+    async verifyAnswer(dependencies, request, record, count) {
       const { options, other, ...form } = request.body.data_challenge;
       if (options === true || other === true)
         return { factor: null, otherMethod: other === true, applyProof: async () => {} };
-      if ('recovery' in form) return proveRecoveryCode(dependencies, request, record, count);
+      if ('recovery' in form) return verifyRecoveryCode(dependencies, request, record, count);
       await count();
       const { credential } = await dependencies.validateForm('login-llave', form, request);
       return (
         await verifyPasskeyUse(dependencies, request, record, {
-          answer: readText(credential),
+          answer: toStringOrEmpty(credential),
           purpose: 'second-factor',
         })
       ).proof;
@@ -104,21 +104,21 @@ export const passkeyChallenge: Challenge = {
 
 /** Whether the next challenge is a passkey. A citizen with only passkeys cannot request another method. */
 function isPasskeyDue({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
-  return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
+  return active.passkeys.length > 0 && !((byMail || otherMethod) && hasCodeMethod({ active, mailedCode }));
 }
 
 /** Creates new WebAuthn options for the current step of a sign-in. Voids earlier options. */
-export async function createPasskeyOptions(
-  db: Store['db'] | Tx,
+export async function createPasskeyRequestOptions(
+  db: DatabaseStore['db'] | Tx,
   { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
   { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
 ): Promise<ChallengeOptions> {
-  const options = await generateRequestOptions(config, {
+  const options = await generatePasskeyRequestOptions(config, {
     allowed: allowed ?? [],
     userVerification: allowed === null ? 'required' : 'preferred',
   });
   const purpose = allowed === null ? 'sign-in' : 'second-factor';
-  await storeCeremony(db, { purpose, owner }, options.challenge, clock.now());
+  await storeWebAuthnChallenge(db, { purpose, owner }, options.challenge, clock.now());
   return { ...options };
 }
 
@@ -130,17 +130,17 @@ async function verifyPasskeyUse(
   dependencies: ChallengeDependencies,
   request: ChallengeRequest,
   record: ChallengeRecord,
-  { answer, purpose }: { answer: string; purpose: CeremonyBinding['purpose'] },
-): Promise<{ proof: Proof; passkey: Passkey }> {
+  { answer, purpose }: { answer: string; purpose: WebAuthnChallengeBinding['purpose'] },
+): Promise<{ proof: ChallengeProof; passkey: Passkey }> {
   const { commands, store, clock, config, vault } = dependencies;
-  const isOwn = await consumeCeremony(store, { purpose, owner: record.hash }, clock.now());
-  const assertion = readAssertion(answer);
+  const isOwn = await consumeWebAuthnChallenge(store, { purpose, owner: record.hash }, clock.now());
+  const assertion = parsePasskeyAssertion(answer);
   const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
   const verified =
     assertion &&
     passkey &&
     isOwn &&
-    hasValidMac(vault, passkey) &&
+    hasValidPasskeyMac(vault, passkey) &&
     isAllowedPasskey(assertion, passkey, record, purpose)
       ? await verifyPasskeyAssertion(config, assertion, {
           passkey,
@@ -149,22 +149,25 @@ async function verifyPasskeyUse(
         })
       : null;
   if (!passkey || verified === null) {
-    await recordFailure(dependencies, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
-    throw createRefusal();
+    await recordSignInFailure(dependencies, request, {
+      ...record,
+      citizen_id: passkey?.citizen_id ?? record.citizen_id,
+    });
+    throw createPasskeyRefusal();
   }
-  if (isCounterRegressed(passkey.counter, verified.counter)) {
+  if (isPasskeyCounterRegressed(passkey.counter, verified.counter)) {
     // A counter that did not increase suggests a cloned authenticator.
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
     );
-    throw createRefusal();
+    throw createPasskeyRefusal();
   }
   return {
     passkey,
     proof: {
       factor: challengeNames.passkey,
       async applyProof(tx) {
-        if (!(await recordPasskeyUse(tx, passkey.id, { ...verified, now: clock.now() }))) throw createRefusal();
+        if (!(await recordPasskeyUse(tx, passkey.id, { ...verified, now: clock.now() }))) throw createPasskeyRefusal();
       },
     },
   };
@@ -175,15 +178,15 @@ async function verifyPasskeyUse(
  * assertion must contain the user handle of its owner.
  */
 function isAllowedPasskey(
-  { handle }: Assertion,
+  { handle }: PasskeyAssertion,
   passkey: Passkey & { readonly handle: string },
   record: ChallengeRecord,
-  purpose: CeremonyBinding['purpose'],
+  purpose: WebAuthnChallengeBinding['purpose'],
 ): boolean {
   if (purpose === 'sign-in') return handle === passkey.handle;
   return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
 }
 
-function createRefusal(): OperationError {
+function createPasskeyRefusal(): OperationError {
   return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

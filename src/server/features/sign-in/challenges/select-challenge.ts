@@ -1,38 +1,38 @@
 import { cardChallenge, walletChallenge } from './card-and-wallet.ts';
-import { type Challenge, type SignInState, lacksSecondFactor } from './challenge.ts';
+import { type SignInChallenge, type SignInState, lacksSecondFactor } from './challenge.ts';
 import { usernameChallenge } from './username.ts';
 import {
   institutionalEmailChallenge,
   institutionalCodeChallenge,
   mailedCodeChallenge,
-  proveRecoveryCode,
+  verifyRecoveryCode,
   passwordChallenge,
   totpChallenge,
 } from './typed-secrets.ts';
 import { passkeyChallenge, passkeySignInChallenge } from './passkey.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import { cardType, challengeNames, challengeAliases } from '../../../trust/identity/challenge-names.ts';
-import { credentialLimits } from '../../../trust/credentials/index.ts';
+import { identityCardType, challengeNames, challengeAliases } from '../../../trust/identity/challenge-names.ts';
+import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
 
 /**
  * Requests a recovery code if mailed codes are the only second factor and the password was reset with a mailed link. The mailbox would otherwise
  * prove both factors (ASVS 6.4.3). Citizens without a recovery code sign in with another method, or prove their identity to an agent.
  */
-const otherFactor: Challenge = {
+const otherFactorChallenge: SignInChallenge = {
   name: challengeNames.otherFactor,
-  isDue: lacksSecondFactor,
+  isNeeded: lacksSecondFactor,
   answer: {
-    limit: credentialLimits.secondFactor,
-    async prove(dependencies, request, record, count) {
+    limit: credentialAttemptLimits.secondFactor,
+    async verifyAnswer(dependencies, request, record, count) {
       if (!('recovery' in request.body.data_challenge))
         throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-      return proveRecoveryCode(dependencies, request, record, count);
+      return verifyRecoveryCode(dependencies, request, record, count);
     },
   },
 };
 
 /** All challenges in order of precedence: those that start a sign-in, then those of later steps. */
-const challenges: readonly Challenge[] = [
+const orderedChallenges: readonly SignInChallenge[] = [
   usernameChallenge,
   passkeySignInChallenge,
   cardChallenge,
@@ -43,21 +43,21 @@ const challenges: readonly Challenge[] = [
   passkeyChallenge,
   totpChallenge,
   mailedCodeChallenge,
-  otherFactor,
+  otherFactorChallenge,
 ];
 
-export function selectNextChallenge(state: SignInState): Challenge | undefined {
-  return challenges.find(({ isDue }) => isDue?.(state));
+export function selectNextChallenge(state: SignInState): SignInChallenge | undefined {
+  return orderedChallenges.find(({ isNeeded: isDue }) => isDue?.(state));
 }
 
 /** Challenge names in the paths of the specification (sections 4.2 and 7.3), mapped to the portal's names. */
-const aliases: Readonly<Record<string, string>> = {
+const challengeNamesByAlias: Readonly<Record<string, string>> = {
   [challengeAliases.password]: challengeNames.password,
   [challengeAliases.totp]: challengeNames.totp,
   [challengeAliases.mailedCode]: challengeNames.mailedCode,
-  [cardType]: challengeNames.card,
+  [identityCardType]: challengeNames.card,
 };
 
-export function findChallengeByName(name: string): Challenge | undefined {
-  return challenges.find((challenge) => challenge.name === (aliases[name] ?? name));
+export function findChallengeByName(name: string): SignInChallenge | undefined {
+  return orderedChallenges.find((challenge) => challenge.name === (challengeNamesByAlias[name] ?? name));
 }

@@ -1,88 +1,92 @@
-import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
-import type { Values } from '../../../../engine/core/json.ts';
-import { OperationError, addLogFacts } from '../../../platform/base/errors.ts';
-import { readText, readEmail } from '../../../platform/base/read-text.ts';
+import type { ValidatedForm, ValidatingScreenName } from '../../../../contract/contract.ts';
+import type { ValuesByName } from '../../../../engine/core/json.ts';
+import { OperationError, addRefusalFacts } from '../../../platform/base/errors.ts';
+import { toStringOrEmpty, normalizeEmail } from '../../../platform/base/normalize-input.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
-import { countFailure, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
+import { countFailedAttempt, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
 import {
   type ChallengeRecord,
   type AttemptedChallenge,
   createSignInExpiredError,
-  listFactors,
+  listCompletedChallenges,
 } from '../../../trust/sessions/challenge-record.ts';
 import {
   type ChallengeDependencies,
-  type Proof,
-  type VerifyProof,
+  type ChallengeProof,
+  type ChallengeVerifier,
   type ChallengeRequest,
-  hasProvenAny,
-  isOptionSet,
-  hasTwoFactorMethod,
-  type Challenge,
+  hasProvenAnyFactor,
+  isSignInOptionSet,
+  hasProvenTwoFactorMethod,
+  type SignInChallenge,
   lacksSecondFactor,
 } from './challenge.ts';
 import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
-import { credentialLimits } from '../../../trust/credentials/index.ts';
+import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
 import {
-  findActiveFactors,
+  findActiveSecondFactors,
   consumeTotpStep,
-  totpPurpose,
+  buildTotpVaultPurpose,
   measureTotpSkewS,
   findTotpStep,
 } from '../../../trust/credentials/second-factors.ts';
 import {
-  verifyCode,
-  consumeCode,
-  findRefusalReason,
-  type CodeBinding,
+  verifyStoredMailedCode,
+  consumeMailedCode,
+  findCodeRefusalReason,
+  type MailedCodeBinding,
 } from '../../../trust/credentials/mailed-codes.ts';
 import { resolveMailCause } from '../../../trust/abuse/mail-allowance.ts';
-import { canReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
+import { canReceiveAgentCode } from '../../../trust/identity/agent-mailboxes.ts';
 import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
-import { mailCode, type Command } from '../../../trust/notices/commands.ts';
+import { mailVerificationCode, type Command } from '../../../trust/notices/commands.ts';
 import { findRecoveryCode, consumeRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
-interface SecretCheck<Found, Screen extends ValidatingScreen> {
+interface SecretCheck<Found, Screen extends ValidatingScreenName> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
   /** Values that the screen validates. Defaults to all data of the answer. */
-  readonly form?: Values;
-  readonly wrong: string;
+  readonly form?: ValuesByName;
+  readonly refusalCode: string;
   /** Verifies the typed secret, before the transaction. Returns `null` if the secret is wrong. `citizenId` is empty if there is no account. */
-  readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
-  readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
+  readonly findSecret: (typed: string, citizenId: string) => Promise<Found | null>;
+  readonly explainRefusal?: (typed: string, citizenId: string) => Promise<string | undefined>;
   /** Consumes the result of `find`, in the transaction that advances the sign-in. Returns `false` if the result is no longer valid. */
-  readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
+  readonly consumeSecret: (
+    tx: Tx,
+    found: Found,
+    who: { citizenId: string; passwordHash: string | null },
+  ) => Promise<boolean>;
   /** Creates the error for a result of `find` that is no longer valid. Defaults to the error for a wrong secret. */
-  readonly createLateError?: () => OperationError;
+  readonly createStaleSecretError?: () => OperationError;
 }
 
-async function proveBySecret<Found, Screen extends ValidatingScreen>(
-  [dependencies, request, record, count]: Parameters<VerifyProof>,
+async function verifyTypedSecret<Found, Screen extends ValidatingScreenName>(
+  [dependencies, request, record, count]: Parameters<ChallengeVerifier>,
   {
     factor,
     screen,
     field,
     form = request.body.data_challenge,
-    wrong,
-    find,
-    why,
-    use,
-    createLateError,
+    refusalCode: wrong,
+    findSecret: find,
+    explainRefusal: why,
+    consumeSecret: use,
+    createStaleSecretError: createLateError,
   }: SecretCheck<Found, Screen>,
-): Promise<Proof> {
+): Promise<ChallengeProof> {
   const createRefusal = () => new OperationError(400, wrong, { field });
-  const validated: Values = await dependencies.validateForm(screen, form, request);
-  const typed = readText(validated[field]);
+  const validated: ValuesByName = await dependencies.validateForm(screen, form, request);
+  const typed = toStringOrEmpty(validated[field]);
   const citizenId = record.citizen_id ?? '';
   await count();
   const disabled = isAuthenticatorDisabled(record.failed_attempts, factor, record.known_device);
   const found = await find(typed, citizenId);
   if (found === null || disabled) {
     const reason = disabled ? 'disabled' : await why?.(typed, citizenId);
-    await recordFailure(dependencies, request, record, reason, factor);
-    throw addLogFacts(createRefusal(), { reason });
+    await recordSignInFailure(dependencies, request, record, reason, factor);
+    throw addRefusalFacts(createRefusal(), { reason });
   }
   return {
     factor,
@@ -93,7 +97,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
 }
 
 /** Audits and counts a wrong answer in its own transaction, so that the error for the citizen does not roll it back. */
-export async function recordFailure(
+export async function recordSignInFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: ChallengeRequest,
   { citizen_id, step, known_device: browser = null }: ChallengeRecord & Partial<AttemptedChallenge>,
@@ -103,7 +107,8 @@ export async function recordFailure(
   const details = { challenge: step, ...(reason !== undefined && { reason }) };
   await commands.run(origin, async (command) => {
     await command.audit('sign-in-failed', citizen_id, details);
-    if (authenticator !== undefined) await countFailure(command, { citizenId: citizen_id, authenticator, browser });
+    if (authenticator !== undefined)
+      await countFailedAttempt(command, { citizenId: citizen_id, authenticator, browser });
   });
 }
 
@@ -111,100 +116,100 @@ export async function recordFailure(
  * The password. The response and the timing are the same for an unknown account. The transaction that advances the sign-in checks that the stored
  * hash has not changed since the verification.
  */
-export const passwordChallenge: Challenge = {
+export const passwordChallenge: SignInChallenge = {
   name: challengeNames.password,
-  isDue: ({ record }) =>
-    !hasTwoFactorMethod(record) && !hasProvenAny(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
+  isNeeded: ({ record }) =>
+    !hasProvenTwoFactorMethod(record) && !hasProvenAnyFactor(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
-    limit: credentialLimits.signIn,
+    limit: credentialAttemptLimits.signIn,
     /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (section 4.5). */
-    standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
+    listAnsweredChallenges: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
     /**
      * Only a password returns the sign-in to this step, not another request under the step's name. A citizen who goes back must enter the password
      * again.
      */
-    goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
-    async prove(...asked) {
+    isReturn: (data) => 'password' in data && data['emailTOTP'] !== true,
+    async verifyAnswer(...asked) {
       const [{ passwords }, request, record] = asked;
       const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
-      const proof = await proveBySecret(asked, {
+      const proof = await verifyTypedSecret(asked, {
         factor: challengeNames.password,
         screen: 'login-contrasena',
         field: 'password',
         form,
-        wrong: 'credenciales',
-        async find(typed) {
+        refusalCode: 'credenciales',
+        async findSecret(typed) {
           const stored = record.password_hash;
           return (await passwords.verify(stored, typed)) ? { stored } : null;
         },
-        use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
-        createLateError: createSignInExpiredError,
+        consumeSecret: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
+        createStaleSecretError: createSignInExpiredError,
       });
-      return { ...proof, byMail: emailTOTP === true, asAgent: isOptionSet(emailAgent) };
+      return { ...proof, byMail: emailTOTP === true, asAgent: isSignInOptionSet(emailAgent) };
     },
   },
 };
 
 /** A code of the authenticator app, a recovery code, or a request for a mailed code if that method is set up. */
-export const totpChallenge: Challenge = {
+export const totpChallenge: SignInChallenge = {
   name: challengeNames.totp,
-  isDue: (state) => lacksSecondFactor(state) && state.active.totp !== null && !(state.byMail && state.mailedCode),
+  isNeeded: (state) => lacksSecondFactor(state) && state.active.totp !== null && !(state.byMail && state.mailedCode),
   offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
   answer: {
-    limit: credentialLimits.secondFactor,
+    limit: credentialAttemptLimits.secondFactor,
     /** Clients send a recovery code under the name of the authenticator app's step, even if the second factor is a mailed code or a passkey. */
-    standsFor: (data) =>
+    listAnsweredChallenges: (data) =>
       'recovery' in data ? [challengeNames.mailedCode, challengeNames.passkey, challengeNames.otherFactor] : [],
-    async prove(dependencies, request, record, count) {
+    async verifyAnswer(dependencies, request, record, count) {
       const data = request.body.data_challenge;
       if (data['emailTOTP'] === true) return { factor: null, byMail: true, applyProof: async () => {} };
       return 'recovery' in data
-        ? proveRecoveryCode(dependencies, request, record, count)
-        : proveTotp(dependencies, request, record, count);
+        ? verifyRecoveryCode(dependencies, request, record, count)
+        : verifyTotpCode(dependencies, request, record, count);
     },
   },
 };
 
-const proveTotp: VerifyProof = (...asked) => {
+const verifyTotpCode: ChallengeVerifier = (...asked) => {
   const [{ store, clock, vault }] = asked;
   const findApp = async (citizenId: string) => {
-    const { totp: app } = await findActiveFactors(store.db, citizenId);
-    return app?.secret == null ? null : { ...app, secret: vault.open(totpPurpose(app.id), app.secret) };
+    const { totp: app } = await findActiveSecondFactors(store.db, citizenId);
+    return app?.secret == null ? null : { ...app, secret: vault.decrypt(buildTotpVaultPurpose(app.id), app.secret) };
   };
-  return proveBySecret(asked, {
+  return verifyTypedSecret(asked, {
     factor: challengeNames.totp,
     screen: 'login-totp',
     field: 'totp',
-    wrong: 'codigo_incorrecto',
-    async find(code, citizenId) {
+    refusalCode: 'codigo_incorrecto',
+    async findSecret(code, citizenId) {
       const app = await findApp(citizenId);
       if (app === null) return null;
       const step = findTotpStep(app.secret, code, clock.now());
       return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
     },
-    async why(code, citizenId) {
+    async explainRefusal(code, citizenId) {
       const app = await findApp(citizenId);
       if (app === null) return undefined;
       if (findTotpStep(app.secret, code, clock.now()) !== null) return 'used';
       const skewS = measureTotpSkewS(app.secret, code, clock.now());
       return skewS === null ? 'wrong' : `clock-skew ${skewS} s`;
     },
-    use: (tx, { id, step }) => consumeTotpStep(tx, id, step),
+    consumeSecret: (tx, { id, step }) => consumeTotpStep(tx, id, step),
   });
 };
 
 /** The agent's e-mail address at a registered institution. It proves nothing until the agent enters the code that is mailed to it. */
-export const institutionalEmailChallenge: Challenge = {
+export const institutionalEmailChallenge: SignInChallenge = {
   name: challengeNames.institutionalEmail,
-  isDue: ({ record }) => record.agent === '1' && record.institutional_email === null,
+  isNeeded: ({ record }) => record.agent === '1' && record.institutional_email === null,
   answer: {
-    async prove(dependencies, request) {
+    async verifyAnswer(dependencies, request) {
       const { institutional_email: named = '' } = await dependencies.validateForm(
         'login-institutional-email',
         request.body.data_challenge,
         request,
       );
-      const email = readEmail(named);
+      const email = normalizeEmail(named);
       const domain = email.slice(email.lastIndexOf('@') + 1);
       if (!dependencies.config.agentDomains.includes(domain)) {
         throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
@@ -215,57 +220,57 @@ export const institutionalEmailChallenge: Challenge = {
 };
 
 /** Verifies one of the ten recovery codes, which replace an unavailable app or mailbox. */
-export const proveRecoveryCode: VerifyProof = (...asked) => {
+export const verifyRecoveryCode: ChallengeVerifier = (...asked) => {
   const [{ store, clock, passwords }] = asked;
-  return proveBySecret(asked, {
+  return verifyTypedSecret(asked, {
     factor: challengeNames.recoveryCode,
     screen: 'login-recovery',
     field: 'recovery',
-    wrong: 'codigo_incorrecto',
-    find: (code, citizenId) => findRecoveryCode(store.db, passwords, citizenId, code),
-    use: (tx, digest, { citizenId }) => consumeRecoveryCode(tx, citizenId, digest, clock.now()),
+    refusalCode: 'codigo_incorrecto',
+    findSecret: (code, citizenId) => findRecoveryCode(store.db, passwords, citizenId, code),
+    consumeSecret: (tx, digest, { citizenId }) => consumeRecoveryCode(tx, citizenId, digest, clock.now()),
   });
 };
 
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
-export const mailedCodeChallenge: Challenge = {
+export const mailedCodeChallenge: SignInChallenge = {
   name: challengeNames.mailedCode,
-  isDue: (state) => lacksSecondFactor(state) && state.mailedCode,
+  isNeeded: (state) => lacksSecondFactor(state) && state.mailedCode,
   offer: {
-    limit: credentialLimits.mailedCode,
+    limit: credentialAttemptLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
-      await mailStepCode(command, dependencies, { record, citizen, device });
+      await mailSignInCode(command, dependencies, { record, citizen, device });
       // `forced` is whether the code is required of every agent, so that it is not a second factor that the citizen chose.
-      return { email: maskEmail(selectMailbox(record, citizen)), forced: isAgentMailboxStep(record) };
+      return { email: maskEmail(selectCodeRecipient(record, citizen)), forced: isAgentMailboxStep(record) };
     },
   },
   answer: {
-    limit: credentialLimits.secondFactor,
-    async prove(...asked) {
+    limit: credentialAttemptLimits.secondFactor,
+    async verifyAnswer(...asked) {
       const [, request, record] = asked;
       const isRecovery = 'recovery' in request.body.data_challenge && !isAgentMailboxStep(record);
-      return isRecovery ? proveRecoveryCode(...asked) : proveMailedCode(...asked);
+      return isRecovery ? verifyRecoveryCode(...asked) : verifyMailedCode(...asked);
     },
   },
 };
 
 /** The code mailed to the institutional address of an agent, before any second factor. */
-export const institutionalCodeChallenge: Challenge = {
+export const institutionalCodeChallenge: SignInChallenge = {
   ...mailedCodeChallenge,
-  isDue: ({ record }) => isAgentMailboxStep(record),
+  isNeeded: ({ record }) => isAgentMailboxStep(record),
 };
 
-const proveMailedCode: VerifyProof = (...asked) => {
+const verifyMailedCode: ChallengeVerifier = (...asked) => {
   const [{ store, clock, vault }, , record] = asked;
   const binding = createCodeBinding(record);
-  return proveBySecret(asked, {
+  return verifyTypedSecret(asked, {
     factor: isAgentMailboxStep(record) ? challengeNames.institutionalEmail : challengeNames.mailedCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',
-    wrong: 'codigo_incorrecto',
-    find: (code) => verifyCode(store, vault, binding, code, clock.now()),
-    why: () => findRefusalReason(store, binding, clock.now()),
-    use: (tx, digest) => consumeCode(tx, binding, digest, clock.now()),
+    refusalCode: 'codigo_incorrecto',
+    findSecret: (code) => verifyStoredMailedCode(store, vault, binding, code, clock.now()),
+    explainRefusal: () => findCodeRefusalReason(store, binding, clock.now()),
+    consumeSecret: (tx, digest) => consumeMailedCode(tx, binding, digest, clock.now()),
   });
 };
 
@@ -273,19 +278,19 @@ const proveMailedCode: VerifyProof = (...asked) => {
  * Mails a new code for a step of a sign-in, and voids the previous code. Throws if the citizen has no verified e-mail address. Mails no code to an
  * institutional mailbox that is not bound to the account, but gives the same response, so that it does not reveal which mailbox is bound.
  */
-export async function mailStepCode(
+export async function mailSignInCode(
   command: Command,
   { vault, config }: Pick<ChallengeDependencies, 'vault' | 'config'>,
   { record, citizen, device }: { record: ChallengeRecord; citizen: Citizen; device: string | null },
 ): Promise<void> {
-  const mailbox = selectMailbox(record, citizen);
+  const mailbox = selectCodeRecipient(record, citizen);
   const isRefused =
-    isAgentMailboxStep(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
+    isAgentMailboxStep(record) && !(await canReceiveAgentCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
   // On a loopback server, an agent may use a mailbox that is not bound to the account. Therefore, agents get no extra mail allowance for a known
   // browser there.
   const cause = resolveMailCause(isAgentMailboxStep(record) && config.loopback ? null : device, 'password');
-  await mailCode(command, vault, {
+  await mailVerificationCode(command, vault, {
     ...createCodeBinding(record),
     citizen,
     recipient: isRefused ? null : mailbox,
@@ -297,7 +302,7 @@ export async function mailStepCode(
  * Returns the e-mail address for the code of a step: the agent's institutional address, or the citizen's verified address. Throws if the citizen
  * has none.
  */
-export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string {
+export function selectCodeRecipient(record: ChallengeRecord, citizen: Citizen): string {
   if (isAgentMailboxStep(record)) return record.institutional_email ?? '';
   if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
   return citizen.email;
@@ -313,9 +318,11 @@ function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: st
 
 /** Whether the code of this step proves an agent's institutional mailbox, which is not a second factor of the citizen. */
 function isAgentMailboxStep(record: ChallengeRecord): boolean {
-  return record.institutional_email !== null && !listFactors(record).includes(challengeNames.institutionalEmail);
+  return (
+    record.institutional_email !== null && !listCompletedChallenges(record).includes(challengeNames.institutionalEmail)
+  );
 }
 
-function createCodeBinding(record: ChallengeRecord): CodeBinding {
+function createCodeBinding(record: ChallengeRecord): MailedCodeBinding {
   return { purpose: isAgentMailboxStep(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
 }

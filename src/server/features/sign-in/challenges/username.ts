@@ -1,12 +1,12 @@
-import type { Values } from '../../../../engine/core/json.ts';
-import { isEmpty } from '../../../../engine/core/validate.ts';
-import { isNational, readDocument } from '../../../platform/base/identity-document.ts';
+import type { ValuesByName } from '../../../../engine/core/json.ts';
+import { isEmptyValue } from '../../../../engine/core/validate.ts';
+import { isNationalIdentityDocument, normalizeDocument } from '../../../platform/base/identity-document.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
 import { prepareChallengeInsert } from '../../../trust/sessions/challenge-record.ts';
 import {
-  identifyBrowser,
-  readDestination,
-  type Challenge,
+  getBrowserSecret,
+  readSignInDestination,
+  type SignInChallenge,
   type ChallengeDependencies,
   type ChallengeRequest,
 } from './challenge.ts';
@@ -15,12 +15,12 @@ import {
  * The document number, which starts a sign-in for its holder. The work and the response are the same if there is no
  * account.
  */
-export const usernameChallenge: Challenge = {
+export const usernameChallenge: SignInChallenge = {
   name: challengeNames.username,
   async open(dependencies, request, count) {
     const document = await readUsername(dependencies, request);
-    const browser = identifyBrowser(request);
-    const start = { step: challengeNames.password, ...readDestination(request) };
+    const browser = getBrowserSecret(request);
+    const start = { step: challengeNames.password, ...readSignInDestination(request) };
     const { secret, change } = prepareChallengeInsert(document, start, browser, dependencies.clock.now());
     await count(change);
     return { challenge: start.step, token: secret, browser };
@@ -33,11 +33,11 @@ export const usernameChallenge: Challenge = {
  */
 async function readUsername({ validateForm }: ChallengeDependencies, request: ChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
-  const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
+  const data: ValuesByName = { ...sent, ...(isEmptyValue(sent['username']) && { username: foreignUsername }) };
   const { pais_emisor = null, tipo_documento = null, ...rest } = data;
-  if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
-    return readDocument(null, null, (await validateForm('login', rest, request)).username);
+  if (isNationalIdentityDocument(normalizeDocument(pais_emisor, tipo_documento, ''))) {
+    return normalizeDocument(null, null, (await validateForm('login', rest, request)).username);
   }
   const foreign = await validateForm('login-documento-extranjero', data, request);
-  return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
+  return normalizeDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
 }

@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Document } from '../../../platform/base/identity-document.ts';
+import type { IdentityDocument } from '../../../platform/base/identity-document.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { createBoundedQueue } from '../../../platform/load/bounded-queue.ts';
 import {
-  readCertificate,
+  parseCertificate,
   type ParsedCertificate,
   createSignatureRefusal,
   type SignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
 import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
 
-export interface CheckRequest {
+export interface FileCheckRequest {
   readonly file: Uint8Array;
   readonly statement: Uint8Array;
-  readonly document: Document;
+  readonly document: IdentityDocument;
   readonly now: Date;
 }
 
@@ -22,16 +22,16 @@ export interface CheckRequest {
  * Reply of the worker thread: a verified signature with its certificate path in DER, or the reason why the file is
  * invalid.
  */
-export type CheckReply =
+export type FileCheckReply =
   | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
-export interface FileChecker {
+export interface SignedFileChecker {
   /**
    * Checks a signed file. Throws an `OperationError` 400 for an invalid signature, and a 503 if too many files wait.
    * Files from the same `sender` are checked one at a time.
    */
-  check(signed: SignedFile, sender: string): Promise<CheckedSignature>;
+  checkFile(signed: SignedFile, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const defaultLimits = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000
 /** Time for a new thread to compile and load its code, in milliseconds. */
 const startMs = 60_000;
 const runnerScript = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
-const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
+const workerScript = fileURLToPath(new URL('./file-check-worker.ts', import.meta.url));
 
 /** Overrides for tests. */
 interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
@@ -51,7 +51,7 @@ interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
  * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, the checker
  * rejects it and replaces its thread.
  */
-export function createFileChecker(roots: readonly ParsedCertificate[], options: Options = {}): FileChecker {
+export function createSignedFileChecker(roots: readonly ParsedCertificate[], options: Options = {}): SignedFileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaultLimits, ...options };
   const { run } = createBoundedQueue({ running: threads, waiting, waitMs });
   const idle: Worker[] = [];
@@ -73,14 +73,14 @@ export function createFileChecker(roots: readonly ParsedCertificate[], options: 
     await nextMessage(worker, startMs);
     return worker;
   };
-  const checkNow = async (request: CheckRequest): Promise<CheckReply> => {
+  const checkNow = async (request: FileCheckRequest): Promise<FileCheckReply> => {
     let worker = idle.pop();
     try {
       if (isClosed) throw new Error('the server is stopping');
       worker ??= await startThread();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // the cast is safe: check-worker.ts sent the reply
+      const reply = (await nextMessage(worker, timeoutMs)) as FileCheckReply; // the cast is safe: check-worker.ts sent the reply
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;
@@ -92,7 +92,7 @@ export function createFileChecker(roots: readonly ParsedCertificate[], options: 
   };
   const inOrder = createKeyedQueue();
   return {
-    async check({ file, statement, document: { country, type, number }, now }, sender) {
+    async checkFile({ file, statement, document: { country, type, number }, now }, sender) {
       const bytes = { file: Uint8Array.from(file), statement: Uint8Array.from(statement) };
       const request = { ...bytes, document: { country, type, number }, now };
       const reply = await inOrder(sender, () => run(() => checkNow(request)));
@@ -101,7 +101,7 @@ export function createFileChecker(roots: readonly ParsedCertificate[], options: 
           reply.refusal as SignatureRefusal,
           reply.reason === null ? undefined : new Error(reply.reason),
         );
-      return { signer: reply.signer, path: reply.path.map(readCertificate) };
+      return { signer: reply.signer, path: reply.path.map(parseCertificate) };
     },
     async close() {
       isClosed = true;

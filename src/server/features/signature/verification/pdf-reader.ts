@@ -47,15 +47,15 @@ export type PdfValue =
   null | boolean | number | PdfName | PdfString | PdfReference | PdfStream | PdfDictionary | readonly PdfValue[];
 
 /** Whether a value is a dictionary. A stream is no dictionary, although it contains one. */
-export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
+export function isPdfDictionary(value: PdfValue | undefined): value is PdfDictionary {
   return value instanceof Map;
 }
 
-export function isArray(value: PdfValue | undefined): value is readonly PdfValue[] {
+export function isPdfArray(value: PdfValue | undefined): value is readonly PdfValue[] {
   return Array.isArray(value);
 }
 
-export function isName(value: PdfValue | undefined, name: string): boolean {
+export function isPdfName(value: PdfValue | undefined, name: string): boolean {
   return value instanceof PdfName && value.value === name;
 }
 
@@ -64,17 +64,17 @@ export function isNonNegativeInteger(value: PdfValue | undefined): value is numb
 }
 
 /** Compares two values deeply: numbers by value, strings by bytes, dictionaries in any order of keys. */
-export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefined): boolean {
+export function isSamePdfValue(one: PdfValue | undefined, other: PdfValue | undefined): boolean {
   if (one instanceof PdfName) return other instanceof PdfName && one.value === other.value;
   if (one instanceof PdfString) return other instanceof PdfString && one.bytes.equals(other.bytes);
   if (one instanceof PdfReference) return other instanceof PdfReference && one.id === other.id;
-  if (isArray(one))
-    return isArray(other) && one.length === other.length && one.every((item, at) => isSameValue(item, other[at]));
-  if (isDictionary(one))
+  if (isPdfArray(one))
+    return isPdfArray(other) && one.length === other.length && one.every((item, at) => isSamePdfValue(item, other[at]));
+  if (isPdfDictionary(one))
     return (
-      isDictionary(other) &&
+      isPdfDictionary(other) &&
       one.size === other.size &&
-      [...one].every(([key, value]) => isSameValue(value, other.get(key)))
+      [...one].every(([key, value]) => isSamePdfValue(value, other.get(key)))
     );
   return one === other;
 }
@@ -102,56 +102,56 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
  */
 export class PdfReader {
   readonly text: string;
-  at: number;
+  position: number;
   private steps = 0;
 
   constructor(text: string, at = 0) {
     this.text = text;
-    this.at = at;
+    this.position = at;
   }
 
   /** Consumes a match of the sticky `pattern` at the current position. Returns `null` if there is none. */
-  take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
+  consumeMatch(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.position;
     const found = pattern.exec(this.text);
-    if (found !== null) this.at += found[0].length;
+    if (found !== null) this.position += found[0].length;
     return found;
   }
 
   /** Consumes a match like `take`, but throws if there is none. */
-  expect(pattern: RegExp): RegExpExecArray {
-    const found = this.take(pattern);
-    if (found === null) throw new PdfError(`expected ${pattern.source} at offset ${this.at}`);
+  consumeRequiredMatch(pattern: RegExp): RegExpExecArray {
+    const found = this.consumeMatch(pattern);
+    if (found === null) throw new PdfError(`expected ${pattern.source} at offset ${this.position}`);
     return found;
   }
 
   skipSpace(): void {
-    this.take(spacePattern);
+    this.consumeMatch(spacePattern);
   }
 
   readValue(depth = 0): PdfValue {
     if (depth > maxDepth) throw new PdfError('values are nested too deeply');
     this.countStep();
     this.skipSpace();
-    const next = this.text[this.at];
+    const next = this.text[this.position];
     if (next === '/') return new PdfName(this.readName());
     if (next === '(') return this.readLiteralString();
     if (next === '[') return this.readArray(depth);
-    if (next === '<') return this.text[this.at + 1] === '<' ? this.readDictionary(depth) : this.readHexString();
-    const reference = this.take(patterns.reference);
+    if (next === '<') return this.text[this.position + 1] === '<' ? this.readDictionary(depth) : this.readHexString();
+    const reference = this.consumeMatch(patterns.reference);
     if (reference !== null) return new PdfReference(Number(reference[1]));
-    const number = this.take(patterns.number);
+    const number = this.consumeMatch(patterns.number);
     if (number !== null) return Number(number[0]);
-    return keywords[this.expect(patterns.keyword)[0]] ?? null;
+    return keywords[this.consumeRequiredMatch(patterns.keyword)[0]] ?? null;
   }
 
   readDictionary(depth = 0): PdfDictionary {
     this.skipSpace();
-    this.expect(/<</y);
+    this.consumeRequiredMatch(/<</y);
     const dictionary = new Map<string, PdfValue>();
     for (;;) {
       this.skipSpace();
-      if (this.take(/>>/y) !== null) return dictionary;
+      if (this.consumeMatch(/>>/y) !== null) return dictionary;
       const key = this.readName();
       if (dictionary.has(key)) throw new PdfError(`a dictionary has the key ${key} twice`);
       dictionary.set(key, this.readValue(depth + 1));
@@ -164,17 +164,17 @@ export class PdfReader {
   }
 
   private readArray(depth: number): readonly PdfValue[] {
-    this.at += 1;
+    this.position += 1;
     const items: PdfValue[] = [];
     for (;;) {
       this.skipSpace();
-      if (this.take(/\]/y) !== null) return items;
+      if (this.consumeMatch(/\]/y) !== null) return items;
       items.push(this.readValue(depth + 1));
     }
   }
 
   private readName(): string {
-    const [, raw = ''] = this.expect(patterns.name);
+    const [, raw = ''] = this.consumeRequiredMatch(patterns.name);
     return raw.replace(/#(.{0,2})/g, (_, hex: string) => {
       const character = /^[0-9A-Fa-f]{2}$/.test(hex) ? String.fromCharCode(parseInt(hex, 16)) : '';
       if (character === '' || /[\0A-Za-z0-9]/.test(character))
@@ -184,20 +184,20 @@ export class PdfReader {
   }
 
   private readHexString(): PdfString {
-    const start = this.at;
-    const digits = (this.expect(patterns.hexString)[1] ?? '').replace(/[\t\n\r ]/g, '');
-    return new PdfString(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex'), start, this.at);
+    const start = this.position;
+    const digits = (this.consumeRequiredMatch(patterns.hexString)[1] ?? '').replace(/[\t\n\r ]/g, '');
+    return new PdfString(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex'), start, this.position);
   }
 
   private readLiteralString(): PdfString {
-    const start = this.at;
+    const start = this.position;
     const parts: string[] = [];
     let open = 0;
     for (;;) {
       this.countStep();
-      const [run = '', special = ''] = this.expect(/[^()\\\r]*([()\\\r]\n?)/y).slice(0, 2);
+      const [run = '', special = ''] = this.consumeRequiredMatch(/[^()\\\r]*([()\\\r]\n?)/y).slice(0, 2);
       const mark = special[0] ?? '';
-      if (mark !== '\r') this.at -= special.length - 1; // a line feed is part of the line break only after a carriage return
+      if (mark !== '\r') this.position -= special.length - 1; // a line feed is part of the line break only after a carriage return
       parts.push(run.slice(0, run.length - special.length));
       if (mark === '\\') parts.push(this.readEscape());
       else if (mark === '\r') parts.push('\n');
@@ -207,14 +207,14 @@ export class PdfReader {
         if (mark === ')' || open > 1) parts.push(mark);
       }
     }
-    return new PdfString(Buffer.from(parts.join(''), 'latin1'), start, this.at);
+    return new PdfString(Buffer.from(parts.join(''), 'latin1'), start, this.position);
   }
 
   private readEscape(): string {
-    const octal = this.take(/[0-7]{1,3}/y);
+    const octal = this.consumeMatch(/[0-7]{1,3}/y);
     if (octal !== null) return String.fromCharCode(parseInt(octal[0], 8) & 0xff);
-    if (this.take(/\r\n?|\n/y) !== null) return '';
-    const [character] = this.expect(/[^]/y);
+    if (this.consumeMatch(/\r\n?|\n/y) !== null) return '';
+    const [character] = this.consumeRequiredMatch(/[^]/y);
     return escapes[character] ?? character;
   }
 }
@@ -227,12 +227,12 @@ const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;
 
 /** Decodes a cross-reference or object stream. Accepts no filter or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
-export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
+export function decodePdfStream({ dictionary, bytes }: PdfStream): Buffer {
   const filter = unwrapSingle(dictionary.get('Filter'));
   if (filter === undefined) return bytes;
-  if (!isName(filter, 'FlateDecode')) throw new PdfError('a stream has an unsupported filter');
+  if (!isPdfName(filter, 'FlateDecode')) throw new PdfError('a stream has an unsupported filter');
   const parameters = unwrapSingle(dictionary.get('DecodeParms')) ?? new Map();
-  if (!isDictionary(parameters)) throw new PdfError('DecodeParms is not a dictionary');
+  if (!isPdfDictionary(parameters)) throw new PdfError('DecodeParms is not a dictionary');
   try {
     return undoPredictor(inflateSync(bytes, { maxOutputLength: maxStreamBytes }), parameters);
   } catch (cause) {
@@ -241,7 +241,7 @@ export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
 }
 
 function unwrapSingle(value: PdfValue | undefined): PdfValue | undefined {
-  if (!isArray(value)) return value;
+  if (!isPdfArray(value)) return value;
   if (value.length !== 1) throw new PdfError('a stream has several filters');
   return value[0];
 }

@@ -1,15 +1,15 @@
 import {
-  decodeStream,
+  decodePdfStream,
   PdfReader,
   isNonNegativeInteger,
-  isDictionary,
-  isName,
+  isPdfDictionary,
+  isPdfName,
   PdfError,
   PdfStream,
   type PdfDictionary,
   type PdfValue,
 } from './pdf-reader.ts';
-import { maxObjects, readXrefStream, readXrefTable, type XrefEntries } from './read-xref.ts';
+import { maxPdfObjects, readXrefStream, readXrefTable, type XrefEntries } from './read-xref.ts';
 
 /** Objects of one revision of a PDF, which is the original file or an incremental update. */
 export interface PdfRevision {
@@ -18,7 +18,7 @@ export interface PdfRevision {
   readonly packed: ReadonlySet<number>;
   readonly trailer: PdfDictionary;
   /** Offset of the revision's cross-reference table or stream. */
-  readonly xrefAt: number;
+  readonly xrefOffset: number;
 }
 
 /** Maximum number of object streams. It is low, because each stream can inflate to a megabyte. */
@@ -42,17 +42,17 @@ const structurePattern = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|
  * objects. Therefore, objects must follow each other without gaps, the cross-reference must list each object once at its offset, and nothing else
  * may look like an object. Throws a `PdfError`.
  */
-export function readRevision(text: string, start: number): PdfRevision {
+export function readPdfRevision(text: string, start: number): PdfRevision {
   const reader = new PdfReader(text, start);
   const objects = readObjects(reader);
   const xref = readXref(reader, objects);
   skipComments(reader);
-  const [, xrefAt] = reader.expect(patterns.end);
-  if (reader.at !== text.length) throw new PdfError('data follows the end of the file');
+  const [, xrefAt] = reader.consumeRequiredMatch(patterns.end);
+  if (reader.position !== text.length) throw new PdfError('data follows the end of the file');
   if (Number(xrefAt) !== xref.at) throw new PdfError('startxref is not the offset of the cross-reference');
   if (countStructureKeywords(text.slice(start)) !== countExpectedKeywords(objects, xref))
     throw new PdfError('an object is hidden in other content');
-  return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefAt: xref.at };
+  return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefOffset: xref.at };
 }
 
 /** An object that is not in an object stream, and its offset. */
@@ -65,35 +65,35 @@ function readObjects(reader: PdfReader): ReadonlyMap<number, DirectObject> {
   const objects = new Map<number, DirectObject>();
   for (;;) {
     skipComments(reader);
-    const { at } = reader;
-    const start = reader.take(patterns.objectStart);
+    const { position: at } = reader;
+    const start = reader.consumeMatch(patterns.objectStart);
     if (start === null) return objects;
     const id = Number(start[1]);
     if (objects.has(id)) throw new PdfError(`object ${id} occurs twice`);
-    if (objects.size >= maxObjects) throw new PdfError('too many objects');
+    if (objects.size >= maxPdfObjects) throw new PdfError('too many objects');
     objects.set(id, { at, value: readObject(reader) });
   }
 }
 
 function skipComments(reader: PdfReader): void {
   do reader.skipSpace();
-  while (reader.take(patterns.comment) !== null);
+  while (reader.consumeMatch(patterns.comment) !== null);
 }
 
 function readObject(reader: PdfReader): PdfValue {
   const value = reader.readValue();
   reader.skipSpace();
-  if (!isDictionary(value) || reader.take(patterns.streamStart) === null) {
-    reader.expect(patterns.objectEnd);
+  if (!isPdfDictionary(value) || reader.consumeMatch(patterns.streamStart) === null) {
+    reader.consumeRequiredMatch(patterns.objectEnd);
     return value;
   }
   const length = value.get('Length');
   if (!isNonNegativeInteger(length)) throw new PdfError('a stream has no direct Length');
-  const bytes = Buffer.from(reader.text.slice(reader.at, reader.at + length), 'latin1');
-  reader.at += length;
-  reader.expect(patterns.streamEnd);
+  const bytes = Buffer.from(reader.text.slice(reader.position, reader.position + length), 'latin1');
+  reader.position += length;
+  reader.consumeRequiredMatch(patterns.streamEnd);
   reader.skipSpace();
-  reader.expect(patterns.objectEnd);
+  reader.consumeRequiredMatch(patterns.objectEnd);
   return new PdfStream(value, bytes);
 }
 
@@ -109,15 +109,15 @@ interface Xref {
  * Reads the xref table at the current position. Without a table, reads the xref stream, which must be the last object.
  */
 function readXref(reader: PdfReader, objects: ReadonlyMap<number, DirectObject>): Xref {
-  const { at } = reader;
-  if (reader.take(patterns.xref) !== null) {
+  const { position: at } = reader;
+  if (reader.consumeMatch(patterns.xref) !== null) {
     const entries = readXrefTable(reader);
     reader.skipSpace();
-    reader.expect(patterns.trailer);
+    reader.consumeRequiredMatch(patterns.trailer);
     return { at, entries, trailer: reader.readDictionary(), stream: null };
   }
   const [id, last] = [...objects].at(-1) ?? [];
-  if (id === undefined || !(last?.value instanceof PdfStream) || !isName(last.value.dictionary.get('Type'), 'XRef'))
+  if (id === undefined || !(last?.value instanceof PdfStream) || !isPdfName(last.value.dictionary.get('Type'), 'XRef'))
     throw new PdfError('there is no cross-reference');
   return { at: last.at, entries: readXrefStream(last.value), trailer: last.value.dictionary, stream: id };
 }
@@ -150,7 +150,7 @@ function resolveObjects(
     if (!isListed && (id !== stream || unseen.has(id))) throw new PdfError(`object ${id} is not listed at its offset`);
     unseen.delete(id);
     if (id === stream) continue;
-    const isPacked = value instanceof PdfStream && isName(value.dictionary.get('Type'), 'ObjStm');
+    const isPacked = value instanceof PdfStream && isPdfName(value.dictionary.get('Type'), 'ObjStm');
     if (isPacked && ++streams > maxObjectStreams) throw new PdfError('too many object streams');
     if (!isPacked) resolved.set(id, value);
     for (const [index, [inner, item]] of (isPacked ? readObjectStream(value) : []).entries()) {
@@ -176,27 +176,27 @@ function readObjectStream(stream: PdfStream): readonly (readonly [id: number, va
   if (
     !isNonNegativeInteger(count) ||
     !isNonNegativeInteger(first) ||
-    count > maxObjects ||
+    count > maxPdfObjects ||
     stream.dictionary.has('Extends')
   )
     throw new PdfError('an object stream has an unsupported format');
-  const text = decodeStream(stream).toString('latin1');
+  const text = decodePdfStream(stream).toString('latin1');
   const head = new PdfReader(text.slice(0, first));
   const pairs = Array.from({ length: count }, () => [readInteger(head), readInteger(head)] as const);
   const body = new PdfReader(text, first);
   const read = pairs.map(([id, offset]) => {
     body.skipSpace();
-    if (body.at !== first + offset) throw new PdfError('an object stream has bytes between its objects');
+    if (body.position !== first + offset) throw new PdfError('an object stream has bytes between its objects');
     return [id, body.readValue()] as const;
   });
   for (const reader of [head, body]) {
     reader.skipSpace();
-    if (reader.at !== reader.text.length) throw new PdfError('an object stream has bytes between its objects');
+    if (reader.position !== reader.text.length) throw new PdfError('an object stream has bytes between its objects');
   }
   return read;
 }
 
 function readInteger(reader: PdfReader): number {
   reader.skipSpace();
-  return Number(reader.expect(patterns.integer)[0]);
+  return Number(reader.consumeRequiredMatch(patterns.integer)[0]);
 }

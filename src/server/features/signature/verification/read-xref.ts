@@ -1,7 +1,7 @@
 import {
-  decodeStream,
+  decodePdfStream,
   type PdfReader,
-  isArray,
+  isPdfArray,
   isNonNegativeInteger,
   PdfError,
   type PdfStream,
@@ -16,7 +16,7 @@ type XrefEntry =
 export type XrefEntries = ReadonlyMap<number, XrefEntry>;
 
 /** Maximum number of objects. A signature with its appearance and fonts has a few dozen objects. */
-export const maxObjects = 1000;
+export const maxPdfObjects = 1000;
 const patterns = {
   section: /(\d{1,7}) (\d{1,5})[ ]*(?:\r\n|\n|\r)/y,
   entry: /(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/y,
@@ -26,10 +26,14 @@ const entryKinds = { free: 0, plain: 1, packed: 2 } as const;
 /** Reads the entries of a cross-reference table (ISO 32000-1, section 7.5.4) after its keyword. Throws a `PdfError`. */
 export function readXrefTable(reader: PdfReader): XrefEntries {
   const entries = new Map<number, XrefEntry>();
-  for (let section = reader.take(patterns.section); section !== null; section = reader.take(patterns.section)) {
+  for (
+    let section = reader.consumeMatch(patterns.section);
+    section !== null;
+    section = reader.consumeMatch(patterns.section)
+  ) {
     const first = Number(section[1]);
     for (let id = first; id < first + Number(section[2]); id += 1) {
-      const [, at, generation, kind] = reader.expect(patterns.entry);
+      const [, at, generation, kind] = reader.consumeRequiredMatch(patterns.entry);
       addEntry(entries, id, kind === 'n' ? entryKinds.plain : entryKinds.free, Number(at), Number(generation));
     }
   }
@@ -42,7 +46,7 @@ export function readXrefStream(stream: PdfStream): XrefEntries {
   const ranges = index ?? [0, size ?? null];
   if (!areCounts(widths) || widths.length !== 3 || Math.max(...widths) > 6 || !areCounts(ranges))
     throw new PdfError('the cross-reference stream has an unsupported format');
-  const data = decodeStream(stream);
+  const data = decodePdfStream(stream);
   const entries = new Map<number, XrefEntry>();
   let at = 0;
   const readField = (place: number, missing: number): number => {
@@ -64,12 +68,12 @@ export function readXrefStream(stream: PdfStream): XrefEntries {
 function addEntry(entries: Map<number, XrefEntry>, id: number, kind: number, second: number, third: number): void {
   if (id === 0 && kind === entryKinds.free) return; // object 0 is the head of the list of free objects
   if (entries.has(id)) throw new PdfError(`object ${id} is listed twice`);
-  if (entries.size >= maxObjects) throw new PdfError('too many objects');
+  if (entries.size >= maxPdfObjects) throw new PdfError('too many objects');
   if (kind === entryKinds.plain && third === 0) entries.set(id, { at: second });
   else if (kind === entryKinds.packed) entries.set(id, { container: second, index: third });
   else throw new PdfError(`object ${id} is free or not of generation 0`);
 }
 
 function areCounts(value: PdfValue | undefined): value is readonly number[] {
-  return isArray(value) && value.length <= maxObjects && value.every(isNonNegativeInteger);
+  return isPdfArray(value) && value.length <= maxPdfObjects && value.every(isNonNegativeInteger);
 }

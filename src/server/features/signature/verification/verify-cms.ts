@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { OctetString, Sequence, type AsnType } from 'asn1js';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
 import {
-  isWithinLimits,
-  findPssDigest,
-  readCertificate,
+  isWithinAsn1Limits,
+  findPssDigestOid,
+  parseCertificate,
   type ParsedCertificate,
   createSignatureRefusal,
-  findDigestName,
-  isStrongSignature,
+  findAcceptedDigestName,
+  isStrongSignatureAlgorithm,
 } from '../../../trust/certificates/certificate.ts';
 
 /** A CMS signature over the content, verified with the key of `signer`. The certificates are not validated yet. */
@@ -51,7 +51,7 @@ export async function verifyCms(cms: Buffer, content: Buffer): Promise<CmsSignat
 }
 
 function parseSignedData(cms: Buffer): SignedData {
-  if (cms.length > maxCmsBytes || !isWithinLimits(cms)) throw createSignatureRefusal('firma_ilegible');
+  if (cms.length > maxCmsBytes || !isWithinAsn1Limits(cms)) throw createSignatureRefusal('firma_ilegible');
   try {
     const info = ContentInfo.fromBER(Uint8Array.from(cms));
     if (info.contentType !== oids.signedData) throw new Error(`content of type ${info.contentType}`);
@@ -70,11 +70,11 @@ function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedDa
 
 function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): void {
   const digest = digestAlgorithm.algorithmId;
-  const pssDigest = findPssDigest(signatureAlgorithm);
+  const pssDigest = findPssDigestOid(signatureAlgorithm);
   const strong =
-    isStrongSignature(signatureAlgorithm.algorithmId, pssDigest ?? digest) &&
+    isStrongSignatureAlgorithm(signatureAlgorithm.algorithmId, pssDigest ?? digest) &&
     (pssDigest === null || pssDigest === digest);
-  if (findDigestName(digest) === null || !strong) throw createSignatureRefusal('firma_insegura');
+  if (findAcceptedDigestName(digest) === null || !strong) throw createSignatureRefusal('firma_insegura');
 }
 
 /** Checks that the signed attributes contain the type and the digest of the content, each once. */
@@ -87,7 +87,7 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   };
   if (String(getOnlyAttribute(oids.contentType).valueBlock) !== oids.data)
     throw createSignatureRefusal('firma_ilegible');
-  const digest = createHash(findDigestName(digestAlgorithm.algorithmId) ?? '')
+  const digest = createHash(findAcceptedDigestName(digestAlgorithm.algorithmId) ?? '')
     .update(content)
     .digest();
   const { valueHexView: told } = getOnlyAttribute(oids.messageDigest).valueBlock as {
@@ -123,7 +123,7 @@ function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCe
     if (usual === null) continue;
     const [first, second] = listItems(listItems(listItems(values[0])[0])[0]);
     const algorithm = first instanceof Sequence ? listItems(first)[0] : undefined;
-    const digest = algorithm === undefined ? usual : findDigestName(String(algorithm.valueBlock));
+    const digest = algorithm === undefined ? usual : findAcceptedDigestName(String(algorithm.valueBlock));
     const hash = algorithm === undefined ? first : second;
     const isSame =
       digest !== null &&
@@ -143,7 +143,7 @@ function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certif
   try {
     const own = certificates.filter((certificate) => certificate instanceof Certificate);
     return new Map(
-      own.map((certificate) => [certificate, readCertificate(new Uint8Array(certificate.toSchema().toBER()))]),
+      own.map((certificate) => [certificate, parseCertificate(new Uint8Array(certificate.toSchema().toBER()))]),
     );
   } catch (error) {
     throw createSignatureRefusal('firma_ilegible', error);

@@ -1,18 +1,18 @@
-import type { Document } from '../../../platform/base/identity-document.ts';
+import type { IdentityDocument } from '../../../platform/base/identity-document.ts';
 import {
-  canSignDocuments,
-  readSubjectDocument,
+  isDocumentSigningCertificate,
+  readSubjectSerialNumber,
   type ParsedCertificate,
   createSignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
 import { buildCertificationPath, type TrustStore } from '../../../trust/certificates/trust-store.ts';
 import { verifyCms } from './verify-cms.ts';
 import { canonicalizeDocumentNumber, isNationalDocument } from '../../../../contract/document-number.ts';
-import { constants } from '../../../../contract/constants.ts';
-import { readTextArea } from '../write-pdf.ts';
-import { checkUpdate, type SignatureDictionary } from './check-update.ts';
-import { isSameValue, PdfError } from './pdf-reader.ts';
-import { readRevision } from './read-revision.ts';
+import { portalConstants } from '../../../../contract/constants.ts';
+import { readPdfTextArea } from '../write-pdf.ts';
+import { checkSignatureUpdate, type SignatureDictionary } from './check-signature-update.ts';
+import { isSamePdfValue, PdfError } from './pdf-reader.ts';
+import { readPdfRevision } from './read-revision.ts';
 
 /** Signature of a PDF, and the bytes that it covers: the whole file except the signature value. */
 interface PdfSignature {
@@ -45,7 +45,7 @@ function readPdf(file: Buffer, statement: Buffer): PdfSignature {
   const signature = readSignature(statement, text);
   const { start: from, end: to } = signature.contents;
   if (from !== length || to !== next || text[from] !== '<') throw createSignatureRefusal('firma_parcial');
-  if (!isSameValue(signature.byteRange, range)) throw createSignatureRefusal('firma_con_agregados');
+  if (!isSamePdfValue(signature.byteRange, range)) throw createSignatureRefusal('firma_con_agregados');
   return {
     cms: trimPadding(signature.contents.bytes),
     covered: Buffer.concat([file.subarray(0, length), file.subarray(next)]),
@@ -53,9 +53,9 @@ function readPdf(file: Buffer, statement: Buffer): PdfSignature {
 }
 
 function readSignature(statement: Buffer, text: string): SignatureDictionary {
-  const original = readRevision(statement.toString('latin1'), pdfHeader.length);
+  const original = readPdfRevision(statement.toString('latin1'), pdfHeader.length);
   try {
-    return checkUpdate(original, readRevision(text, statement.length), readTextArea(statement));
+    return checkSignatureUpdate(original, readPdfRevision(text, statement.length), readPdfTextArea(statement));
   } catch (error) {
     throw error instanceof PdfError ? createSignatureRefusal('firma_con_agregados', error) : error;
   }
@@ -97,7 +97,7 @@ const nationalPrefix = 'CI';
  */
 export function isSerialNumberOfDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
-  document: Document,
+  document: IdentityDocument,
 ): boolean {
   const serialDocument = parseEuropeanSerial(subject.serialNumber) ?? parseUruguayanSerial(subject);
   if (serialDocument === null || serialDocument.country !== document.country) return false;
@@ -120,14 +120,15 @@ function parseUruguayanSerial({
 }): NamedDocument | null {
   const [, prefix = '', number] =
     /^(CI|DNI|PSP|PASAPORTE|PAS)[ :-]*([0-9A-Z].*)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
-  const from = country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? constants.defaultCountry : undefined);
+  const from =
+    country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? portalConstants.defaultCountry : undefined);
   return number === undefined || from === undefined
     ? null
     : { country: from, types: typesByPrefix[prefix] ?? [], number };
 }
 
 /** Removes separators, and the leading zeros of a national document. */
-function normalizeNumber(number: string, { country, type }: Document): string {
+function normalizeNumber(number: string, { country, type }: IdentityDocument): string {
   const bare = canonicalizeDocumentNumber(country, number);
   return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
@@ -138,7 +139,7 @@ export interface SignedFile {
   /** Bytes that the citizen had to sign. */
   readonly statement: Buffer;
   /** Document of the citizen, which the certificate must contain. */
-  readonly document: Document;
+  readonly document: IdentityDocument;
   /** Current time, at which the certificates must be valid. The signature's own signing time is ignored. */
   readonly now: Date;
 }
@@ -160,16 +161,16 @@ export interface CheckedSignature {
   readonly path: readonly ParsedCertificate[];
 }
 
-type CheckFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
+type CheckSignedFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
 
 /**
  * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
  * and have one signer. The certificate must contain the citizen's document, be valid and not revoked, and be issued under a trusted authority.
  * Throws an `OperationError` 400 if one of these checks fails.
  */
-export async function verifySignature(
+export async function verifySignedStatement(
   signed: SignedFile & { readonly trust: TrustStore },
-  check: CheckFile = checkFile,
+  check: CheckSignedFile = checkSignedFile,
 ): Promise<Signer> {
   const { trust, file, statement, document, now } = signed;
   const { signer, path } = await check({ file, statement, document, now }, trust.roots);
@@ -178,13 +179,13 @@ export async function verifySignature(
 }
 
 /** Checks a signed file in the current thread. Throws an `OperationError` 400 if it is invalid. */
-export const checkFile: CheckFile = async ({ file, statement, document, now }, roots) => {
+export const checkSignedFile: CheckSignedFile = async ({ file, statement, document, now }, roots) => {
   const form = isPdf(file) ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: decodePem(file), covered: statement };
   const { signer, certificates } = await verifyCms(cms, covered);
-  if (!canSignDocuments(signer)) throw createSignatureRefusal('certificado_uso');
+  if (!isDocumentSigningCertificate(signer)) throw createSignatureRefusal('certificado_uso');
   const path = buildCertificationPath(signer, certificates, roots, now);
-  const certificateDocument = readSubjectDocument(signer);
+  const certificateDocument = readSubjectSerialNumber(signer);
   if (certificateDocument === null) throw createSignatureRefusal('certificado_sin_documento');
   if (!isSerialNumberOfDocument(certificateDocument, document)) throw createSignatureRefusal('certificado_ajeno');
   const { serialNumber, issuer, fingerprint256 } = signer.x509;

@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Migration } from 'kysely';
-import { serviceTables } from './baseline-services.ts';
+import { serviceTableStatements } from './baseline-services.ts';
 
-export const baseline: Migration = {
+export const baselineMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...accountTables, ...serviceTables]) await sql.raw(statement).execute(db);
+    for (const statement of [...accountTables, ...serviceTableStatements]) await sql.raw(statement).execute(db);
   },
 };
 

@@ -1,5 +1,5 @@
 /** Tables of applications, identity providers, video calls, messages, the desk, and saved progress. */
-export const serviceTables = [
+export const serviceTableStatements = [
   `create table clients (
      id text primary key, registration text not null, secret text, created_at timestamptz not null)`,
   `create table consents (

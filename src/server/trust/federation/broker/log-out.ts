@@ -1,24 +1,28 @@
 import type { SamlDependencies } from '../saml/sso.ts';
 import { encodeRedirectMessage } from '../saml/saml-names.ts';
 import {
-  buildLogoutFrame,
+  buildLogoutEnvelope,
   startLogoutChain,
   buildLogoutPagePath,
   type LogoutCompletion,
 } from '../saml/logout-chain.ts';
-import { writeLogoutRequest, type Participant, deleteParticipantsOfSessions } from '../saml/logout-messages.ts';
-import { selectSigner, signQuery } from '../saml/signature.ts';
-import type { Origin } from '../../../platform/base/origin.ts';
+import {
+  writeLogoutRequest,
+  type SamlSessionParticipant,
+  deleteSamlParticipantsOfSessions,
+} from '../saml/logout-messages.ts';
+import { selectSigningCredential, signSamlQuery } from '../saml/signature.ts';
+import type { ChangeOrigin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
-import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
+import { revokeSessionOfCookie, revokeSessionById } from '../../sessions/revoke-sessions.ts';
 import type { NotifySessionEnds } from '../../sessions/session-ends.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
-import { listSessionClients, listEndedApplications, buildFrontchannelUrl } from '../oidc/session-link.ts';
+import { listSessionClients, listApplicationsOfEndedSessions, buildFrontchannelUrl } from '../oidc/session-link.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { randomSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret } from '../../../platform/keys/secrets.ts';
 
-export interface LogOutDependencies extends SamlDependencies {
+export interface LogoutDependencies extends SamlDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'flags'>;
   readonly commands: Commands;
   readonly oidc: OidcProvider;
@@ -35,17 +39,17 @@ type SessionToEnd = { readonly secret: string | undefined } | { readonly id: str
  * value that binds the logout to the browser. `through` is `null` if there are no service providers. Does nothing without a live session.
  * `exceptParticipant` is the service provider that requested the logout and is not notified again.
  */
-export async function logOut(
-  dependencies: LogOutDependencies,
+export async function endSessionEverywhere(
+  dependencies: LogoutDependencies,
   {
     which,
     origin,
     end,
-    browser = randomSecret(),
+    browser = generateSecret(),
     exceptParticipant = null,
   }: {
     which: SessionToEnd;
-    origin: Origin;
+    origin: ChangeOrigin;
     end: LogoutCompletion;
     browser?: string | undefined;
     exceptParticipant?: string | null;
@@ -73,15 +77,17 @@ export async function logOut(
  * Ends a broker session, with every token that depends on it. Returns the applications to notify. Returns `null`
  * without a live session.
  */
-async function endSession({ commands, vault }: LogOutDependencies, which: SessionToEnd, origin: Origin) {
+async function endSession({ commands, vault }: LogoutDependencies, which: SessionToEnd, origin: ChangeOrigin) {
   if ('secret' in which && which.secret === undefined) return null;
   return commands.run(origin, async ({ tx, now, identifyCitizen }) => {
     const ended =
-      'id' in which ? await revokeSessionById(tx, which.id, now) : await revokeSession(tx, which.secret ?? '', now);
+      'id' in which
+        ? await revokeSessionById(tx, which.id, now)
+        : await revokeSessionOfCookie(tx, which.secret ?? '', now);
     if (ended === null) return null;
     await identifyCitizen(ended.citizenId).audit('logout', ended.citizenId);
-    const sessions = await listEndedApplications(tx, vault, [ended]);
-    return { id: ended.id, sessions, participants: await deleteParticipantsOfSessions(tx, [ended.id]) };
+    const sessions = await listApplicationsOfEndedSessions(tx, vault, [ended]);
+    return { id: ended.id, sessions, participants: await deleteSamlParticipantsOfSessions(tx, [ended.id]) };
   });
 }
 
@@ -90,7 +96,7 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
  * refactor' is off. Browsers send few cookies to frames of other sites, so the frames reach only service providers that find the session by its
  * SessionIndex.
  */
-async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly Participant[]) {
+async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly SamlSessionParticipant[]) {
   const addressed = await Promise.all(
     participants.map(async (participant) => ({ participant, url: await buildLogoutUrl(dependencies, participant) })),
   );
@@ -101,12 +107,15 @@ async function buildLogoutFrames(dependencies: SamlDependencies, participants: r
   };
 }
 
-async function buildLogoutUrl(dependencies: SamlDependencies, participant: Participant): Promise<string | null> {
+async function buildLogoutUrl(
+  dependencies: SamlDependencies,
+  participant: SamlSessionParticipant,
+): Promise<string | null> {
   const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
-  const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
+  const { xml } = writeLogoutRequest(buildLogoutEnvelope(dependencies, provider, service.location), participant);
   const message = { name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null } as const;
-  const query = await signQuery(message, selectSigner(dependencies.saml.credentials(), provider));
+  const query = await signSamlQuery(message, selectSigningCredential(dependencies.saml.credentials(), provider));
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }

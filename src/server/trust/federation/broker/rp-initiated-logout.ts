@@ -1,20 +1,22 @@
 import { hashSecret } from '../../../platform/keys/secrets.ts';
-import { type LogOutDependencies, logOut } from './log-out.ts';
-import type { Interactions } from '../clients/pending-request.ts';
+import { type LogoutDependencies, endSessionEverywhere } from './log-out.ts';
+import type { PendingRequestStore } from '../clients/pending-request.ts';
 import { listSessionClients, buildFrontchannelUrl, readSessionApplications } from '../oidc/session-link.ts';
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
-import { href } from '../../../../contract/href.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
 import { listSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
-import type { Origin } from '../../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../platform/base/origin.ts';
 import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
-import { oidcPaths } from '../oidc/addresses.ts';
+import { oidcPaths } from '../oidc/oidc-paths.ts';
 
-export type LogoutEndpoints = ReturnType<typeof createLogoutEndpoints>;
+export type BrokerLogoutEndpoints = ReturnType<typeof createBrokerLogoutEndpoints>;
 
 /** Creates the broker's functions for pages of the HTTP layer, in addition to the API operations. */
-export function createLogoutEndpoints(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
+export function createBrokerLogoutEndpoints(
+  dependencies: LogoutDependencies & { readonly interactions: PendingRequestStore },
+) {
   const { oidc, store, interactions } = dependencies;
   return {
     /**
@@ -22,7 +24,7 @@ export function createLogoutEndpoints(dependencies: LogOutDependencies & { reado
      * `null` if there is no such request.
      */
     cancelSignIn: async (processState: string): Promise<string | null> =>
-      (await interactions.refuse(processState))?.next ?? null,
+      (await interactions.recordRefusal(processState))?.next ?? null,
     logout: (request: RpLogoutRequest) => handleRpLogout(dependencies, request),
     /** Returns the path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered the URI. */
     async logoutTarget(uri: string, state: string | undefined): Promise<string | null> {
@@ -72,16 +74,16 @@ interface RpLogoutRequest {
   readonly secret: string | undefined;
   /** Cookie value that binds SAML requests to this browser. */
   readonly browser?: string | undefined;
-  readonly origin: Origin;
+  readonly origin: ChangeOrigin;
 }
 
 /** Handles an RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen must confirm. */
 async function handleRpLogout(
-  dependencies: LogOutDependencies,
+  dependencies: LogoutDependencies,
   { query, secret, browser, origin }: RpLogoutRequest,
 ): Promise<RpLogoutResult> {
   const { oidc, store, clock } = dependencies;
-  const hint = await verifyIdTokenHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
+  const hint = await verifyIdTokenHint(query['id_token_hint'], oidc.provider, oidc.signing.listCurrentKeys());
   const clientId = query['client_id'];
   if (hint !== null && clientId !== undefined && clientId !== hint.client.clientId) return { kind: 'refused' };
   const client = hint?.client ?? (await oidc.provider.Client.find(clientId ?? ''));
@@ -93,7 +95,7 @@ async function handleRpLogout(
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint !== null && hint.subject === (await oidc.subjectFor(hint.client, session.citizenId))) {
     const end = { kind: 'path', path: target ?? '/' } as const;
-    const { frames, through } = await logOut(dependencies, { which: { secret }, origin, end, browser });
+    const { frames, through } = await endSessionEverywhere(dependencies, { which: { secret }, origin, end, browser });
     if (through !== null) return { kind: 'ended', target: through.path, frames: [], browser: through.browser };
     return { kind: 'ended', target, frames };
   }
@@ -101,7 +103,7 @@ async function handleRpLogout(
 }
 
 function buildLogoutPath(clientId: string, uri: string, state: string | undefined): string {
-  return href(oidcPaths.logout, { client_id: clientId, post_logout_redirect_uri: uri, state });
+  return buildHref(oidcPaths.logout, { client_id: clientId, post_logout_redirect_uri: uri, state });
 }
 
 function addState(uri: string, state: string | undefined): string {

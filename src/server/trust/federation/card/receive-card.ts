@@ -1,20 +1,20 @@
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
-import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
 import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import { readDocument } from '../../../platform/base/identity-document.ts';
+import { normalizeDocument } from '../../../platform/base/identity-document.ts';
 import {
-  canAuthenticate,
-  readCertificate,
-  readSubjectDocument,
+  isAuthenticationCertificate,
+  parseCertificate,
+  readSubjectSerialNumber,
   type SignatureRefusal,
 } from '../../certificates/certificate.ts';
 import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
-import { href } from '../../../../contract/href.ts';
-import { pages } from '../../../../contract/pages.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
+import { pagePaths } from '../../../../contract/page-paths.ts';
 import type { Config } from '../../../platform/config/config.ts';
 
 /** Lifetime of a ticket, and of the card number that is recorded for it, in seconds. Long enough to type a PIN. */
@@ -22,8 +22,8 @@ export const cardTicketLifeS = 120;
 
 type CardTicket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
 
-export async function createCardTicket(store: Store, token: string, now: Date): Promise<string> {
-  const ticket = randomSecret();
+export async function createCardTicket(store: DatabaseStore, token: string, now: Date): Promise<string> {
+  const ticket = generateSecret();
   await store.db
     .insertInto('card_tickets')
     .values({
@@ -36,7 +36,7 @@ export async function createCardTicket(store: Store, token: string, now: Date): 
 }
 
 /** Redeems a ticket, which works once. Returns `null` if it is unknown, expired, or already redeemed. */
-export async function redeemCardTicket(store: Store, ticket: string, now: Date): Promise<CardTicket | null> {
+export async function redeemCardTicket(store: DatabaseStore, ticket: string, now: Date): Promise<CardTicket | null> {
   const taken = await store.db
     .updateTable('card_tickets')
     .set({ taken_at: now })
@@ -53,7 +53,7 @@ export async function redeemCardTicket(store: Store, ticket: string, now: Date):
  * ticket to the citizen's browser, the attacker's token no longer works. Returns `null` if the sign-in no longer waits
  * for a card.
  */
-export function recordCard(store: Store, { hash, challenge }: CardTicket, number: string, now: Date) {
+export function recordCardNumber(store: DatabaseStore, { hash, challenge }: CardTicket, number: string, now: Date) {
   return store.transaction(async (tx) => {
     const waiting = await replaceChallengeToken(tx, challenge, challengeNames.card, now);
     if (waiting === null) return null;
@@ -68,7 +68,7 @@ export function recordCard(store: Store, { hash, challenge }: CardTicket, number
 
 /** Consumes the card number of a sign-in, which can be read only once. Returns `null` if there is none or it has expired. */
 export async function consumeCardNumber(
-  { db }: Store | { db: Tx },
+  { db }: DatabaseStore | { db: Tx },
   challenge: string,
   now: Date,
 ): Promise<string | null> {
@@ -125,15 +125,16 @@ export async function verifyCardCertificate(
   if (certificates.some(({ length }) => length > maxCertificateBytes))
     throw new CardError('desconocida', 'a certificate is too long');
   try {
-    const card = readCertificate(leaf);
-    if (!canAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');
-    const path = buildCertificationPath(card, along.map(readCertificate), trust.roots, now);
+    const card = parseCertificate(leaf);
+    if (!isAuthenticationCertificate(card))
+      throw new CardError('desconocida', 'the certificate is not for authentication');
+    const path = buildCertificationPath(card, along.map(parseCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
-    const { serialNumber = '', country = null } = readSubjectDocument(card) ?? {};
+    const { serialNumber = '', country = null } = readSubjectSerialNumber(card) ?? {};
     const [, number] = nationalNumber.exec(serialNumber.trim()) ?? [];
     if (number === undefined || (country !== null && country.toUpperCase() !== 'UY'))
       throw new CardError('desconocida', 'the certificate names no national document');
-    return readDocument(null, null, number.replace(/[.-]/g, '')).number;
+    return normalizeDocument(null, null, number.replace(/[.-]/g, '')).number;
   } catch (error) {
     if (error instanceof CardError) throw error;
     const reason = error instanceof OperationError ? error.code : 'the certificate cannot be read';
@@ -144,12 +145,12 @@ export async function verifyCardCertificate(
 export interface CardDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly cardTrust: TrustStore;
 }
 
 export function buildCardSignInUrl(baseUrl: string): string {
-  return new URL(href(pages.login, { ae: 'ci' }), baseUrl).href;
+  return new URL(buildHref(pagePaths.login, { ae: 'ci' }), baseUrl).href;
 }
 
 /**
@@ -165,10 +166,10 @@ export async function redeemTicketWithCard(
   const createExpiredError = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
   const taken = ticket === undefined ? null : await redeemCardTicket(store, ticket, now);
   if (taken === null) throw createExpiredError();
-  const waiting = await recordCard(store, taken, await verifyCardCertificate(certificates, cardTrust, now), now);
+  const waiting = await recordCardNumber(store, taken, await verifyCardCertificate(certificates, cardTrust, now), now);
   if (waiting === null) throw createExpiredError();
   const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
-  const path = href(pages.login, {
+  const path = buildHref(pagePaths.login, {
     ae: 'ci',
     tarjeta: token,
     process_state: process_state ?? undefined,

@@ -1,48 +1,52 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../../engine/core/json.ts';
-import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
+import { isHttpUrl } from '../../../../engine/core/values/http-url.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
-import { dayS } from '../../../platform/base/periods.ts';
+import { secondsPerDay } from '../../../platform/base/periods.ts';
 import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { countRsaBits, minRsaBits } from '../../../platform/keys/signing-keys.ts';
-import { scopeNames } from './scopes.ts';
+import { supportedScopes } from './scopes.ts';
 import type { ClientMetadata } from 'oidc-provider';
 
-export const addressFormats = {
-  web: isWebAddress,
-  redirect: (text: string) => isWebAddress(text) || isAppAddress(text),
+export const urlFormats = {
+  web: isHttpUrl,
+  redirect: (text: string) => isHttpUrl(text) || isPrivateUseUri(text),
 };
 
-const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
-const redirect = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
+const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
+const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
+const redirectUriSchema = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
 /** URL that the broker requests: https, or http on a loopback address, without user name or fragment. */
-const requestedUrlSchema = { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 } as const;
+const requestedUrlSchema = {
+  type: 'string',
+  pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`,
+  maxLength: 2000,
+} as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
 export function isClientId(text: string): boolean {
   return new RegExp(clientIdPattern).test(text);
 }
 
-export const clientSchema = {
+export const clientRegistrationSchema = {
   type: 'object',
   required: ['id', 'name', 'redirectUris', 'scopes'],
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
-    name: text,
+    name: textSchema,
     /** Redirect URIs, which are compared exactly, except for loopback URIs of native apps (see `isNativeClient`). */
-    redirectUris: { type: 'array', minItems: 1, items: redirect },
-    postLogoutRedirectUris: { type: 'array', items: redirect },
+    redirectUris: { type: 'array', minItems: 1, items: redirectUriSchema },
+    postLogoutRedirectUris: { type: 'array', items: redirectUriSchema },
     /** Scopes that the client may request. With `offline_access` it gets refresh tokens. */
-    scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
-    website: address,
-    terms: address,
-    privacy: address,
-    logo: address,
+    scopes: { type: 'array', items: { type: 'string', enum: supportedScopes } },
+    website: webUrlSchema,
+    terms: webUrlSchema,
+    privacy: webUrlSchema,
+    logo: webUrlSchema,
     backchannelLogoutUri: requestedUrlSchema,
-    frontchannelLogoutUri: address,
+    frontchannelLogoutUri: webUrlSchema,
     /**
      * Protocol profile. `specification`: the dialect of OpenID Connect that ID Uruguay uses. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security
      * Profile.
@@ -54,7 +58,7 @@ export const clientSchema = {
       enum: ['private_key_jwt', 'self_signed_tls_client_auth', 'tls_client_auth'],
     },
     /** Subject of the client's certificate with `tls_client_auth` (RFC 4514). */
-    tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
+    tlsClientAuthSubjectDn: { ...textSchema, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: requestedUrlSchema,
     /** Whether RSA keys in `jwks` may have from 2,048 to 3,071 bits. */
@@ -100,12 +104,12 @@ export const clientSchema = {
     /** Whether claims of country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
     /** Value of `iss` in the client's ID tokens, if it differs from the provider's issuer. */
-    issuer: address,
+    issuer: webUrlSchema,
   },
   additionalProperties: false,
 } as const;
 
-export type ClientRegistration = FromSchema<typeof clientSchema>;
+export type ClientRegistration = FromSchema<typeof clientRegistrationSchema>;
 
 /** A client and its secret. The secret is `null` if the client authenticates with keys or is public. */
 export interface RegisteredClient {
@@ -118,7 +122,9 @@ function isPublicClient({ registration, secret }: RegisteredClient): boolean {
   return secret === null && registration.tokenEndpointAuthMethod === undefined;
 }
 
-const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ClientRegistration>(clientSchema);
+const validate = new Ajv({ allErrors: true, formats: urlFormats }).compile<ClientRegistration>(
+  clientRegistrationSchema,
+);
 
 const webUrlRule = 'must be a whole address with http or https, for example https://app.example/';
 const redirectRule =
@@ -131,7 +137,7 @@ const requirements: Readonly<Record<string, string>> = {
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
   redirectUris: redirectRule,
   postLogoutRedirectUris: redirectRule,
-  scopes: `must be of ${scopeNames.join(', ')}`,
+  scopes: `must be of ${supportedScopes.join(', ')}`,
   website: webUrlRule,
   terms: webUrlRule,
   privacy: webUrlRule,
@@ -146,7 +152,7 @@ const requirements: Readonly<Record<string, string>> = {
   signingAlg: `must be of ${signingAlgorithms.join(', ')}`,
 };
 
-export function describeRequirement(field: string): string | undefined {
+export function describeRegistrationRequirement(field: string): string | undefined {
   return requirements[field];
 }
 
@@ -158,7 +164,7 @@ const commonSchemes =
  * Whether a URI has a private-use scheme (RFC 8252, section 7.1). Before a single slash, the scheme must be a reversed domain name, as in
  * `uy.example.app:/callback`.
  */
-function isAppAddress(text: string): boolean {
+function isPrivateUseUri(text: string): boolean {
   return (
     /^([a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+.-]*:\/\/)[^\s\\]*$/i.test(text) &&
     !/^https?:/i.test(text) &&
@@ -174,7 +180,7 @@ function isAppAddress(text: string): boolean {
 function isNativeClient(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
   return (
-    redirectUris.some(isAppAddress) ||
+    redirectUris.some(isPrivateUseUri) ||
     (isPublicClient(client) &&
       redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
   );
@@ -188,42 +194,42 @@ export function requiresMutualTls({ registration }: RegisteredClient): boolean {
 /** Whether a client may still use the exceptions that `legacyUntil` limits. */
 function hasLegacyExceptions(client: RegisteredClient, now: Date): boolean {
   const { legacyUntil } = client.registration;
-  return legacyUntil !== undefined && !isPublicClient(client) && now < addSeconds(new Date(legacyUntil), dayS);
+  return legacyUntil !== undefined && !isPublicClient(client) && now < addSeconds(new Date(legacyUntil), secondsPerDay);
 }
 
 /** Describes the exceptions of a legacy client to operators. Returns `null` for any other client. */
 export function describeLegacyExceptions({ id, legacyUntil }: ClientRegistration, now: Date): string | null {
   if (legacyUntil === undefined) return null;
-  return now < addSeconds(new Date(legacyUntil), dayS)
+  return now < addSeconds(new Date(legacyUntil), secondsPerDay)
     ? `${id} may omit PKCE, use codes for ten minutes and refresh tokens again until ${legacyUntil}.`
     : `${id} was legacy until ${legacyUntil}: it needs PKCE now. Register it again without legacy.`;
 }
 
-export class RegistrationError extends Error {
+export class ClientRegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
 
 /**
- * Throws a `RegistrationError` if oidc-provider would reject the client's metadata. oidc-provider itself validates it only when the client is
+ * Throws a `ClientRegistrationError` if oidc-provider would reject the client's metadata. oidc-provider itself validates it only when the client is
  * first used.
  */
-export type CheckClient = (client: RegisteredClient) => Promise<void>;
+export type ValidateClientMetadata = (client: RegisteredClient) => Promise<void>;
 
-/** Validates a client registration from any source. Throws a `RegistrationError` that describes all problems. */
-export function readRegistration(value: unknown): ClientRegistration {
+/** Validates a client registration from any source. Throws a `ClientRegistrationError` that describes all problems. */
+export function validateClientRegistration(value: unknown): ClientRegistration {
   if (validate(value)) {
-    const conflicts = findConflicts(value);
-    if (conflicts.length > 0) throw new RegistrationError(conflicts.join('; '));
+    const conflicts = findRegistrationConflicts(value);
+    if (conflicts.length > 0) throw new ClientRegistrationError(conflicts.join('; '));
     return value;
   }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath.slice(1) || 'the client'} ${describeRequirement(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+      `${instancePath.slice(1) || 'the client'} ${describeRegistrationRequirement(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
-  throw new RegistrationError([...new Set(problems)].join('; '));
+  throw new ClientRegistrationError([...new Set(problems)].join('; '));
 }
 
-function findConflicts(registration: ClientRegistration): readonly string[] {
+function findRegistrationConflicts(registration: ClientRegistration): readonly string[] {
   const { profile = 'specification', tokenEndpointAuthMethod, redirectUris, signingAlg } = registration;
   const { legacy = false, legacyUntil } = registration;
   const dialect = (['legacy', 'flat', 'issuer'] as const).filter((key) => registration[key] !== undefined);
@@ -247,7 +253,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
       'tls_client_auth needs tlsClientAuthSubjectDn, and only it has one',
     ],
     [
-      registration.responseModes?.includes('form_post') === true && redirectUris.some(isAppAddress),
+      registration.responseModes?.includes('form_post') === true && redirectUris.some(isPrivateUseUri),
       'responseModes cannot have form_post with the scheme of an app',
     ],
     [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
@@ -262,10 +268,10 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-/** Throws a `RegistrationError` if `describeWeakness` finds a weakness. */
+/** Throws a `ClientRegistrationError` if `describeClientWeakness` finds a weakness. */
 export function assertClientStrength(registration: ClientRegistration): void {
-  const weakness = describeWeakness(registration);
-  if (weakness !== null) throw new RegistrationError(weakness);
+  const weakness = describeClientWeakness(registration);
+  if (weakness !== null) throw new ClientRegistrationError(weakness);
 }
 
 /**
@@ -273,7 +279,7 @@ export function assertClientStrength(registration: ClientRegistration): void {
  * exception, or the client uses RS256 and its profile does not allow that. Returns `null` if it is accepted. An older
  * version may have stored such a client.
  */
-export function describeWeakness(registration: ClientRegistration): string | null {
+export function describeClientWeakness(registration: ClientRegistration): string | null {
   const { id, jwks, rsa2048 } = registration;
   if (usesForbiddenRs256(registration)) return `${id}: ${rs256Rule}`;
   const sizes = (jwks?.keys ?? []).flatMap((key) =>
@@ -356,7 +362,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
  * cannot be posted to a custom scheme.
  */
 function listResponseModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
-  return redirectUris.some(isAppAddress) ? ['query', 'fragment'] : undefined;
+  return redirectUris.some(isPrivateUseUri) ? ['query', 'fragment'] : undefined;
 }
 
 export function listRegisteredResources(client: { readonly [name: string]: unknown }): readonly string[] {

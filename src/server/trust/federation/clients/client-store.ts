@@ -1,20 +1,20 @@
 import { deleteApplicationRecords } from './scopes.ts';
 import {
   type RegisteredClient,
-  describeRequirement,
+  describeRegistrationRequirement,
   isClientId,
-  readRegistration,
-  RegistrationError,
+  validateClientRegistration,
+  ClientRegistrationError,
   type ClientRegistration,
-  type CheckClient,
+  type ValidateClientMetadata,
 } from './client-registration.ts';
 import { readFile } from 'node:fs/promises';
 import { isObject } from '../../../../engine/core/json.ts';
-import { randomSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { clientSecretPurpose } from '../tables.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import { clientSecretVaultPurpose } from '../tables.ts';
 
 export type ClientStore = ReturnType<typeof createClientStore>;
 
@@ -22,7 +22,12 @@ export type ClientStore = ReturnType<typeof createClientStore>;
  * Creates the store of registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those in the
  * database, which operators add with a command.
  */
-export function createClientStore(store: Store, vault: Vault, fixed: readonly RegisteredClient[], check: CheckClient) {
+export function createClientStore(
+  store: DatabaseStore,
+  vault: Vault,
+  fixed: readonly RegisteredClient[],
+  check: ValidateClientMetadata,
+) {
   const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when the client was added, possibly by an older version
   return {
     async find(id: string): Promise<RegisteredClient | null> {
@@ -35,7 +40,7 @@ export function createClientStore(store: Store, vault: Vault, fixed: readonly Re
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return null;
-      const secret = row.secret === null ? null : vault.open(clientSecretPurpose, row.secret);
+      const secret = row.secret === null ? null : vault.decrypt(clientSecretVaultPurpose, row.secret);
       return { registration: read(row.registration), secret };
     },
     async list(): Promise<readonly ClientRegistration[]> {
@@ -44,17 +49,17 @@ export function createClientStore(store: Store, vault: Vault, fixed: readonly Re
     },
     /**
      * Adds a client or replaces the one with the same id. Returns the new secret. Returns `null` if the client has keys or is public. Throws a
-     * `RegistrationError` if the registration is invalid.
+     * `ClientRegistrationError` if the registration is invalid.
      */
     async add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null> {
       if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)
-        throw new RegistrationError('a public client has no tokenEndpointAuthMethod');
+        throw new ClientRegistrationError('a public client has no tokenEndpointAuthMethod');
       const hasSecret = kind === 'confidential' && registration.tokenEndpointAuthMethod === undefined;
-      const secret = hasSecret ? randomSecret() : null;
-      await check({ registration: readRegistration(registration), secret });
+      const secret = hasSecret ? generateSecret() : null;
+      await check({ registration: validateClientRegistration(registration), secret });
       const row = {
         registration: JSON.stringify(registration),
-        secret: secret === null ? null : vault.seal(clientSecretPurpose, secret),
+        secret: secret === null ? null : vault.encrypt(clientSecretVaultPurpose, secret),
       };
       await store.db
         .insertInto('clients')
@@ -80,7 +85,7 @@ export function createClientStore(store: Store, vault: Vault, fixed: readonly Re
 export async function loadFixedClients(
   file: string | null,
   samples: readonly RegisteredClient[],
-  check: CheckClient,
+  check: ValidateClientMetadata,
 ): Promise<readonly RegisteredClient[]> {
   const own = file === null ? [] : await readClientsFile(file, check);
   const ids = new Set(own.map(({ registration }) => registration.id));
@@ -92,7 +97,7 @@ export function assertUniqueNames(names: readonly string[]): void {
   if (twice !== undefined) throw new Error(`${twice} stands there twice`);
 }
 
-function readClientsFile(file: string, check: CheckClient): Promise<readonly RegisteredClient[]> {
+function readClientsFile(file: string, check: ValidateClientMetadata): Promise<readonly RegisteredClient[]> {
   return readSettingFile(`The clients of CLIENTS_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
@@ -110,12 +115,12 @@ function readClientsFile(file: string, check: CheckClient): Promise<readonly Reg
   });
 }
 
-async function readClient(entry: unknown, check: CheckClient): Promise<RegisteredClient> {
+async function readClient(entry: unknown, check: ValidateClientMetadata): Promise<RegisteredClient> {
   if (!isObject(entry)) throw new Error('each client must be an object');
   const { secret, ...registration } = entry;
   if (secret !== undefined && (typeof secret !== 'string' || !/^[ -~]{16,}$/.test(secret)))
-    throw new Error(`secret ${describeRequirement('secret')}`);
-  const client = { registration: readRegistration(registration), secret: secret ?? null };
+    throw new Error(`secret ${describeRegistrationRequirement('secret')}`);
+  const client = { registration: validateClientRegistration(registration), secret: secret ?? null };
   if (client.secret !== null && client.registration.tokenEndpointAuthMethod !== undefined)
     throw new Error('secret and tokenEndpointAuthMethod exclude each other');
   await check(client);

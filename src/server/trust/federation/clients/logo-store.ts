@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { sendOutbound, type OutboundOptions } from '../../../platform/http/outbound-fetch.ts';
+import { sendOutboundRequest, type OutboundRequestOptions } from '../../../platform/http/outbound-fetch.ts';
 import type { MalwareScanner } from '../../uploads/malware-scanner.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { ClientStore } from './client-store.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 
-export interface Logo {
+export interface StoredLogo {
   readonly type: string;
   readonly content: Buffer;
 }
 
 export type LogoStore = ReturnType<typeof createLogoStore>;
 
-export const logoFolder = '/logos/';
+export const logoPathPrefix = '/logos/';
 
 const fetchTimeoutMs = 5_000;
 const maxBytes = 100 * 1024;
@@ -24,21 +24,24 @@ const maxBytes = 100 * 1024;
  * change after registration.
  */
 export function createLogoStore(
-  store: Store,
+  store: DatabaseStore,
   clock: Clock,
-  { privateToo, scanner }: Pick<OutboundOptions, 'privateToo'> & { readonly scanner: MalwareScanner },
+  {
+    allowsPrivateTargets: privateToo,
+    scanner,
+  }: Pick<OutboundRequestOptions, 'allowsPrivateTargets'> & { readonly scanner: MalwareScanner },
 ) {
   /** Fetches a logo and replaces the stored logo of the same URL. Throws an `Error` with the reason if the logo cannot be used. */
   const fetchLogo = async (source: string): Promise<void> => {
-    const { status, body } = await sendOutbound(
+    const { status, body } = await sendOutboundRequest(
       new URL(source),
       { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes },
-      { limitMs: fetchTimeoutMs, privateToo },
+      { limitMs: fetchTimeoutMs, allowsPrivateTargets: privateToo },
     );
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = detectImageType(body);
     if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
-    const malware = await scanner.scan(body, source);
+    const malware = await scanner.scanFile(body, source);
     if (malware !== null) throw new Error(`it contains malware: ${malware}`);
     const row = {
       hash: createHash('sha256').update(body).digest('hex'),
@@ -56,12 +59,12 @@ export function createLogoStore(
   const findLogoPath = async (source = ''): Promise<string | null> => {
     if (/^\/(?![/\\])/.test(source)) return source;
     const row = await store.db.selectFrom('logos').select('hash').where('source', '=', source).executeTakeFirst();
-    return row ? logoFolder + row.hash : null;
+    return row ? logoPathPrefix + row.hash : null;
   };
   return {
     take: fetchLogo,
     findLogoPath,
-    async find(hash: string): Promise<Logo | null> {
+    async find(hash: string): Promise<StoredLogo | null> {
       const row = await store.db
         .selectFrom('logos')
         .select(['type', 'content'])

@@ -1,14 +1,14 @@
-import { hourS } from '../../../platform/base/periods.ts';
-import { nameLimits } from '../../../platform/topics/limit.ts';
+import { secondsPerHour } from '../../../platform/base/periods.ts';
+import { defineAttemptLimits } from '../../../platform/topics/attempt-limits.ts';
 
-export const requestLimits = nameLimits({
+export const federationAttemptLimits = defineAttemptLimits({
   /** Limit of pending authorization requests. Ended requests do not count. */
-  request: { address: { free: 1_000, windowS: hourS } },
-  logoutMessage: { address: { free: 1_000, windowS: hourS } },
+  request: { address: { free: 1_000, windowS: secondsPerHour } },
+  logoutMessage: { address: { free: 1_000, windowS: secondsPerHour } },
 });
 
 /** An OpenID Connect or SAML authentication request that is waiting for the citizen. */
-export interface PendingRequest {
+export interface PendingAuthenticationRequest {
   readonly clientId: string;
   readonly clientName: string;
   /** Minimum session level that the application requires, 0 to 3. */
@@ -21,22 +21,22 @@ export interface PendingRequest {
   readonly legacy: boolean;
 }
 
-export interface PendingConsent extends PendingRequest {
+export interface PendingConsentRequest extends PendingAuthenticationRequest {
   readonly scopes: readonly string[];
 }
 
-export interface Interactions {
+export interface PendingRequestStore {
   /** Finds a pending request. Returns `null` if it is unknown, expired or already resumed. */
-  find(processState: string): Promise<PendingRequest | null>;
-  findConsent(processState: string, sessionId: string): Promise<PendingConsent | null>;
+  findRequest(processState: string): Promise<PendingAuthenticationRequest | null>;
+  findConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null>;
   /** Records the citizen's consent. The request then continues at `next` without a prompt. */
-  allow(processState: string): Promise<void>;
+  recordConsent(processState: string): Promise<void>;
   /** Records the citizen's refusal, which the application gets as an error. */
-  refuse(processState: string): Promise<PendingRequest | null>;
+  recordRefusal(processState: string): Promise<PendingAuthenticationRequest | null>;
 }
 
-export function combineInteractions(parts: readonly Interactions[]): Interactions {
-  const findFirst = async <Found>(ask: (part: Interactions) => Promise<Found | null>): Promise<Found | null> => {
+export function combinePendingRequestStores(parts: readonly PendingRequestStore[]): PendingRequestStore {
+  const findFirst = async <Found>(ask: (part: PendingRequestStore) => Promise<Found | null>): Promise<Found | null> => {
     for (const part of parts) {
       const found = await ask(part);
       if (found !== null) return found;
@@ -44,11 +44,11 @@ export function combineInteractions(parts: readonly Interactions[]): Interaction
     return null;
   };
   return {
-    find: (processState) => findFirst((part) => part.find(processState)),
+    findRequest: (processState) => findFirst((part) => part.findRequest(processState)),
     findConsent: (processState, sessionId) => findFirst((part) => part.findConsent(processState, sessionId)),
-    async allow(processState) {
-      for (const part of parts) await part.allow(processState);
+    async recordConsent(processState) {
+      for (const part of parts) await part.recordConsent(processState);
     },
-    refuse: (processState) => findFirst((part) => part.refuse(processState)),
+    recordRefusal: (processState) => findFirst((part) => part.recordRefusal(processState)),
   };
 }

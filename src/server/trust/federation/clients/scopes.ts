@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { buildLiveCondition } from '../../sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../sessions/sessions.ts';
 
 /** Claims of each scope (section 3 of ID Uruguay's profile). */
-export const scopeClaims = {
+export const claimsByScope = {
   openid: ['sub', 'acr', 'amr', 'auth_time', 'idp'],
   personal_info: [
     'nombre_completo',
@@ -24,7 +24,7 @@ export const scopeClaims = {
   auth_info: ['rid', 'nid', 'ae'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export const scopeNames: readonly string[] = [...Object.keys(scopeClaims), 'offline_access'];
+export const supportedScopes: readonly string[] = [...Object.keys(claimsByScope), 'offline_access'];
 
 export const scopeTextsVersion = texts.version;
 
@@ -63,14 +63,14 @@ export function selectRequestedScopes(
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
   const wanted = new Set(listClaimNames(claims));
   const covers = (name: string): boolean =>
-    Object.entries(scopeClaims).some(
+    Object.entries(claimsByScope).some(
       ([known, list]) =>
         known === name &&
         known !== 'openid' &&
         !named.has(name) &&
         list.some((claim) => wanted.has(claim) && !isCovered(claim, named)),
     );
-  return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
+  return supportedScopes.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
 /** Returns the scopes of access tokens for a resource server: those about the citizen's data. */
@@ -78,14 +78,14 @@ export function listResourceScopes(scopes: readonly string[]): readonly string[]
   return scopes.filter((scope) => scope !== 'openid' && scope !== 'offline_access');
 }
 
-export function listClaims(scopes: readonly string[]): string[] {
-  return Object.entries(scopeClaims)
+export function listClaimsOfScopes(scopes: readonly string[]): string[] {
+  return Object.entries(claimsByScope)
     .filter(([scope]) => scopes.includes(scope))
     .flatMap(([, claims]) => claims);
 }
 
 function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
-  return listClaims([...scopes]).includes(claim);
+  return listClaimsOfScopes([...scopes]).includes(claim);
 }
 
 function listClaimNames(claims: unknown): readonly string[] {
@@ -100,7 +100,7 @@ function listClaimNames(claims: unknown): readonly string[] {
  * for requesting data (scope, `claims` parameter, attribute set, NameID format). If `registered` is absent, the registration allows every scope.
  */
 export function selectReleasedScopes(
-  registered: readonly string[] = scopeNames,
+  registered: readonly string[] = supportedScopes,
   consented: readonly string[] = registered,
 ): readonly string[] {
   return consented.filter((scope) => scope === 'openid' || registered.includes(scope));
@@ -135,7 +135,7 @@ export async function findConsentedScopes(
  * that withdraws scopes or ends the session. Writes both rows unchanged, so that a concurrent transaction of this kind fails to serialize and is
  * repeated. The repeated transaction also deletes the records that were stored in the meantime. A row lock would not have this effect.
  */
-export async function reconfirmScopes(
+export async function reconfirmConsentedScopes(
   db: Kysely<Database>,
   { citizenId, clientId, oidcUid, now }: { citizenId: string; clientId: string; oidcUid: string; now: Date },
 ): Promise<readonly string[] | null> {
@@ -146,7 +146,7 @@ export async function reconfirmScopes(
         .set(({ ref }) => ({ oidc_uid: ref('oidc_uid') }))
         .where('citizen_id', '=', citizenId)
         .where('oidc_uid', '=', oidcUid)
-        .where(buildLiveCondition(now))
+        .where(buildLiveSessionCondition(now))
         .returning('citizen_id'),
     )
     .updateTable('consents')
@@ -184,7 +184,7 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
  * Removes a scope from a consent, with the scopes whose data it includes, and deletes the application's grants, codes and tokens. If it was the last
  * scope, deletes the consent. Returns the application and whether the consent has ended. Returns `null` if the consent does not list the scope.
  */
-export async function withdrawScope(
+export async function withdrawConsentedScope(
   tx: Tx,
   { citizenId, id, scope }: { citizenId: string; id: string; scope: string },
 ): Promise<{ readonly clientId: string; readonly isLast: boolean } | null> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import {
   claimDueSessionEnd,
@@ -9,25 +9,25 @@ import {
   type NotifySessionEnds,
 } from '../../sessions/session-ends.ts';
 import {
-  deleteParticipants,
-  listParticipants,
-  type Participant,
+  deleteSamlParticipants,
+  listSamlParticipants,
+  type SamlSessionParticipant,
   readLogoutStatus,
   writeLogoutRequest,
 } from '../saml/logout-messages.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
-import { listSessionClients, decryptApplications } from '../oidc/session-link.ts';
+import { listSessionClients, decryptSessionApplications } from '../oidc/session-link.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
-import { buildEntityId, namespaces } from '../saml/saml-names.ts';
+import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
+import { buildSamlEntityId, samlNamespaces } from '../saml/saml-names.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
-import { selectSigner, signElement } from '../saml/signature.ts';
-import { findChild, hasQualifiedName, parseXml } from '../saml/xml.ts';
+import { selectSigningCredential, signXmlElement } from '../saml/signature.ts';
+import { findXmlChild, hasXmlName, parseXml } from '../saml/xml.ts';
 
 interface NotifyDependencies extends BackChannelDependencies {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly oidc: OidcProvider;
   readonly log: Logger;
@@ -81,7 +81,7 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
   const missed = hearers.filter((_, index) => heard[index] !== true);
   if (missed.length === 0 || end.attempts >= maxAttempts) {
     for (const { id } of missed) log.warn({ application: id }, 'an application did not hear of the end of a session');
-    await deleteParticipants(store, end.sessionId);
+    await deleteSamlParticipants(store, end.sessionId);
     await deleteSessionEnd(store, end.sessionId);
   } else {
     const told = hearers.filter((_, index) => heard[index] === true).map(({ id }) => id);
@@ -100,8 +100,8 @@ async function listRecipients(
 ): Promise<readonly LogoutRecipient[]> {
   const { clock, oidc, vault, store, saml } = dependencies;
   const clients =
-    payload === null ? [] : await listSessionClients(oidc.provider, [decryptApplications(vault, payload)]);
-  const participants = await listParticipants(store, sessionId);
+    payload === null ? [] : await listSessionClients(oidc.provider, [decryptSessionApplications(vault, payload)]);
+  const participants = await listSamlParticipants(store, sessionId);
   const services = await Promise.all(
     participants.map(async (participant) => ({
       participant,
@@ -144,15 +144,20 @@ const maxBytes = 64 * 1024;
 async function sendSoapLogout(
   { config, clock, saml: { credentials } }: BackChannelDependencies,
   provider: ServiceProvider,
-  participant: Participant,
+  participant: SamlSessionParticipant,
 ): Promise<boolean> {
   const { metadata, registration } = provider;
   const destination = metadata.soapLogout;
   if (destination === null) return false;
-  const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  const frame = {
+    issuer: buildSamlEntityId(config.baseUrl),
+    audience: metadata.entityId,
+    destination,
+    now: clock.now(),
+  };
   const { id, xml } = writeLogoutRequest(frame, participant);
-  const signed = await signElement(xml, { id, hasIssuer: true }, selectSigner(credentials(), provider));
-  const { status, body } = await sendOutbound(
+  const signed = await signXmlElement(xml, { id, hasIssuer: true }, selectSigningCredential(credentials(), provider));
+  const { status, body } = await sendOutboundRequest(
     new URL(destination),
     {
       method: 'POST',
@@ -163,12 +168,12 @@ async function sendSoapLogout(
       content: `<soap:Envelope xmlns:soap="${soap}"><soap:Body>${signed}</soap:Body></soap:Envelope>`,
       maxBytes,
     },
-    { limitMs: notifyTimeoutMs, privateToo: config.backchannelPrivate },
+    { limitMs: notifyTimeoutMs, allowsPrivateTargets: config.backchannelPrivate },
   );
   if (status !== 200) return false;
   const root = parseXml(body.toString('utf8'));
-  const content = hasQualifiedName(root, soap, 'Envelope') ? findChild(root, soap, 'Body') : null;
-  const answer = content && findChild(content, namespaces.protocol, 'LogoutResponse');
+  const content = hasXmlName(root, soap, 'Envelope') ? findXmlChild(root, soap, 'Body') : null;
+  const answer = content && findXmlChild(content, samlNamespaces.protocol, 'LogoutResponse');
   if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
   const { inResponseTo, succeeded } = readLogoutStatus(answer);
   return succeeded && inResponseTo === id;

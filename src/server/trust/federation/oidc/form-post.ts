@@ -2,9 +2,9 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { selectLanguage } from '../../../platform/http/language.ts';
 import { escapeHtml } from '../../../platform/base/escape-html.ts';
-import { buildFormAction } from '../../../platform/http/security-headers.ts';
-import { textOf } from '../../../platform/base/texts.ts';
-import { oidcPaths } from './addresses.ts';
+import { buildFormActionSources } from '../../../platform/http/security-headers.ts';
+import { getSharedText } from '../../../platform/base/texts.ts';
+import { oidcPaths } from './oidc-paths.ts';
 
 /** Content-Security-Policy of the form. oidc-provider adds the hash of the form's script to `script-src`, so the directive must be present. */
 const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
@@ -20,7 +20,7 @@ export function enableFormPost(provider: Provider): void {
     const target = readParameters(ctx)['redirect_uri'];
     if (own === formPolicy) ctx.set('content-security-policy', policy);
     else if (own.includes("'sha256-") && typeof target === 'string') {
-      ctx.set('content-security-policy', `${own};form-action ${buildFormAction(target)}`);
+      ctx.set('content-security-policy', `${own};form-action ${buildFormActionSources(target)}`);
       ctx.body = translatePage(String(ctx.body), selectLanguage(ctx.get('accept-language')));
     }
   });
@@ -46,7 +46,7 @@ function readParameters(
 /** Translates oidc-provider's form page. Its field values are escaped, so the patterns cannot match inside them. */
 function translatePage(page: string, language: 'es' | 'pt'): string {
   const [title, text, button] = (['redirigiendo', 'redirigiendo_ayuda', 'continuar'] as const).map((name) =>
-    escapeHtml(textOf(name, language)),
+    escapeHtml(getSharedText(name, language)),
   );
   return page
     .replace('<html>', `<html lang="${language}">`)

@@ -1,23 +1,27 @@
 import type Provider from 'oidc-provider';
 import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
-import { href } from '../../../../contract/href.ts';
-import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
+import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../../contract/page-paths.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import type { Throttle } from '../../abuse/throttle.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import type { AttemptThrottle } from '../../abuse/throttle.ts';
 import { readAcrRequest, findRequiredNid } from '../../identity/levels.ts';
 import { isLegacyClient, listRegisteredScopes } from '../clients/client-registration.ts';
-import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
-import { listClaims, selectRequestedScopes } from '../clients/scopes.ts';
-import type { ComputeSubject } from './account.ts';
-import { closingReason, createPromptPolicy, proofingReason, requiresSignIn } from './prompt-policy.ts';
+import {
+  federationAttemptLimits,
+  type PendingRequestStore,
+  type PendingAuthenticationRequest,
+} from '../clients/pending-request.ts';
+import { listClaimsOfScopes, selectRequestedScopes } from '../clients/scopes.ts';
+import type { ComputeSubject } from './account-claims.ts';
+import { closingPromptReason, createPromptPolicy, proofingPromptReason, requiresNewSignIn } from './prompt-policy.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
 interface InteractionParts {
   readonly clock: Clock;
-  readonly throttle: Throttle;
+  readonly throttle: AttemptThrottle;
   readonly subjectFor: ComputeSubject;
 }
 
@@ -40,7 +44,7 @@ async function admitRequest(
   interaction: Interaction,
 ): Promise<void> {
   try {
-    await throttle.admit(requestLimits.request, { address: ctx.ip }, clock.now());
+    await throttle.admit(federationAttemptLimits.request, { address: ctx.ip }, clock.now());
   } catch (error) {
     await interaction.destroy();
     if (!(error instanceof OperationError)) throw error;
@@ -60,17 +64,17 @@ async function allowOtherSession(interaction: Interaction): Promise<void> {
 
 /** Returns the URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser expect it. */
 function buildPromptUrl({ uid, prompt, params, returnTo }: Interaction, registered: readonly string[]): string {
-  if (prompt.reasons.includes(proofingReason)) return proofingPage;
-  if (prompt.reasons.every((reason) => reason === closingReason))
-    return href(redirectOnlyPages.keepAccount, { next: new URL(returnTo).pathname });
-  if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });
+  if (prompt.reasons.includes(proofingPromptReason)) return proofingPagePath;
+  if (prompt.reasons.every((reason) => reason === closingPromptReason))
+    return buildHref(redirectOnlyPagePaths.keepAccount, { next: new URL(returnTo).pathname });
+  if (prompt.name !== 'consent') return buildHref(pagePaths.login, { process_state: uid });
   const scope = selectRequestedScopes(params['scope'], params['claims'], registered).join(' ');
-  return href(redirectOnlyPages.consent, { client_id: String(params['client_id']), scope, next: uid });
+  return buildHref(redirectOnlyPagePaths.consent, { client_id: String(params['client_id']), scope, next: uid });
 }
 
 /** Returns the maximum age of the sign-in in seconds. Returns `null` if any age is accepted. oidc-provider has validated the parameters. */
 function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
-  if (typeof prompt === 'string' && requiresSignIn(new Set(prompt.split(' ')))) return 0;
+  if (typeof prompt === 'string' && requiresNewSignIn(new Set(prompt.split(' ')))) return 0;
   return maxAge === undefined ? null : Number(maxAge);
 }
 
@@ -79,7 +83,7 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
  * received: with the current consent, the citizen could allow a scope that was withdrawn after the page had been
  * displayed without it. `openid` is always among them, because the entire consent may have been withdrawn.
  */
-function promptedScopes(
+function listPromptedScopes(
   { prompt: { reasons, details } }: Interaction,
   requested: readonly string[],
 ): readonly string[] {
@@ -87,7 +91,7 @@ function promptedScopes(
   const { missingOIDCScope = [], missingOIDCClaims = [], missingResourceScopes = {} } = details as MissingDetails;
   const scopes = new Set(['openid', ...missingOIDCScope, ...Object.values(missingResourceScopes).flat()]);
   const claims = new Set(missingOIDCClaims);
-  return requested.filter((name) => scopes.has(name) || listClaims([name]).some((claim) => claims.has(claim)));
+  return requested.filter((name) => scopes.has(name) || listClaimsOfScopes([name]).some((claim) => claims.has(claim)));
 }
 
 /** Details of oidc-provider's checks whose reasons end with `_missing`. */
@@ -98,9 +102,9 @@ interface MissingDetails {
 }
 
 /** Creates the functions that read and complete interactions of oidc-provider, which binds each interaction to the browser that started it. */
-export function createInteractions(current: () => Provider, store: Store): Interactions {
+export function createInteractions(current: () => Provider, store: DatabaseStore): PendingRequestStore {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
-  const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
+  const describe = async (interaction: Interaction): Promise<PendingAuthenticationRequest | null> => {
     const client = await current().Client.find(String(interaction.params['client_id']));
     return client === undefined
       ? null
@@ -114,7 +118,7 @@ export function createInteractions(current: () => Provider, store: Store): Inter
         };
   };
   return {
-    async find(processState) {
+    async findRequest(processState) {
       const interaction = await load(processState);
       return interaction ? describe(interaction) : null;
     },
@@ -132,15 +136,15 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       if (!client) return null;
       const { scope, claims } = interaction.params;
       const requested = selectRequestedScopes(scope, claims, listRegisteredScopes(client));
-      return { ...request, scopes: promptedScopes(interaction, requested) };
+      return { ...request, scopes: listPromptedScopes(interaction, requested) };
     },
-    async allow(processState) {
+    async recordConsent(processState) {
       const interaction = await load(processState);
       if (!interaction) return;
       interaction.result = { ...interaction.lastSubmission, consent: {} };
       await interaction.persist();
     },
-    async refuse(processState) {
+    async recordRefusal(processState) {
       const interaction = await load(processState);
       if (!interaction) return null;
       interaction.result = { error: 'access_denied', error_description: 'the citizen refused' };

@@ -3,15 +3,20 @@ import {
   cacheByKeys,
   countRsaBits,
   minRsaBits,
-  type SigningRing,
+  type SigningKeyRing,
   listSigners,
   type SigningKeys,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import { signJwt } from '../../../platform/keys/signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { type Interactions, requestLimits } from '../clients/pending-request.ts';
-import { createSubjectFunction, createAccountFinder, createGrantLoader, readTokenFacts } from './account.ts';
+import { type PendingRequestStore, federationAttemptLimits } from '../clients/pending-request.ts';
+import {
+  createSubjectFunction,
+  createAccountFinder,
+  createGrantLoader,
+  readTokenSignInFacts,
+} from './account-claims.ts';
 import { createInteractions, createInteractionSettings } from './interactions.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
@@ -19,27 +24,34 @@ import { isObject } from '../../../../engine/core/json.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { databaseRetryS, DatabaseUnavailableError } from '../../../platform/database/database-unavailable-error.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import {
+  databaseRetryAfterS,
+  DatabaseUnavailableError,
+} from '../../../platform/database/database-unavailable-error.ts';
 import { createStorageAdapter, createJtiRecorder } from './storage-adapter.ts';
 import { canOmitPkce, isLegacyClient } from '../clients/client-registration.ts';
-import type { Throttle } from '../../abuse/throttle.ts';
-import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
-import { addLogFacts } from '../../../platform/base/errors.ts';
+import type { AttemptThrottle } from '../../abuse/throttle.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
+import { addRefusalFacts } from '../../../platform/base/errors.ts';
 import type { TrustStore } from '../../certificates/trust-store.ts';
-import { providerConfiguration, offerFeatures, recordClientCertificate } from './provider-configuration.ts';
-import { ProviderKey } from './provider-keys.ts';
-import { bindRequestsToBrowser, createCookieSettings } from './request-cookies.ts';
+import {
+  baseProviderConfiguration,
+  buildFeatureConfiguration,
+  recordClientCertificate,
+} from './provider-configuration.ts';
+import { OidcProviderKey } from './provider-keys.ts';
+import { bindPendingRequestsToBrowser, createOidcCookieSettings } from './request-cookies.ts';
 import { enableFormPost } from './form-post.ts';
 import { challengeNames, getWalletMethod } from '../../identity/challenge-names.ts';
 import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
-import { linkSessions } from './session-link.ts';
+import { linkOidcSessions } from './session-link.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createErrorHelp, renderPlainPage } from '../../../platform/http/html.ts';
+import { createErrorPageHelp, renderPlainPage } from '../../../platform/http/plain-page.ts';
 import { selectLanguage } from '../../../platform/http/language.ts';
-import { buildPagePolicy } from '../../../platform/http/security-headers.ts';
-import { textOf } from '../../../platform/base/texts.ts';
-import { maskDocuments } from '../../../platform/base/identity-document.ts';
+import { buildPageCsp } from '../../../platform/http/security-headers.ts';
+import { getSharedText } from '../../../platform/base/texts.ts';
+import { maskDocumentNumbers } from '../../../platform/base/identity-document.ts';
 import { decodeJwt } from 'jose';
 
 export interface OidcProvider {
@@ -55,15 +67,15 @@ export interface OidcProvider {
     certificates?: readonly Buffer[],
   ) => Promise<void>;
   readonly clients: ClientStore;
-  readonly interactions: Interactions;
-  readonly signing: Pick<SigningRing, 'now'>;
+  readonly interactions: PendingRequestStore;
+  readonly signing: Pick<SigningKeyRing, 'listCurrentKeys'>;
   subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): Promise<string>;
 }
 
-export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): OidcProvider {
+export function openOidcProvider(parts: OidcParts & { readonly signing: SigningKeyRing }): OidcProvider {
   const { clients, signing, store } = parts;
   const subjectFor = createSubjectFunction(parts);
-  const current = cacheByKeys(signing.now, (keys) => {
+  const current = cacheByKeys(signing.listCurrentKeys, (keys) => {
     const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
   });
@@ -87,10 +99,10 @@ interface OidcParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly clients: ClientStore;
-  readonly throttle: Throttle;
+  readonly throttle: AttemptThrottle;
   /** Authorities whose certificates authenticate clients (`tls_client_auth`). */
   readonly clientTrust: TrustStore;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
@@ -105,7 +117,7 @@ const lifetimesS = {
   code: 60,
   legacyCode: 600,
   interaction: 600,
-  refreshToken: fixedRetentionPeriods.grantDays * dayS,
+  refreshToken: fixedRetentionPeriods.grantDays * secondsPerDay,
 } as const;
 
 const fetchTimeoutMs = 2000;
@@ -127,20 +139,20 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   });
   provider.proxy = true; // the HTTP layer sets `x-forwarded-proto` to match BASE_URL
   provider.use(createUnavailableMiddleware(renderError));
-  bindRequestsToBrowser(provider, { https: config.baseUrl.startsWith('https:'), lifeS: lifetimesS.interaction });
+  bindPendingRequestsToBrowser(provider, { https: config.baseUrl.startsWith('https:'), lifeS: lifetimesS.interaction });
   provider.use(normalizeScope);
-  linkSessions(provider, parts);
+  linkOidcSessions(provider, parts);
   provider.ReplayDetection.unique = createJtiRecorder(parts);
   provider.use(createIssuerMiddleware(signing[0]));
   provider.use(removeSignInFacts);
-  provider.use(logParties);
+  provider.use(logClientAndAccount);
   enableFormPost(provider);
   provider.on('authorization.error', addErrorFacts);
   provider.on('grant.error', addErrorFacts);
   provider.on('userinfo.error', addErrorFacts);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
-      .forgive({ limit: requestLimits.request, counted: { address: ip } })
+      .forgive({ limit: federationAttemptLimits.request, counted: { address: ip } })
       .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
   });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
@@ -159,13 +171,13 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
 }
 
 /**
- * Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Does not change a redirect to the
+ * Replaces oidc-provider's 500 after a database failure with a 503 and `RetryOnConflict-After`. Does not change a redirect to the
  * application.
  */
 function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
-  ctx.set('retry-after', String(databaseRetryS));
+  ctx.set('retry-after', String(databaseRetryAfterS));
   if (ctx.response.is('json'))
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
@@ -196,13 +208,13 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
     adapter: createStorageAdapter(parts),
     findAccount: createAccountFinder(store),
     loadExistingGrant: createGrantLoader(parts),
-    jwks: { keys: listSigners(signing).map((signer) => new ProviderKey(signer)) },
-    cookies: createCookieSettings(https, vault),
-    ...providerConfiguration,
-    ...offerFeatures(config),
+    jwks: { keys: listSigners(signing).map((signer) => new OidcProviderKey(signer)) },
+    cookies: createOidcCookieSettings(https, vault),
+    ...baseProviderConfiguration,
+    ...buildFeatureConfiguration(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
-      token.kind === 'AccessToken' ? { ...(await readTokenFacts(store, ctx)) } : undefined,
+      token.kind === 'AccessToken' ? { ...(await readTokenSignInFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a cross-site form post needs cookies with SameSite=None, which require TLS
     interactions: createInteractionSettings(parts),
     ttl: {
@@ -220,7 +232,7 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
 
 /** Creates the `fetch` of oidc-provider. Outside loopback, it removes RSA keys with less than 128 bits of security from the JWK sets of clients. */
 function createProviderFetch({ backchannelPrivate, loopback }: Config): ReturnType<typeof createOutboundFetch> {
-  const fetchOutbound = createOutboundFetch({ limitMs: fetchTimeoutMs, privateToo: backchannelPrivate });
+  const fetchOutbound = createOutboundFetch({ limitMs: fetchTimeoutMs, allowsPrivateTargets: backchannelPrivate });
   if (loopback) return fetchOutbound;
   return async (url, init) => {
     const response = await fetchOutbound(url, init);
@@ -254,10 +266,10 @@ const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
 };
 
 /** Middleware that adds the client and the account of an accepted request to its log entry. */
-const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
+const logClientAndAccount: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { route, client, entities } = ctx.oidc ?? {};
-  if (client) addLogFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
+  if (client) addRefusalFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /**
@@ -288,14 +300,14 @@ const createErrorRenderer =
     const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
     const language = selectLanguage(ctx.get('accept-language'));
     const nonce = randomBytes(18).toString('base64');
-    ctx.set('content-security-policy', buildPagePolicy({ nonce, hosts: [] }));
+    ctx.set('content-security-policy', buildPageCsp({ nonce, hosts: [] }));
     ctx.type = 'html';
     ctx.body = renderPlainPage({
       language,
       nonce,
-      title: textOf('pedido_invalido', language),
-      text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
-      ...createErrorHelp(language, hasHelp),
+      title: getSharedText('pedido_invalido', language),
+      text: getSharedText(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
+      ...createErrorPageHelp(language, hasHelp),
     });
   };
 
@@ -309,11 +321,11 @@ function addErrorFacts(
 ): void {
   const named = oidc?.client?.clientId ?? oidc?.params?.['client_id'];
   const reason = [...new Set([error_description, error_detail])].filter((text) => text !== undefined).join(': ');
-  addLogFacts(req, {
+  addRefusalFacts(req, {
     code: error,
     ...(oidc && { step: oidc.route }),
-    ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
-    reason: maskDocuments(reason).slice(0, 300),
+    ...(typeof named === 'string' && { client: maskDocumentNumbers(named).slice(0, 100) }),
+    reason: maskDocumentNumbers(reason).slice(0, 300),
   });
 }
 

@@ -2,26 +2,26 @@ import { decodeJwt } from 'jose';
 import { errors, interactionPolicy, type ClaimsParameter, type KoaContextWithOIDC } from 'oidc-provider';
 import { isObject } from '../../../../engine/core/json.ts';
 import { readAcrRequest, parseAcr, parseAcrRequest, findRequiredNid } from '../../identity/levels.ts';
-import type { ComputeSubject } from './account.ts';
+import type { ComputeSubject } from './account-claims.ts';
 import { findLoginTime } from './session-link.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
 /** Reason for an interaction: an agent must check the citizen's identity before the account can sign in to applications. */
-export const proofingReason = 'proofing';
+export const proofingPromptReason = 'proofing';
 
 /** Reason for an interaction: the account is about to be closed. The account cannot sign in to applications until the citizen cancels the closure. */
-export const closingReason = 'closing';
+export const closingPromptReason = 'closing';
 
 const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
 
 /** Error descriptions that oidc-provider returns to the application, by the portal's reason for the interaction. */
-const descriptions: Readonly<Record<string, string>> = {
+const errorDescriptions: Readonly<Record<string, string>> = {
   other_subject: 'another citizen is requested',
   stale: 'a new sign-in is required',
   acr_too_low: 'a higher level is required',
-  [closingReason]: 'the account is to be closed',
-  [proofingReason]: 'the identity of the citizen is to be checked',
+  [closingPromptReason]: 'the account is to be closed',
+  [proofingPromptReason]: 'the identity of the citizen is to be checked',
   public_client: 'a client without authentication asks each time',
 };
 
@@ -36,14 +36,14 @@ export function createPromptPolicy(subjectFor: ComputeSubject): interactionPolic
     reason: string,
     error: string,
     isDue: (ctx: KoaContextWithOIDC) => boolean | Promise<boolean>,
-  ): void => policy.get(prompt)?.checks.add(new Check(reason, descriptions[reason] ?? '', error, isDue));
+  ): void => policy.get(prompt)?.checks.add(new Check(reason, errorDescriptions[reason] ?? '', error, isDue));
   for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
     policy.get('login')?.checks.remove(reason);
   add('login', 'other_subject', 'login_required', (ctx) => needsOtherCitizen(ctx, subjectFor));
   add('login', 'stale', 'login_required', needsNewSignIn);
   add('login', 'acr_too_low', 'unmet_authentication_requirements', needsHigherLevel);
-  add('login', closingReason, 'login_required', ({ oidc }) => oidc.account?.['closing'] === true);
-  add('login', proofingReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
+  add('login', closingPromptReason, 'login_required', ({ oidc }) => oidc.account?.['closing'] === true);
+  add('login', proofingPromptReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
   add('consent', 'public_client', 'interaction_required', requiresConsentEachTime);
   const selectAccount = new Prompt({ name: 'select_account', requestable: true });
   selectAccount.checks.remove('select_account_prompt'); // the reason `stale` of the login prompt covers this check
@@ -61,7 +61,7 @@ function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /** Whether a request demands a new sign-in. A browser has only one session, so selecting another account requires a new sign-in too. */
-export function requiresSignIn(prompts: ReadonlySet<string>): boolean {
+export function requiresNewSignIn(prompts: ReadonlySet<string>): boolean {
   return prompts.has('login') || prompts.has('select_account');
 }
 
@@ -70,7 +70,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const maxAge = oidc.params?.['max_age'];
   const { isSignInTimeKnown, skewS } = findLoginTime(ctx);
   const isOld = maxAge !== undefined && (!isSignInTimeKnown || oidc.session?.past(Number(maxAge) + skewS) === true);
-  if (!requiresSignIn(oidc.prompts) && !isOld) return false;
+  if (!requiresNewSignIn(oidc.prompts) && !isOld) return false;
   return !hasHappenedSince(ctx, 'signedIn', isSignInTimeKnown ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
@@ -126,7 +126,7 @@ function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begu
  * Throws for claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges claim requests recursively, so
  * deeply nested requests would exhaust the stack.
  */
-export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
+export function assertClaimRequests({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
     if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))
       throw new errors.InvalidRequest('members of claims should be null or objects without nested values');

@@ -1,7 +1,7 @@
 import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Configuration, errors, type ResourceServer } from 'oidc-provider';
-import { hourS } from '../../../platform/base/periods.ts';
+import { secondsPerHour } from '../../../platform/base/periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { acrValues } from '../../identity/levels.ts';
@@ -12,18 +12,18 @@ import {
   extraClientMetadataNames,
   toClientMetadata,
   assertClientStrength,
-  type CheckClient,
-  describeRequirement,
-  RegistrationError,
+  type ValidateClientMetadata,
+  describeRegistrationRequirement,
+  ClientRegistrationError,
   listRegisteredResources,
   listRegisteredScopes,
   type RegisteredClient,
 } from '../clients/client-registration.ts';
-import { canAuthenticate, readCertificate } from '../../certificates/certificate.ts';
+import { isAuthenticationCertificate, parseCertificate } from '../../certificates/certificate.ts';
 import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
-import { listResourceScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
-import { oidcPaths } from './addresses.ts';
-import { assertClaims } from './prompt-policy.ts';
+import { listResourceScopes, claimsByScope, supportedScopes } from '../clients/scopes.ts';
+import { oidcPaths } from './oidc-paths.ts';
+import { assertClaimRequests } from './prompt-policy.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
@@ -36,7 +36,7 @@ interface ClientCertificate {
   readonly isTrusted: boolean;
 }
 
-const certificates = new WeakMap<IncomingMessage, ClientCertificate>();
+const clientCertificates = new WeakMap<IncomingMessage, ClientCertificate>();
 
 /**
  * Records the client certificate of a request at the origin whose TLS handshake requests one. The client's certificate is the first of the
@@ -50,7 +50,7 @@ export async function recordClientCertificate(
 ): Promise<void> {
   if (leaf === undefined) return;
   const isTrusted = trust.roots.length > 0 && (await isTrustedCertificate(leaf, chain, trust, now));
-  certificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
+  clientCertificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
 }
 
 async function isTrustedCertificate(
@@ -60,17 +60,17 @@ async function isTrustedCertificate(
   now: Date,
 ): Promise<boolean> {
   try {
-    const certificate = readCertificate(leaf);
-    const path = buildCertificationPath(certificate, chain.map(readCertificate), trust.roots, now);
+    const certificate = parseCertificate(leaf);
+    const path = buildCertificationPath(certificate, chain.map(parseCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
-    return canAuthenticate(certificate);
+    return isAuthenticationCertificate(certificate);
   } catch {
     return false; // self-signed, or from an unknown authority
   }
 }
 
 const hasCertificateSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
-  property === 'tls_client_auth_subject_dn' && formatSubject(certificates.get(req)?.x509) === expected;
+  property === 'tls_client_auth_subject_dn' && formatSubject(clientCertificates.get(req)?.x509) === expected;
 
 /**
  * Formats a distinguished name as in RFC 4514, last attribute first. Node.js escapes the values and writes one
@@ -101,7 +101,7 @@ type AssertJwt = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']
  * Whether the `typ` of a JWT is absent, generic or `own`. A JWT with another type was signed for another purpose (RFC
  * 8725, section 3.11).
  */
-function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
+function hasExpectedJwtType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
   return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
 }
 
@@ -110,7 +110,7 @@ function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
  * `typ` names another purpose.
  */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
-  if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('unexpected typ');
+  if (!hasExpectedJwtType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('unexpected typ');
   if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');
   if (ctx.oidc.isFapi('2.0') && aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('aud must be the issuer');
 };
@@ -118,15 +118,15 @@ const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
 /** Throws for a request object that is valid for too long, or is also a client assertion (RFC 9101, section 10.8). */
 const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { clientId }) => {
   const begins = nbf ?? (ctx.oidc.isFapi('2.0') ? undefined : iat);
-  if (!hasType(header, 'oauth-authz-req+jwt') || sub === clientId)
+  if (!hasExpectedJwtType(header, 'oauth-authz-req+jwt') || sub === clientId)
     throw new errors.InvalidRequestObject('the JWT is of another purpose');
-  if (typeof exp !== 'number' || typeof begins !== 'number' || exp <= begins || exp > begins + hourS)
+  if (typeof exp !== 'number' || typeof begins !== 'number' || exp <= begins || exp > begins + secondsPerHour)
     // FAPI 2.0 Message Signing, section 5.3.1
     throw new errors.InvalidRequestObject('exp must be at most an hour after nbf or iat');
 };
 
 /** Settings of oidc-provider that do not depend on the configuration: ID Uruguay's dialect, and disabled features. */
-export const providerConfiguration = {
+export const baseProviderConfiguration = {
   routes: {
     authorization: oidcPaths.authorize,
     token: oidcPaths.token,
@@ -137,8 +137,8 @@ export const providerConfiguration = {
     jwks: oidcPaths.jwks,
     end_session: oidcPaths.logout,
   },
-  scopes: [...scopeNames],
-  claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, claims]) => [scope, [...claims]])),
+  scopes: [...supportedScopes],
+  claims: Object.fromEntries(Object.entries(claimsByScope).map(([scope, claims]) => [scope, [...claims]])),
   acrValues: [...acrValues],
   responseTypes: ['code'],
   subjectTypes: ['public', 'pairwise'],
@@ -173,7 +173,7 @@ export const providerConfiguration = {
   rotateRefreshToken: ({ oidc }) => !canOmitPkce(oidc.client) && !isFapiClient(oidc.client),
   features: {
     devInteractions: { enabled: false },
-    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertClaims(claims) },
+    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertClaimRequests(claims) },
     rpInitiatedLogout: { enabled: true },
     backchannelLogout: { enabled: true },
     fapi: { enabled: true, profile: (_ctx, client) => (isFapiClient(client) ? '2.0' : undefined) },
@@ -189,8 +189,8 @@ export const providerConfiguration = {
       certificateBoundAccessTokens: true,
       selfSignedTlsClientAuth: true,
       tlsClientAuth: true,
-      getCertificate: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.x509,
-      certificateAuthorized: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.isTrusted === true,
+      getCertificate: ({ req }: { req: IncomingMessage }) => clientCertificates.get(req)?.x509,
+      certificateAuthorized: ({ req }: { req: IncomingMessage }) => clientCertificates.get(req)?.isTrusted === true,
       certificateSubjectMatches: hasCertificateSubject,
     },
   },
@@ -201,14 +201,14 @@ export const providerConfiguration = {
  * certificate (RFC 8705, section 5), mutual TLS is off. With CLIENTS_STRICT, discovery lists only the features of the
  * profile `fapi2`.
  */
-export function offerFeatures({
+export function buildFeatureConfiguration({
   card,
   mtls,
   strictClients,
 }: Pick<Config, 'card' | 'mtls' | 'strictClients'>): Partial<Configuration> {
-  const { discovery, features, enabledJWA } = providerConfiguration;
+  const { discovery, features, enabledJWA } = baseProviderConfiguration;
   const hasCertificates = (method: string) => card !== null && (method !== 'tls_client_auth' || mtls.roots !== null);
-  const clientAuthMethods = providerConfiguration.clientAuthMethods.filter((method) =>
+  const clientAuthMethods = baseProviderConfiguration.clientAuthMethods.filter((method) =>
     method.endsWith('tls_client_auth') ? hasCertificates(method) : !strictClients || method === 'private_key_jwt',
   );
   const algs = signingAlgorithms.filter((alg) => alg !== 'RS256');
@@ -236,7 +236,7 @@ export function offerFeatures({
   };
 }
 
-const settingNames: Readonly<Record<string, string>> = {
+const registrationFieldNames: Readonly<Record<string, string>> = {
   client_id: 'id',
   client_name: 'name',
   client_secret: 'secret',
@@ -259,25 +259,25 @@ let validatingProvider: Provider | undefined;
 function getValidatingProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {
-    ...providerConfiguration,
+    ...baseProviderConfiguration,
     adapter: () => {
       throw new Error('the provider of the client schema stores nothing');
     },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    enabledJWA: { ...providerConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
+    enabledJWA: { ...baseProviderConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   });
 }
 
 /** Creates the validator of client registrations. Outside loopback, RSA keys need 128 bits of security. */
-export function createClientCheck({ loopback }: Pick<Config, 'loopback'>): CheckClient {
+export function createClientValidator({ loopback }: Pick<Config, 'loopback'>): ValidateClientMetadata {
   return async (client) => {
-    await checkClient(client);
+    await validateClientMetadata(client);
     if (!loopback) assertClientStrength(client.registration);
   };
 }
 
-export async function checkClient(client: RegisteredClient): Promise<void> {
+export async function validateClientMetadata(client: RegisteredClient): Promise<void> {
   validatingProvider ??= getValidatingProvider();
   try {
     await validatingProvider.Client.validate({
@@ -288,9 +288,12 @@ export async function checkClient(client: RegisteredClient): Promise<void> {
     if (!(cause instanceof errors.InvalidClientMetadata)) throw cause;
     const text = cause.error_description ?? cause.message;
     const [name = '', field = ''] =
-      Object.entries(settingNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
-    throw new RegistrationError([text.replace(name, field), describeRequirement(field)].filter(Boolean).join(': it '), {
-      cause,
-    });
+      Object.entries(registrationFieldNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
+    throw new ClientRegistrationError(
+      [text.replace(name, field), describeRegistrationRequirement(field)].filter(Boolean).join(': it '),
+      {
+        cause,
+      },
+    );
   }
 }

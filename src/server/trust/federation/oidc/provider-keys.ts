@@ -1,12 +1,12 @@
 import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
 import { ExternalSigningKey, type Configuration } from 'oidc-provider';
-import { isSameDigest } from '../../../platform/keys/codes.ts';
-import type { DerivedKeys } from '../../../platform/keys/encryption-keys.ts';
+import { isSameDigest } from '../../../platform/keys/random-codes.ts';
+import type { DerivedKeyVersion } from '../../../platform/keys/encryption-keys.ts';
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 
 /** Key of oidc-provider that signs with a `Signer`, in this process or in a PKCS#11 module. */
-export class ProviderKey extends ExternalSigningKey {
+export class OidcProviderKey extends ExternalSigningKey {
   readonly #signer: Signer;
   constructor(signer: Signer) {
     super();
@@ -27,13 +27,15 @@ export class ProviderKey extends ExternalSigningKey {
 }
 
 /** Creates the signer of oidc-provider's cookies. Only the current key signs, but all keys verify. */
-export function createCookieSigner(vault: Pick<Vault, 'derivedKeys'>): NonNullable<Configuration['cookies']>['keys'] {
-  const signWith = (keys: DerivedKeys['keys'], data: string): string =>
+export function createCookieSigner(
+  vault: Pick<Vault, 'listDerivedKeys'>,
+): NonNullable<Configuration['cookies']>['keys'] {
+  const signWith = (keys: DerivedKeyVersion['keys'], data: string): string =>
     createHmac('sha256', keys['oidc-cookies']).update(data).digest('base64url');
   const index = (data: string, digest: string): number =>
-    vault.derivedKeys().findIndex(({ keys }) => isSameDigest(digest, signWith(keys, data)));
+    vault.listDerivedKeys().findIndex(({ keys }) => isSameDigest(digest, signWith(keys, data)));
   return {
-    sign: (data) => signWith(vault.derivedKeys()[0].keys, data),
+    sign: (data) => signWith(vault.listDerivedKeys()[0].keys, data),
     index,
     verify: (data, digest) => index(data, digest) >= 0,
   };

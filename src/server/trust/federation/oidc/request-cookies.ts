@@ -2,26 +2,26 @@ import type Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 import { splitCookies } from '../../../platform/http/cookies.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { oidcPaths } from './addresses.ts';
+import { oidcPaths } from './oidc-paths.ts';
 import { createCookieSigner } from './provider-keys.ts';
 
-function nameCookies(https: boolean) {
+function buildCookieNames(https: boolean) {
   const prefix = https ? '__Host-portal' : 'portal';
   return { session: `${prefix}-oidc`, interaction: `${prefix}-interaction`, resume: `${prefix}-resume` } as const;
 }
 
-function createAttributes(https: boolean) {
+function buildCookieAttributes(https: boolean) {
   return { httpOnly: true, secure: https, path: '/', sameSite: 'lax' } as const;
 }
 
-export function createCookieSettings(
+export function createOidcCookieSettings(
   https: boolean,
-  vault: Pick<Vault, 'derivedKeys'>,
+  vault: Pick<Vault, 'listDerivedKeys'>,
 ): NonNullable<Configuration['cookies']> {
-  const short = { ...createAttributes(https), signed: true };
+  const short = { ...buildCookieAttributes(https), signed: true };
   return {
     keys: createCookieSigner(vault),
-    names: nameCookies(https),
+    names: buildCookieNames(https),
     long: { ...short, sameSite: https ? 'none' : 'lax' },
     short,
   };
@@ -37,12 +37,12 @@ const maxDiscarded = 15;
  * tells its cookies apart by the path of the request, but `__Host-` requires the path `/`. Discards the cookie `interaction`: pages refer to a request
  * by its `process_state`.
  */
-export function bindRequestsToBrowser(
+export function bindPendingRequestsToBrowser(
   provider: Provider,
   { https, lifeS }: { readonly https: boolean; readonly lifeS: number },
 ): void {
-  const { resume, interaction } = nameCookies(https);
-  const attributes = { ...createAttributes(https), signed: false };
+  const { resume, interaction } = buildCookieNames(https);
+  const attributes = { ...buildCookieAttributes(https), signed: false };
   const prefix = `${resume}-`;
   const isReplaced = (pair: string): boolean =>
     [resume, interaction].some((name) => pair.startsWith(`${name}=`) || pair.startsWith(`${name}.sig=`));

@@ -3,24 +3,24 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Kysely } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import {
-  providerSkewS,
-  recordActivity,
-  minSeenIntervalS,
+  identityProviderSkewS,
+  recordSessionActivity,
+  minActivityIntervalS,
   findSignInTime,
   selectLiveSessions,
-  type LiveSession,
+  type BrokerSessionRow,
 } from '../../sessions/sessions.ts';
 import { formatAcr } from '../../identity/levels.ts';
 import { toAmrValues } from '../../identity/challenge-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { type EndedSession } from '../../sessions/revoke-sessions.ts';
-import { listEndedPayloads } from '../../sessions/session-ends.ts';
-import { decryptPayload } from './storage-adapter.ts';
+import { listEndedSessionPayloads } from '../../sessions/session-ends.ts';
+import { decryptOidcPayload } from './storage-adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
@@ -35,7 +35,7 @@ interface LoginTime {
 }
 
 /** Broker sessions by `ctx.oidc`. The map is not keyed by session, because oidc-provider wraps sessions in a proxy. */
-const brokerSessions = new WeakMap<object, LiveSession>();
+const brokerSessions = new WeakMap<object, BrokerSessionRow>();
 
 /**
  * Returns the time of the sign-in. Without a broker session, returns a time that never satisfies a request for a new
@@ -44,12 +44,12 @@ const brokerSessions = new WeakMap<object, LiveSession>();
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
   if (broker === undefined) return { beganTs: 0, isSignInTimeKnown: false, skewS: 0 };
-  const skewS = broker.idp === null ? 0 : providerSkewS;
+  const skewS = broker.idp === null ? 0 : identityProviderSkewS;
   return { beganTs: toSeconds(broker.created_at), isSignInTimeKnown: findSignInTime(broker) !== null, skewS };
 }
 
 interface LinkParts {
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly clock: Clock;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
@@ -60,7 +60,7 @@ interface LinkParts {
  * session. The broker session is found by the cookie, or by the uid if the browser does not send that cookie (a
  * cross-site POST). Without a live broker session, nobody is signed in.
  */
-export function linkSessions(provider: Provider, parts: LinkParts): void {
+export function linkOidcSessions(provider: Provider, parts: LinkParts): void {
   const { Session } = provider;
   const load = Session.get.bind(Session);
   Session.get = async (ctx) => {
@@ -75,8 +75,8 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
         : copySignIn(await ensureOidcSession(provider, given, broker), broker);
     if (broker !== null) brokerSessions.set(ctx.oidc, broker);
     if (broker !== null && broker.oidc_uid !== linked.uid) await saveOidcUid(parts.store.db, broker.id, linked.uid);
-    if (own !== null && addSeconds(own.seen_at, minSeenIntervalS) < parts.clock.now())
-      await recordActivity(parts.store.db, own.id, parts.clock.now());
+    if (own !== null && addSeconds(own.seen_at, minActivityIntervalS) < parts.clock.now())
+      await recordSessionActivity(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
     return linked;
   };
@@ -86,7 +86,7 @@ async function findBrokerSession(
   { store, clock }: LinkParts,
   column: 'hash' | 'oidc_uid',
   value: string,
-): Promise<LiveSession | null> {
+): Promise<BrokerSessionRow | null> {
   const found = await selectLiveSessions(store.db, clock.now())
     .where(`broker_sessions.${column}`, '=', value)
     .orderBy('broker_sessions.created_at', 'desc')
@@ -105,17 +105,21 @@ async function removeAccount(provider: Provider, session: OidcSession): Promise<
  * cookie that the browser sent: an attacker may have planted it and have a copy (session fixation). If the browser's
  * session belongs to the same citizen, its uid and authorizations are copied.
  */
-async function ensureOidcSession(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
+async function ensureOidcSession(
+  provider: Provider,
+  given: OidcSession,
+  broker: BrokerSessionRow,
+): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
-  const isSignInTimeKnown = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
-  if (isSignInTimeKnown) return isSignInTimeKnown;
+  const existing = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
+  if (existing) return existing;
   const { uid, authorizations } = given;
   const isOwn = given.accountId === broker.citizen_id;
   await given.destroy();
   return Object.assign(new provider.Session(), isOwn && { uid, authorizations });
 }
 
-function copySignIn(session: OidcSession, broker: LiveSession): OidcSession {
+function copySignIn(session: OidcSession, broker: BrokerSessionRow): OidcSession {
   session.loginAccount({
     accountId: broker.citizen_id,
     acr: formatAcr(broker.nid),
@@ -152,24 +156,24 @@ export async function readSessionApplications(
   return readApplications(session ?? {});
 }
 
-export async function listEndedApplications(
+export async function listApplicationsOfEndedSessions(
   tx: Tx,
   vault: Vault,
   ended: readonly Pick<EndedSession, 'id'>[],
 ): Promise<readonly SessionApplications[]> {
-  const payloads = await listEndedPayloads(
+  const payloads = await listEndedSessionPayloads(
     tx,
     ended.map(({ id }) => id),
   );
-  return payloads.map((payload) => decryptApplications(vault, payload));
+  return payloads.map((payload) => decryptSessionApplications(vault, payload));
 }
 
-export function decryptApplications(vault: Vault, payload: string): SessionApplications {
-  return readApplications(decryptPayload(vault, 'Session', payload));
+export function decryptSessionApplications(vault: Vault, payload: string): SessionApplications {
+  return readApplications(decryptOidcPayload(vault, 'Session', payload));
 }
 
 /** Revokes the grants of sessions, including refresh tokens, which would otherwise outlive them. */
-export async function revokeGrants(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
+export async function revokeGrantsOfSessions(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
   const grants = sessions.flatMap(({ applications }) => applications.flatMap(({ grantId }) => grantId ?? []));
   if (grants.length === 0) return;
   await tx.deleteFrom('oidc_records').where('grant_id', 'in', grants).execute();
@@ -209,9 +213,9 @@ function readApplications(session: { readonly accountId?: unknown; readonly auth
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];
   return {
     accountId: toTextOrNull(accountId) ?? '',
-    applications: entries.flatMap(([clientId, isSignInTimeKnown]) =>
-      isObject(isSignInTimeKnown)
-        ? [{ clientId, sid: toTextOrNull(isSignInTimeKnown.sid), grantId: toTextOrNull(isSignInTimeKnown.grantId) }]
+    applications: entries.flatMap(([clientId, authorization]) =>
+      isObject(authorization)
+        ? [{ clientId, sid: toTextOrNull(authorization.sid), grantId: toTextOrNull(authorization.grantId) }]
         : [],
     ),
   };

@@ -1,19 +1,19 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { QueryCreator } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
-import { hourS } from '../../../platform/base/periods.ts';
+import { secondsPerHour } from '../../../platform/base/periods.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { buildLiveCondition } from '../../sessions/sessions.ts';
-import { describeWeakness, toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
+import { buildLiveSessionCondition } from '../../sessions/sessions.ts';
+import { describeClientWeakness, toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { buildOidcPurpose } from '../../sessions/index.ts';
+import { buildOidcVaultPurpose } from '../../sessions/index.ts';
 
-export interface AdapterParts {
-  readonly store: Store;
+export interface StorageAdapterDependencies {
+  readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly clients: ClientStore;
@@ -25,7 +25,7 @@ export interface AdapterParts {
  * `findByUid` finds a session only while its broker session is live, so the end of the broker session immediately ends
  * everything that depends on it.
  */
-export function createStorageAdapter(parts: AdapterParts): (model: string) => Adapter {
+export function createStorageAdapter(parts: StorageAdapterDependencies): (model: string) => Adapter {
   return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
 }
 
@@ -35,10 +35,10 @@ export function createStorageAdapter(parts: AdapterParts): (model: string) => Ad
  */
 const refreshLeewayS = 10;
 
-function createRecordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
+function createRecordAdapter(model: string, { store, vault, clock }: StorageAdapterDependencies): Adapter {
   const { db } = store;
   const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
-    const stored = decryptPayload(vault, model, payload);
+    const stored = decryptOidcPayload(vault, model, payload);
     if (consumed_at === null || canRepeat(consumed_at)) return stored;
     return { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
   };
@@ -79,7 +79,7 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
     async upsert(id, payload, expiresIn = 0) {
       if (model === 'PushedAuthorizationRequest') rejectAnonymousPushedRequest();
       const row = {
-        payload: vault.seal(buildOidcPurpose(model), JSON.stringify(payload)),
+        payload: vault.encrypt(buildOidcVaultPurpose(model), JSON.stringify(payload)),
         grant_id: payload.grantId ?? null,
         uid: payload.uid ?? null,
         account_id: payload.accountId ?? null,
@@ -113,7 +113,7 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
               .selectFrom('broker_sessions')
               .select('broker_sessions.id')
               .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
-              .where(buildLiveCondition(clock.now())),
+              .where(buildLiveSessionCondition(clock.now())),
           ),
         )
         .executeTakeFirst();
@@ -163,7 +163,7 @@ function rejectAnonymousPushedRequest(): void {
  * Maximum validity of a JWT whose `jti` is recorded, in seconds: an hour, plus clock differences. It limits the
  * retention of the records.
  */
-const longestProofS = 2 * hourS;
+const longestProofS = 2 * secondsPerHour;
 
 /**
  * Creates a function that records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. It returns `false` if another
@@ -173,7 +173,7 @@ export function createJtiRecorder({
   store,
   vault,
   clock,
-}: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
+}: StorageAdapterDependencies): (iss: string, jti: string, exp: number) => Promise<boolean> {
   return async (iss, jti, exp) => {
     rejectAnonymousPushedRequest();
     if (exp * 1000 > addSeconds(clock.now(), longestProofS).getTime())
@@ -183,7 +183,7 @@ export function createJtiRecorder({
       .values({
         model: 'ReplayDetection',
         id: hashSecret(`${iss}\n${jti}`),
-        payload: vault.seal(buildOidcPurpose('ReplayDetection'), '{}'),
+        payload: vault.encrypt(buildOidcVaultPurpose('ReplayDetection'), '{}'),
         expires_at: new Date(exp * 1000),
       })
       .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
@@ -193,11 +193,11 @@ export function createJtiRecorder({
   };
 }
 
-export function decryptPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
-  return JSON.parse(vault.open(buildOidcPurpose(model), sealed));
+export function decryptOidcPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
+  return JSON.parse(vault.decrypt(buildOidcVaultPurpose(model), sealed));
 }
 
-function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter {
+function createClientAdapter({ clients, clock, config }: StorageAdapterDependencies): Adapter {
   const throwUnsupported = (): never => {
     throw new Error('the provider registers no clients');
   };
@@ -206,7 +206,7 @@ function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter 
       const client = await clients.find(id);
       if (client === null) return undefined;
       if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
-      if (!config.loopback && describeWeakness(client.registration) !== null) return undefined;
+      if (!config.loopback && describeClientWeakness(client.registration) !== null) return undefined;
       // Without an origin that requests client certificates, this client could not prove possession of its certificate.
       if (config.card === null && requiresMutualTls(client)) return undefined;
       return toClientMetadata(client, clock.now());

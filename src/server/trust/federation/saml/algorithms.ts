@@ -6,7 +6,7 @@ const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
 
 /** Key type and OpenSSL digest name by the URI of the signature algorithm. */
-const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonly digest: string }>> = {
+const signatureAlgorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonly digest: string }>> = {
   [rsaSha256]: { type: 'rsa', digest: 'sha256' },
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': { type: 'rsa', digest: 'sha384' },
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': { type: 'rsa', digest: 'sha512' },
@@ -15,8 +15,8 @@ const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonl
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512': { type: 'ec', digest: 'sha512' },
 };
 
-export function isAcceptedAlgorithm(algorithm: string): boolean {
-  return Object.hasOwn(algorithms, algorithm);
+export function isAcceptedSignatureAlgorithm(algorithm: string): boolean {
+  return Object.hasOwn(signatureAlgorithms, algorithm);
 }
 
 /**
@@ -26,14 +26,14 @@ export function isAcceptedAlgorithm(algorithm: string): boolean {
 const ecdsaEncoding = 'ieee-p1363';
 
 /** Whether a signature is valid for a key. Returns `false` if the key does not have the algorithm's type. */
-export function isValidSignature(
+export function isValidXmlSignatureValue(
   algorithm: string,
   signed: Buffer,
   key: KeyObject,
   value: Buffer,
   encoding: 'ieee-p1363' | 'der' = ecdsaEncoding,
 ): boolean {
-  const { type, digest } = algorithms[algorithm] ?? {};
+  const { type, digest } = signatureAlgorithms[algorithm] ?? {};
   return key.asymmetricKeyType === type && verifyBytes(digest, signed, { key, dsaEncoding: encoding }, value);
 }
 
@@ -44,7 +44,7 @@ const signatureUris: Readonly<Record<SigningAlgorithm, string>> = {
   ES256: ecdsaSha256,
 };
 
-export function selectAlgorithm({ algorithm }: Signer): string {
+export function getSignatureAlgorithmUri({ algorithm }: Signer): string {
   return signatureUris[algorithm];
 }
 
@@ -52,9 +52,9 @@ export function selectAlgorithm({ algorithm }: Signer): string {
  * Creates the algorithm with which xml-crypto signs. It is a class, because xml-crypto creates an instance for each signature. Signing is
  * asynchronous and returns its result through xml-crypto's callback.
  */
-export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
+export function createSigningAlgorithm(signer: Signer): new () => SignatureAlgorithm {
   return class {
-    readonly getAlgorithmName = () => selectAlgorithm(signer);
+    readonly getAlgorithmName = () => getSignatureAlgorithmUri(signer);
     readonly verifySignature = () => {
       throw new Error('this algorithm only signs');
     };
@@ -65,8 +65,8 @@ export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
 }
 
 /** Adds the ECDSA algorithms, which xml-crypto lacks. */
-export function addEcdsa(verifier: SignedXml): SignedXml {
-  for (const [uri, { type }] of Object.entries(algorithms))
+export function addEcdsaAlgorithms(verifier: SignedXml): SignedXml {
+  for (const [uri, { type }] of Object.entries(signatureAlgorithms))
     if (type === 'ec')
       verifier.SignatureAlgorithms[uri] = class implements SignatureAlgorithm {
         getAlgorithmName = () => uri;
@@ -74,7 +74,7 @@ export function addEcdsa(verifier: SignedXml): SignedXml {
           throw new Error('this algorithm only verifies');
         };
         verifySignature = (info: string, key: KeyLike, value: string) =>
-          isValidSignature(uri, Buffer.from(info), createPublicKey(key), Buffer.from(value, 'base64'));
+          isValidXmlSignatureValue(uri, Buffer.from(info), createPublicKey(key), Buffer.from(value, 'base64'));
       };
   return verifier;
 }

@@ -1,43 +1,43 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import { addLogFacts } from '../../../platform/base/errors.ts';
+import { addRefusalFacts } from '../../../platform/base/errors.ts';
 import {
   decodePostMessage,
   decodeRedirectMessage,
   SamlError,
-  skewMs,
-  bindings,
+  samlClockSkewMs,
+  samlBindings,
   nameIdFormats,
-  namespaces,
+  samlNamespaces,
 } from './saml-names.ts';
 import {
   isSignedElement,
-  readSamlQuery,
+  parseSamlQuery,
   verifyQuerySignature,
   verifyXmlSignature,
-  type SignatureTrust,
+  type TrustedSigners,
 } from './signature.ts';
 import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 import {
   parseXml,
-  readAttribute,
-  findChild,
-  readBoolean,
-  hasQualifiedName,
-  readElementText,
+  readXmlAttribute,
+  findXmlChild,
+  readBooleanAttribute,
+  hasXmlName,
+  readXmlText,
   readDateTimeAttribute,
-  listChildren,
+  listXmlChildren,
 } from './xml.ts';
-import { isExpired, type ServiceMetadata } from './metadata.ts';
+import { isMetadataExpired, type ServiceProviderMetadata } from './metadata.ts';
 import { formatAcr, parseAcr } from '../../identity/levels.ts';
 
 /** A SAML message as the browser delivered it, and the portal's URL that received it. */
-export type ReceivedMessage = { readonly destination: string } & (
+export type ReceivedSamlMessage = { readonly destination: string } & (
   | { readonly binding: 'redirect'; readonly query: string }
   | { readonly binding: 'post'; readonly fields: Readonly<Record<string, string | undefined>> }
 );
 
 /** An authenticated message of a registered service provider. */
-export interface AuthenticatedMessage {
+export interface AuthenticatedSamlMessage {
   readonly provider: ServiceProvider;
   /** Root element. For a signed POST message, it has only the signed content. */
   readonly message: Element;
@@ -53,13 +53,13 @@ const maxRelayStateLength = 2000;
  * `unsigned` accepts a message without a signature if the service provider may omit it. Use it only if the response can
  * only be sent to a URL in the metadata.
  */
-export async function authenticateMessage(
+export async function authenticateSamlMessage(
   { saml: { providers }, clock }: { saml: { providers: ServiceProviderStore }; clock: Clock },
-  arrival: ReceivedMessage,
+  arrival: ReceivedSamlMessage,
   name: 'SAMLRequest' | 'SAMLResponse',
   unsigned = false,
-): Promise<AuthenticatedMessage> {
-  const query = arrival.binding === 'redirect' ? readSamlQuery(arrival.query) : null;
+): Promise<AuthenticatedSamlMessage> {
+  const query = arrival.binding === 'redirect' ? parseSamlQuery(arrival.query) : null;
   const value = (field: string): string | null =>
     query !== null ? query.value(field) : arrival.binding === 'post' ? (arrival.fields[field] ?? null) : null;
   const text = value(name);
@@ -68,21 +68,21 @@ export async function authenticateMessage(
   const relayState = value('RelayState');
   if ((relayState?.length ?? 0) > maxRelayStateLength) throw new SamlError('the RelayState is too long');
   const root = parseXml(xml);
-  const provider = await providers.byEntity(readIssuer(root));
+  const provider = await providers.byEntity(readSamlIssuer(root));
   if (provider === null) throw new SamlError('the service provider is not registered');
-  return withErrorClient(provider, () => {
-    if (isExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
-    const signers: SignatureTrust = { certificates: provider.metadata.signing };
+  return addProviderToSamlError(provider, () => {
+    if (isMetadataExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
+    const signers: TrustedSigners = { certificates: provider.metadata.signingCertificates };
     const hasSignature =
       query === null ? isSignedElement(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
-    if (unsigned && !hasSignature && canOmitSignature(provider))
+    if (unsigned && !hasSignature && canOmitSamlSignature(provider))
       return { provider, message: root, relayState, hasSignature };
     if (query !== null) {
       verifyQuerySignature(query, signers);
       return { provider, message: root, relayState, hasSignature };
     }
     const message = verifyXmlSignature(xml, signers, root);
-    if (readIssuer(message) !== provider.metadata.entityId)
+    if (readSamlIssuer(message) !== provider.metadata.entityId)
       throw new SamlError('the signed message names another issuer');
     return { provider, message, relayState, hasSignature };
   });
@@ -92,16 +92,19 @@ export async function authenticateMessage(
  * Whether a service provider may omit signatures. Returns `false` if its metadata requires signed requests. In the dialect of ID Uruguay, also
  * returns `false` if the metadata has a signing key.
  */
-export function canOmitSignature({ registration, metadata }: ServiceProvider): boolean {
-  return metadata.requestsSigned !== true && (registration.profile === 'saml2int' || metadata.signing.length === 0);
+export function canOmitSamlSignature({ registration, metadata }: ServiceProvider): boolean {
+  return (
+    metadata.requestsSigned !== true &&
+    (registration.profile === 'saml2int' || metadata.signingCertificates.length === 0)
+  );
 }
 
 /** Runs `read`, and adds the service provider to a `SamlError` for the log. */
-export function withErrorClient<Result>({ registration }: ServiceProvider, read: () => Result): Result {
+export function addProviderToSamlError<Result>({ registration }: ServiceProvider, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw error instanceof SamlError ? addLogFacts(error, { client: registration.id }) : error;
+    throw error instanceof SamlError ? addRefusalFacts(error, { client: registration.id }) : error;
   }
 }
 
@@ -117,16 +120,16 @@ export interface AuthnRequest {
 }
 
 /**
- * Maximum age of a message, in milliseconds. A request waits this long for the citizen. The ID of a message is stored for `skewMs` longer, to detect
+ * Maximum age of a message, in milliseconds. A request waits this long for the citizen. The ID of a message is stored for `samlClockSkewMs` longer, to detect
  * replays.
  */
-export const requestLifeMs = 10 * 60_000;
+export const maxSamlMessageAgeMs = 10 * 60_000;
 
 /** Returns the entity ID of a message's issuer. Throws a `SamlError` if there is none. */
-export function readIssuer(message: Element): string {
-  const issuer = findChild(message, namespaces.assertion, 'Issuer');
-  const format = issuer && readAttribute(issuer, 'Format');
-  const name = readElementText(issuer) ?? '';
+export function readSamlIssuer(message: Element): string {
+  const issuer = findXmlChild(message, samlNamespaces.assertion, 'Issuer');
+  const format = issuer && readXmlAttribute(issuer, 'Format');
+  const name = readXmlText(issuer) ?? '';
   if (name === '' || (format ?? nameIdFormats.entity) !== nameIdFormats.entity)
     throw new SamlError('the message has no issuer');
   return name;
@@ -136,17 +139,17 @@ export function readIssuer(message: Element): string {
  * Checks version, ID, age and destination of a message, and returns its ID. `addressed` makes the destination mandatory. Throws a `SamlError` if one
  * of them is invalid.
  */
-export function checkMessage(
+export function validateSamlMessage(
   message: Element,
   { destination, clock, addressed = false }: { destination: string; clock: Clock; addressed?: boolean },
 ): string {
-  const id = readAttribute(message, 'ID') ?? '';
+  const id = readXmlAttribute(message, 'ID') ?? '';
   if (!/^[A-Za-z_][\w.-]{0,255}$/.test(id)) throw new SamlError('the message has no proper ID');
-  if (readAttribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
+  if (readXmlAttribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
   const issued = readDateTimeAttribute(message, 'IssueInstant');
   const age = clock.now().getTime() - (issued?.getTime() ?? Number.NaN);
-  if (!(age >= -skewMs && age <= requestLifeMs)) throw new SamlError('the message is not of now');
-  const meant = readAttribute(message, 'Destination');
+  if (!(age >= -samlClockSkewMs && age <= maxSamlMessageAgeMs)) throw new SamlError('the message is not of now');
+  const meant = readXmlAttribute(message, 'Destination');
   if (meant === null ? addressed : meant !== destination)
     throw new SamlError('the message is meant for another address');
   return id;
@@ -158,19 +161,19 @@ export function readAuthnRequest(
   { registration, metadata }: ServiceProvider,
   checks: { destination: string; clock: Clock; addressed: boolean },
 ): AuthnRequest {
-  if (!hasQualifiedName(message, namespaces.protocol, 'AuthnRequest'))
+  if (!hasXmlName(message, samlNamespaces.protocol, 'AuthnRequest'))
     throw new SamlError('the message is not an AuthnRequest');
-  const id = checkMessage(message, checks);
-  const policy = findChild(message, namespaces.protocol, 'NameIDPolicy');
-  if (findChild(message, namespaces.assertion, 'Subject'))
+  const id = validateSamlMessage(message, checks);
+  const policy = findXmlChild(message, samlNamespaces.protocol, 'NameIDPolicy');
+  if (findXmlChild(message, samlNamespaces.assertion, 'Subject'))
     throw new SamlError('requests for a specific Subject are not supported');
   return {
     id,
     consumer: selectConsumer(message, metadata),
-    forceAuthn: readBoolean(message, 'ForceAuthn') ?? false,
-    isPassive: readBoolean(message, 'IsPassive') ?? false,
+    forceAuthn: readBooleanAttribute(message, 'ForceAuthn') ?? false,
+    isPassive: readBooleanAttribute(message, 'IsPassive') ?? false,
     nameIdFormat: selectNameIdFormat(policy, registration.profile === 'saml2int', metadata),
-    context: readRequestedContext(findChild(message, namespaces.protocol, 'RequestedAuthnContext')),
+    context: readRequestedContext(findXmlChild(message, samlNamespaces.protocol, 'RequestedAuthnContext')),
     attributes: selectAttributes(message, metadata),
   };
 }
@@ -180,21 +183,21 @@ export function readAuthnRequest(
  * otherwise the first format in the metadata. Returns an empty string if the NameID is for another service provider.
  * `AllowCreate` is irrelevant, because no NameID is created for later use.
  */
-function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceMetadata): string {
-  const qualifier = policy && readAttribute(policy, 'SPNameQualifier');
+function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceProviderMetadata): string {
+  const qualifier = policy && readXmlAttribute(policy, 'SPNameQualifier');
   if (qualifier !== null && qualifier !== metadata.entityId) return '';
-  const format = policy && readAttribute(policy, 'Format');
+  const format = policy && readXmlAttribute(policy, 'Format');
   if (!isSaml2int) return format ?? metadata.nameIdFormats[0] ?? nameIdFormats.unspecified;
   return format === null || format === nameIdFormats.unspecified ? nameIdFormats.transient : format;
 }
 
 /** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */
-function selectConsumer(message: Element, { assertionConsumers }: ServiceMetadata): string {
-  const index = readAttribute(message, 'AssertionConsumerServiceIndex');
-  const url = readAttribute(message, 'AssertionConsumerServiceURL');
-  const binding = readAttribute(message, 'ProtocolBinding');
+function selectConsumer(message: Element, { assertionConsumers }: ServiceProviderMetadata): string {
+  const index = readXmlAttribute(message, 'AssertionConsumerServiceIndex');
+  const url = readXmlAttribute(message, 'AssertionConsumerServiceURL');
+  const binding = readXmlAttribute(message, 'ProtocolBinding');
   if (index !== null && (url !== null || binding !== null)) throw new SamlError('the request names its address twice');
-  if (binding !== null && binding !== bindings.post) throw new SamlError('responses go by POST alone');
+  if (binding !== null && binding !== samlBindings.post) throw new SamlError('responses go by POST alone');
   const consumer =
     index !== null
       ? assertionConsumers.find((known) => String(known.index) === index)
@@ -205,8 +208,8 @@ function selectConsumer(message: Element, { assertionConsumers }: ServiceMetadat
   return consumer.location;
 }
 
-function selectAttributes(message: Element, { attributeSets }: ServiceMetadata): readonly string[] | null {
-  const index = readAttribute(message, 'AttributeConsumingServiceIndex');
+function selectAttributes(message: Element, { attributeSets }: ServiceProviderMetadata): readonly string[] | null {
+  const index = readXmlAttribute(message, 'AttributeConsumingServiceIndex');
   if (index === null || attributeSets.length === 0) return attributeSets[0]?.names ?? null;
   const set = attributeSets.find((known) => String(known.index) === index);
   if (!set) throw new SamlError('the request names a set of attributes that is not in the metadata');
@@ -236,15 +239,15 @@ interface RequestedContext {
 /** Reads a RequestedAuthnContext. If `element` is `null`, any level satisfies the request. */
 function readRequestedContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
-  const asked = listChildren(element, namespaces.assertion, 'AuthnContextClassRef')
-    .map((reference) => readElementText(reference) ?? '')
+  const asked = listXmlChildren(element, samlNamespaces.assertion, 'AuthnContextClassRef')
+    .map((reference) => readXmlText(reference) ?? '')
     .filter((name) => name !== ''); // some service providers send an empty element
-  if (findChild(element, namespaces.assertion, 'AuthnContextDeclRef'))
+  if (findXmlChild(element, samlNamespaces.assertion, 'AuthnContextDeclRef'))
     throw new SamlError('declarations of contexts are not known');
   if (asked.length === 0) return { nid: 0, exact: null };
   const known = asked.filter((name) => findLevelOfClass(name) !== null);
   const nids = known.map((name) => findLevelOfClass(name) ?? 0);
-  switch (readAttribute(element, 'Comparison') ?? 'exact') {
+  switch (readXmlAttribute(element, 'Comparison') ?? 'exact') {
     case 'exact':
       return { nid: known.length === 0 ? null : Math.min(...nids), exact: known };
     case 'minimum':

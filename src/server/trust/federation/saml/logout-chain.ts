@@ -1,19 +1,19 @@
-import { href } from '../../../../contract/href.ts';
-import { pages } from '../../../../contract/pages.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
+import { pagePaths } from '../../../../contract/page-paths.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
-import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import { encodeRedirectMessage, buildEntityId, statuses, SamlError } from './saml-names.ts';
-import type { AuthenticatedMessage } from './authn-request.ts';
-import type { LogoutService } from './metadata.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import { encodeRedirectMessage, buildSamlEntityId, samlStatuses, SamlError } from './saml-names.ts';
+import type { AuthenticatedSamlMessage } from './authn-request.ts';
+import type { SamlLogoutService } from './metadata.ts';
 import {
   readLogoutResponse,
   writeLogoutResponse,
   writeLogoutRequest,
   type LogoutEnvelope,
-  type Participant,
+  type SamlSessionParticipant,
 } from './logout-messages.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { selectSigner, signElement, signQuery } from './signature.ts';
+import { selectSigningCredential, signXmlElement, signSamlQuery } from './signature.ts';
 import type { SamlDependencies, BrowserAction } from './sso.ts';
 
 /**
@@ -32,7 +32,7 @@ export type LogoutCompletion =
 /** A single logout in progress. The browser visits one service provider after the other, and each service provider redirects the browser back. */
 interface LogoutChain {
   readonly end: LogoutCompletion;
-  readonly todo: readonly Participant[];
+  readonly todo: readonly SamlSessionParticipant[];
   /** Last LogoutRequest. Its service provider counts as failed if the browser returns without a LogoutResponse. */
   readonly sent: { readonly provider: string; readonly id: string } | null;
   readonly failed: readonly string[];
@@ -48,9 +48,12 @@ export async function startLogoutChain(
     participants,
     browser,
     ...rest
-  }: Pick<LogoutChain, 'end' | 'frames' | 'failed'> & { participants: readonly Participant[]; browser: string },
+  }: Pick<LogoutChain, 'end' | 'frames' | 'failed'> & {
+    participants: readonly SamlSessionParticipant[];
+    browser: string;
+  },
 ): Promise<string> {
-  const processState = randomSecret();
+  const processState = generateSecret();
   const chain: LogoutChain = { ...rest, todo: participants, sent: null };
   await store.db
     .insertInto('saml_logouts')
@@ -91,12 +94,12 @@ export async function continueLogoutChain(
       failed.push(participant.provider);
       continue;
     }
-    const message = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
+    const message = writeLogoutRequest(buildLogoutEnvelope(dependencies, provider, service.location), participant);
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
     if (!(await replaceChain(dependencies, found, next)))
       return continueLogoutChain(dependencies, processState, browser); // another tab has continued the logout
-    return sendMessage(dependencies, provider, service, {
+    return sendLogoutMessage(dependencies, provider, service, {
       name: 'SAMLRequest',
       ...message,
       to: service.location,
@@ -109,7 +112,7 @@ export async function continueLogoutChain(
 /** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
 export async function recordLogoutResponse(
   dependencies: SamlDependencies,
-  answer: AuthenticatedMessage & { readonly destination: string; readonly browser: string | undefined },
+  answer: AuthenticatedSamlMessage & { readonly destination: string; readonly browser: string | undefined },
 ): Promise<string> {
   const { provider, message, destination, browser, relayState } = answer;
   const { inResponseTo, succeeded } = readLogoutResponse(message, { destination, clock: dependencies.clock });
@@ -140,8 +143,8 @@ export async function sendLogoutResponse(
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;
-  const message = writeLogoutResponse(buildLogoutFrame(dependencies, known, to), { inResponseTo, status });
-  return sendMessage(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
+  const message = writeLogoutResponse(buildLogoutEnvelope(dependencies, known, to), { inResponseTo, status });
+  return sendLogoutMessage(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
 async function finishChain(
@@ -151,22 +154,22 @@ async function finishChain(
 ): Promise<BrowserAction> {
   await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
   if (end.kind === 'path') return { kind: 'go', path: end.path };
-  return sendLogoutResponse(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
+  return sendLogoutResponse(dependencies, end, failed.length === 0 ? samlStatuses.success : samlStatuses.partialLogout);
 }
 
-async function sendMessage(
+async function sendLogoutMessage(
   { saml }: SamlDependencies,
   provider: ServiceProvider,
-  { binding }: LogoutService,
+  { binding }: SamlLogoutService,
   message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
 ): Promise<BrowserAction> {
   const { name, id, xml, to, relayState } = message;
-  const credential = selectSigner(saml.credentials(), provider);
+  const credential = selectSigningCredential(saml.credentials(), provider);
   if (binding === 'redirect') {
-    const query = await signQuery({ name, message: encodeRedirectMessage(xml), relayState }, credential);
+    const query = await signSamlQuery({ name, message: encodeRedirectMessage(xml), relayState }, credential);
     return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
   }
-  const signed = Buffer.from(await signElement(xml, { id, hasIssuer: true }, credential)).toString('base64');
+  const signed = Buffer.from(await signXmlElement(xml, { id, hasIssuer: true }, credential)).toString('base64');
   return {
     kind: 'send',
     action: to,
@@ -174,12 +177,12 @@ async function sendMessage(
   };
 }
 
-export function buildLogoutFrame(
+export function buildLogoutEnvelope(
   { config, clock }: SamlDependencies,
   { metadata }: ServiceProvider,
   destination: string,
 ): LogoutEnvelope {
-  return { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  return { issuer: buildSamlEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
 /** A logout chain with its stored JSON, which `replaceChain` compares. */
@@ -222,5 +225,5 @@ async function replaceChain(
 }
 
 export function buildLogoutPagePath(processState: string): string {
-  return href(pages.samlLogout, { process_state: processState });
+  return buildHref(pagePaths.samlLogout, { process_state: processState });
 }

@@ -1,31 +1,37 @@
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { type NameId, writeNameId, generateMessageId, writeStatus, formatXmlTime } from './response.ts';
-import type { Clock } from '../../../platform/base/clock.ts';
-import { checkMessage } from './authn-request.ts';
-import { namespaces, SamlError, skewMs } from './saml-names.ts';
 import {
-  readAttribute,
-  findChild,
-  listChildren,
+  type SamlNameId,
+  writeNameId,
+  generateSamlMessageId,
+  writeSamlStatus,
+  formatXmlTime,
+} from './saml-response.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import { validateSamlMessage } from './authn-request.ts';
+import { samlNamespaces, SamlError, samlClockSkewMs } from './saml-names.ts';
+import {
+  readXmlAttribute,
+  findXmlChild,
+  listXmlChildren,
   escapeXml,
-  hasQualifiedName,
-  readElementText,
+  hasXmlName,
+  readXmlText,
   readDateTimeAttribute,
 } from './xml.ts';
 
 /** A service provider in a session, with its identifiers for the citizen and the session. */
-export interface Participant {
+export interface SamlSessionParticipant {
   readonly provider: string;
-  readonly nameId: NameId;
+  readonly nameId: SamlNameId;
   readonly sessionIndex: string;
 }
 
 /** Deletes the SAML participants of sessions, in the transaction that ends these sessions. Returns the participants, so that they can be notified. */
-export async function deleteParticipantsOfSessions(
+export async function deleteSamlParticipantsOfSessions(
   tx: Tx,
   sessionIds: readonly string[],
-): Promise<readonly Participant[]> {
+): Promise<readonly SamlSessionParticipant[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
     .deleteFrom('saml_participants')
@@ -35,7 +41,10 @@ export async function deleteParticipantsOfSessions(
   return rows.map(toParticipant);
 }
 
-export async function listParticipants({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
+export async function listSamlParticipants(
+  { db }: DatabaseStore,
+  sessionId: string,
+): Promise<readonly SamlSessionParticipant[]> {
   const rows = await db
     .selectFrom('saml_participants')
     .select(['provider', 'name_id', 'name_id_format', 'session_index'])
@@ -44,18 +53,18 @@ export async function listParticipants({ db }: Store, sessionId: string): Promis
   return rows.map(toParticipant);
 }
 
-export async function deleteParticipants({ db }: Store, sessionId: string): Promise<void> {
+export async function deleteSamlParticipants({ db }: DatabaseStore, sessionId: string): Promise<void> {
   await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
 }
 
 /** Moves the participants to a new session of the same citizen in the same browser. */
-export async function moveParticipants(tx: Tx, from: string, to: string): Promise<void> {
+export async function moveSamlParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 
 /** Finds the sessions that match a NameID. If `indexes` is not empty, a session must also match one of the session indexes. */
-export async function findSessionsByNameId(
-  { db }: Store,
+export async function findSessionsBySamlNameId(
+  { db }: DatabaseStore,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
 ): Promise<readonly string[]> {
   let query = db
@@ -69,11 +78,16 @@ export async function findSessionsByNameId(
 
 type ParticipantRow = Pick<Database['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>;
 
-function toParticipant({ provider, name_id: value, name_id_format: format, ...row }: ParticipantRow): Participant {
+function toParticipant({
+  provider,
+  name_id: value,
+  name_id_format: format,
+  ...row
+}: ParticipantRow): SamlSessionParticipant {
   return { provider, nameId: { value, format }, sessionIndex: row.session_index };
 }
 
-const requestLifeMs = 5 * 60_000;
+const logoutRequestLifeMs = 5 * 60_000;
 
 interface LogoutResponse {
   readonly inResponseTo: string;
@@ -90,37 +104,37 @@ export function readLogoutRequest(
   message: Element,
   checks: MessageChecks,
 ): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
-  if (!hasQualifiedName(message, namespaces.protocol, 'LogoutRequest'))
+  if (!hasXmlName(message, samlNamespaces.protocol, 'LogoutRequest'))
     throw new SamlError('the message is not a LogoutRequest');
-  const id = checkMessage(message, { ...checks, addressed: true });
+  const id = validateSamlMessage(message, { ...checks, addressed: true });
   const end = readDateTimeAttribute(message, 'NotOnOrAfter');
-  if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
+  if (end !== null && end.getTime() + samlClockSkewMs <= checks.clock.now().getTime())
     throw new SamlError('the request has expired');
-  const name = readElementText(findChild(message, namespaces.assertion, 'NameID'));
+  const name = readXmlText(findXmlChild(message, samlNamespaces.assertion, 'NameID'));
   if (name === null || name === '') throw new SamlError('the request has no NameID');
   return {
     id,
     name,
-    indexes: listChildren(message, namespaces.protocol, 'SessionIndex').map((index) => readElementText(index) ?? ''),
+    indexes: listXmlChildren(message, samlNamespaces.protocol, 'SessionIndex').map((index) => readXmlText(index) ?? ''),
   };
 }
 
 /** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError` if the response is invalid. */
 export function readLogoutResponse(message: Element, checks: MessageChecks): LogoutResponse {
-  if (!hasQualifiedName(message, namespaces.protocol, 'LogoutResponse'))
+  if (!hasXmlName(message, samlNamespaces.protocol, 'LogoutResponse'))
     throw new SamlError('the message is not a LogoutResponse');
-  checkMessage(message, { ...checks, addressed: true });
+  validateSamlMessage(message, { ...checks, addressed: true });
   return readLogoutStatus(message);
 }
 
 /** Reads the result of a LogoutResponse without any other check. */
 export function readLogoutStatus(message: Element): LogoutResponse {
-  const status = findChild(message, namespaces.protocol, 'Status');
-  const code = status && findChild(status, namespaces.protocol, 'StatusCode');
-  const value = (code && readAttribute(code, 'Value')) ?? '';
-  const partial = code === null ? [] : listChildren(code, namespaces.protocol, 'StatusCode');
+  const status = findXmlChild(message, samlNamespaces.protocol, 'Status');
+  const code = status && findXmlChild(status, samlNamespaces.protocol, 'StatusCode');
+  const value = (code && readXmlAttribute(code, 'Value')) ?? '';
+  const partial = code === null ? [] : listXmlChildren(code, samlNamespaces.protocol, 'StatusCode');
   return {
-    inResponseTo: readAttribute(message, 'InResponseTo') ?? '',
+    inResponseTo: readXmlAttribute(message, 'InResponseTo') ?? '',
     succeeded: value.endsWith(':Success') && partial.length === 0,
   };
 }
@@ -134,26 +148,26 @@ export interface LogoutEnvelope {
 
 export function writeLogoutRequest(
   frame: LogoutEnvelope,
-  { nameId, sessionIndex }: Participant,
+  { nameId, sessionIndex }: SamlSessionParticipant,
 ): { readonly id: string; readonly xml: string } {
-  const id = generateMessageId();
-  const end = formatXmlTime(new Date(frame.now.getTime() + requestLifeMs));
+  const id = generateSamlMessageId();
+  const end = formatXmlTime(new Date(frame.now.getTime() + logoutRequestLifeMs));
   const content = `${writeNameId(nameId, frame)}<samlp:SessionIndex>${escapeXml(sessionIndex)}</samlp:SessionIndex>`;
-  return { id, xml: writeMessage('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
+  return { id, xml: writeLogoutMessage('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
 }
 
 export function writeLogoutResponse(
   frame: LogoutEnvelope,
   { inResponseTo, status }: { inResponseTo: string; status: readonly string[] },
 ): { readonly id: string; readonly xml: string } {
-  const id = generateMessageId();
+  const id = generateSamlMessageId();
   return {
     id,
-    xml: writeMessage('LogoutResponse', frame, { ID: id, InResponseTo: inResponseTo }, writeStatus(status)),
+    xml: writeLogoutMessage('LogoutResponse', frame, { ID: id, InResponseTo: inResponseTo }, writeSamlStatus(status)),
   };
 }
 
-function writeMessage(
+function writeLogoutMessage(
   name: string,
   { issuer, destination, now }: LogoutEnvelope,
   own: Readonly<Record<string, string>>,
@@ -167,5 +181,5 @@ function writeMessage(
   })
     .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
     .join('');
-  return `<samlp:${name} xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${content}</samlp:${name}>`;
+  return `<samlp:${name} xmlns:samlp="${samlNamespaces.protocol}" xmlns:saml="${samlNamespaces.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${content}</samlp:${name}>`;
 }

@@ -1,32 +1,37 @@
 import { X509Certificate } from 'node:crypto';
-import { bindings, namespaces, SamlError, skewMs, subjectAttributes } from './saml-names.ts';
-import { metadataLimits } from '../xml/xml-limits.ts';
+import { samlBindings, samlNamespaces, SamlError, samlClockSkewMs, subjectIdentifierAttributes } from './saml-names.ts';
+import { xmlMetadataLimits } from '../xml/xml-limits.ts';
 import {
-  readAttribute,
-  listChildren,
-  findChild,
-  readBoolean,
-  hasQualifiedName,
+  readXmlAttribute,
+  listXmlChildren,
+  findXmlChild,
+  readBooleanAttribute,
+  hasXmlName,
   parseXml,
-  readElementText,
-  readDuration,
+  readXmlText,
+  readDurationAttribute,
   readDateTimeAttribute,
   escapeXml,
 } from './xml.ts';
-import { readPublicKey, verifyXmlSignature, type Credentials, type SigningCredential } from './signature.ts';
+import {
+  readCertificatePublicKey,
+  verifyXmlSignature,
+  type ListSigningCredentials,
+  type SigningCredential,
+} from './signature.ts';
 
 interface AssertionConsumer {
   readonly index: number;
   readonly location: string;
 }
 
-export interface LogoutService {
+export interface SamlLogoutService {
   readonly binding: 'redirect' | 'post';
   readonly location: string;
   readonly responseLocation: string;
 }
 
-export interface ServiceMetadata {
+export interface ServiceProviderMetadata {
   readonly entityId: string;
   /** Services with the POST binding, the default one first. */
   readonly assertionConsumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
@@ -34,13 +39,13 @@ export interface ServiceMetadata {
    * Service for front-channel logout. The redirect binding is preferred, because browsers send cookies with it. `null`
    * if there is none.
    */
-  readonly logout: LogoutService | null;
+  readonly logout: SamlLogoutService | null;
   readonly soapLogout: string | null;
   /** Value of `AuthnRequestsSigned`. `null` if it is absent. */
   readonly requestsSigned: boolean | null;
-  readonly signing: readonly string[];
+  readonly signingCertificates: readonly string[];
   /** PEM certificate with an RSA key. `null` if assertions are not to be encrypted. */
-  readonly encryption: string | null;
+  readonly encryptionCertificate: string | null;
   readonly nameIdFormats: readonly string[];
   /** Attribute sets by index, the default one first. */
   readonly attributeSets: readonly { readonly index: number; readonly names: readonly string[] }[];
@@ -61,40 +66,40 @@ export interface ServiceMetadata {
  * Reads the metadata of a single service provider. If `signers` is given (PEM certificates), one of them must have signed the metadata. Throws a
  * `SamlError` that describes the problem.
  */
-export function readServiceMetadata(xml: string, signers?: string): ServiceMetadata {
-  const parsed = parseXml(xml, metadataLimits);
-  const certificates = signers === undefined ? [] : splitCertificates(signers);
-  const root = signers === undefined ? parsed : verifyXmlSignature(xml, { certificates }, parsed, metadataLimits);
+export function readServiceProviderMetadata(xml: string, signers?: string): ServiceProviderMetadata {
+  const parsed = parseXml(xml, xmlMetadataLimits);
+  const certificates = signers === undefined ? [] : parsePemCertificates(signers);
+  const root = signers === undefined ? parsed : verifyXmlSignature(xml, { certificates }, parsed, xmlMetadataLimits);
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,
     assertionConsumers: readConsumers(role),
     logout: findLogoutService(role),
     soapLogout: findSoapLogout(role),
-    requestsSigned: readBoolean(role, 'AuthnRequestsSigned'),
-    signing: readCertificates(role, 'signing'),
-    encryption: findEncryptionKey(role),
-    nameIdFormats: listChildren(role, namespaces.metadata, 'NameIDFormat').map(
-      (format) => readElementText(format) ?? '',
+    requestsSigned: readBooleanAttribute(role, 'AuthnRequestsSigned'),
+    signingCertificates: readCertificates(role, 'signing'),
+    encryptionCertificate: findEncryptionKey(role),
+    nameIdFormats: listXmlChildren(role, samlNamespaces.metadata, 'NameIDFormat').map(
+      (format) => readXmlText(format) ?? '',
     ),
-    attributeSets: sortDefaultFirst(listChildren(role, namespaces.metadata, 'AttributeConsumingService')).map(
+    attributeSets: sortDefaultFirst(listXmlChildren(role, samlNamespaces.metadata, 'AttributeConsumingService')).map(
       (set) => ({
         index: readIndex(set),
-        names: listChildren(set, namespaces.metadata, 'RequestedAttribute').map(
-          (wanted) => readAttribute(wanted, 'Name') ?? '',
+        names: listXmlChildren(set, samlNamespaces.metadata, 'RequestedAttribute').map(
+          (wanted) => readXmlAttribute(wanted, 'Name') ?? '',
         ),
       }),
     ),
     subjectId: findSubjectRequirement(root),
     validUntil: findValidUntil(root, role),
     hasValidUntil: root.hasAttribute('validUntil'),
-    cacheS: readDuration(root, 'cacheDuration'),
+    cacheS: readDurationAttribute(root, 'cacheDuration'),
     ...readDisplay(root, role),
   };
 }
 
-export function isExpired({ validUntil }: { readonly validUntil: Date | null }, now: Date): boolean {
-  return validUntil !== null && validUntil.getTime() + skewMs <= now.getTime();
+export function isMetadataExpired({ validUntil }: { readonly validUntil: Date | null }, now: Date): boolean {
+  return validUntil !== null && validUntil.getTime() + samlClockSkewMs <= now.getTime();
 }
 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
@@ -107,12 +112,12 @@ function findEntity(
   root: Element,
   name: keyof typeof roleNames,
 ): { readonly entityId: string; readonly role: Element } {
-  if (!hasQualifiedName(root, namespaces.metadata, 'EntityDescriptor'))
+  if (!hasXmlName(root, samlNamespaces.metadata, 'EntityDescriptor'))
     throw new SamlError('the metadata root is not an EntityDescriptor');
-  const entityId = readAttribute(root, 'entityID') ?? '';
+  const entityId = readXmlAttribute(root, 'entityID') ?? '';
   if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
-  const [role, second] = listChildren(root, namespaces.metadata, name).filter((one) =>
-    (readAttribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(namespaces.protocol),
+  const [role, second] = listXmlChildren(root, samlNamespaces.metadata, name).filter((one) =>
+    (readXmlAttribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(samlNamespaces.protocol),
   );
   if (!role) throw new SamlError(`the metadata describe no ${roleNames[name]} of SAML 2.0`);
   if (second) throw new SamlError(`the metadata describe two ${roleNames[name]}s`);
@@ -127,43 +132,44 @@ function findValidUntil(root: Element, role: Element): Date | null {
 
 /** Returns the value of the entity attribute that requests a subject identifier. */
 function findSubjectRequirement(root: Element): string | null {
-  const attributes = listExtensions(root, namespaces.entityAttributes, 'EntityAttributes').flatMap((one) =>
-    listChildren(one, namespaces.assertion, 'Attribute'),
+  const attributes = listExtensions(root, samlNamespaces.entityAttributes, 'EntityAttributes').flatMap((one) =>
+    listXmlChildren(one, samlNamespaces.assertion, 'Attribute'),
   );
-  const wanted = attributes.find((one) => readAttribute(one, 'Name') === subjectAttributes.requirement);
-  return wanted ? readElementText(findChild(wanted, namespaces.assertion, 'AttributeValue')) : null;
+  const wanted = attributes.find((one) => readXmlAttribute(one, 'Name') === subjectIdentifierAttributes.requirement);
+  return wanted ? readXmlText(findXmlChild(wanted, samlNamespaces.assertion, 'AttributeValue')) : null;
 }
 
-function readDisplay(root: Element, role: Element): Pick<ServiceMetadata, 'display' | 'contact'> {
-  const [info = null] = listExtensions(role, namespaces.ui, 'UIInfo');
-  const organization = findChild(root, namespaces.metadata, 'Organization');
+function readDisplay(root: Element, role: Element): Pick<ServiceProviderMetadata, 'display' | 'contact'> {
+  const [info = null] = listExtensions(role, samlNamespaces.ui, 'UIInfo');
+  const organization = findXmlChild(root, samlNamespaces.metadata, 'Organization');
   const found = {
-    name: findText(info, namespaces.ui, 'DisplayName'),
-    logo: listTexts(info, namespaces.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, which is impossible for `data:` URLs
-    privacy: findText(info, namespaces.ui, 'PrivacyStatementURL'),
+    name: findText(info, samlNamespaces.ui, 'DisplayName'),
+    logo: listTexts(info, samlNamespaces.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, which is impossible for `data:` URLs
+    privacy: findText(info, samlNamespaces.ui, 'PrivacyStatementURL'),
     website:
-      findText(info, namespaces.ui, 'InformationURL') ?? findText(organization, namespaces.metadata, 'OrganizationURL'),
+      findText(info, samlNamespaces.ui, 'InformationURL') ??
+      findText(organization, samlNamespaces.metadata, 'OrganizationURL'),
   };
-  const contact = listChildren(root, namespaces.metadata, 'ContactPerson').find(
-    (person) => readAttribute(person, 'contactType') === 'technical',
+  const contact = listXmlChildren(root, samlNamespaces.metadata, 'ContactPerson').find(
+    (person) => readXmlAttribute(person, 'contactType') === 'technical',
   );
   return {
     display: Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined)),
-    contact: findText(contact ?? null, namespaces.metadata, 'EmailAddress')?.replace(/^mailto:/i, '') ?? null,
+    contact: findText(contact ?? null, samlNamespaces.metadata, 'EmailAddress')?.replace(/^mailto:/i, '') ?? null,
   };
 }
 
 function listExtensions(parent: Element, namespace: string, name: string): readonly Element[] {
-  const extensions = findChild(parent, namespaces.metadata, 'Extensions');
-  return extensions === null ? [] : listChildren(extensions, namespace, name);
+  const extensions = findXmlChild(parent, samlNamespaces.metadata, 'Extensions');
+  return extensions === null ? [] : listXmlChildren(extensions, namespace, name);
 }
 
 /** Returns the texts of the child elements with this name, Spanish first. */
 function listTexts(parent: Element | null, namespace: string, name: string): readonly string[] {
-  const found = parent === null ? [] : listChildren(parent, namespace, name);
-  const isSpanish = (one: Element): boolean => /^es\b/i.test(readAttribute(one, 'xml:lang') ?? '');
+  const found = parent === null ? [] : listXmlChildren(parent, namespace, name);
+  const isSpanish = (one: Element): boolean => /^es\b/i.test(readXmlAttribute(one, 'xml:lang') ?? '');
   return [...found.filter(isSpanish), ...found.filter((one) => !isSpanish(one))]
-    .map((one) => readElementText(one) ?? '')
+    .map((one) => readXmlText(one) ?? '')
     .filter((text) => text !== '');
 }
 
@@ -171,10 +177,10 @@ function findText(parent: Element | null, namespace: string, name: string): stri
   return listTexts(parent, namespace, name)[0];
 }
 
-function readConsumers(role: Element): ServiceMetadata['assertionConsumers'] {
+function readConsumers(role: Element): ServiceProviderMetadata['assertionConsumers'] {
   const assertionConsumers = sortDefaultFirst(
-    listChildren(role, namespaces.metadata, 'AssertionConsumerService').filter(
-      (service) => readAttribute(service, 'Binding') === bindings.post,
+    listXmlChildren(role, samlNamespaces.metadata, 'AssertionConsumerService').filter(
+      (service) => readXmlAttribute(service, 'Binding') === samlBindings.post,
     ),
   ).map((service) => ({ index: readIndex(service), location: readLocation(service, 'Location') }));
   const [first, ...others] = assertionConsumers;
@@ -184,10 +190,10 @@ function readConsumers(role: Element): ServiceMetadata['assertionConsumers'] {
   return [first, ...others];
 }
 
-function findLogoutService(role: Element): LogoutService | null {
-  const services = listChildren(role, namespaces.metadata, 'SingleLogoutService');
+function findLogoutService(role: Element): SamlLogoutService | null {
+  const services = listXmlChildren(role, samlNamespaces.metadata, 'SingleLogoutService');
   for (const binding of ['redirect', 'post'] as const) {
-    const service = services.find((candidate) => readAttribute(candidate, 'Binding') === bindings[binding]);
+    const service = services.find((candidate) => readXmlAttribute(candidate, 'Binding') === samlBindings[binding]);
     if (!service) continue;
     const location = readLocation(service, 'Location');
     const hasOther = service.hasAttribute('ResponseLocation');
@@ -197,21 +203,21 @@ function findLogoutService(role: Element): LogoutService | null {
 }
 
 function findSoapLogout(role: Element): string | null {
-  const services = listChildren(role, namespaces.metadata, 'SingleLogoutService');
-  const service = services.find((candidate) => readAttribute(candidate, 'Binding') === bindings.soap);
+  const services = listXmlChildren(role, samlNamespaces.metadata, 'SingleLogoutService');
+  const service = services.find((candidate) => readXmlAttribute(candidate, 'Binding') === samlBindings.soap);
   return service ? readLocation(service, 'Location') : null;
 }
 
 /** Returns the PEM certificates for a use. Certificates that are declared for this use precede certificates for any use. */
 function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
-  const descriptors = listChildren(role, namespaces.metadata, 'KeyDescriptor');
-  const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readAttribute(key, 'use') === wanted));
+  const descriptors = listXmlChildren(role, samlNamespaces.metadata, 'KeyDescriptor');
+  const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readXmlAttribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
-    const info = findChild(key, namespaces.signature, 'KeyInfo');
-    const data = info === null ? [] : listChildren(info, namespaces.signature, 'X509Data');
+    const info = findXmlChild(key, samlNamespaces.signature, 'KeyInfo');
+    const data = info === null ? [] : listXmlChildren(info, samlNamespaces.signature, 'X509Data');
     return data.flatMap((x509) =>
-      listChildren(x509, namespaces.signature, 'X509Certificate').map((certificate) =>
-        readCertificate(readElementText(certificate) ?? ''),
+      listXmlChildren(x509, samlNamespaces.signature, 'X509Certificate').map((certificate) =>
+        readCertificate(readXmlText(certificate) ?? ''),
       ),
     );
   });
@@ -222,28 +228,28 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
  * because the assertion must not be sent unencrypted.
  */
 function findEncryptionKey(role: Element): string | null {
-  const isRsa = (certificate: string): boolean => readPublicKey(certificate).asymmetricKeyType === 'rsa';
+  const isRsa = (certificate: string): boolean => readCertificatePublicKey(certificate).asymmetricKeyType === 'rsa';
   const fit = readCertificates(role, 'encryption').find(isRsa);
-  const isWanted = listChildren(role, namespaces.metadata, 'KeyDescriptor').some(
-    (key) => readAttribute(key, 'use') === 'encryption',
+  const isWanted = listXmlChildren(role, samlNamespaces.metadata, 'KeyDescriptor').some(
+    (key) => readXmlAttribute(key, 'use') === 'encryption',
   );
   if (fit === undefined && isWanted) throw new SamlError('the metadata have no RSA key for encryption');
   return fit ?? null;
 }
 
 /** Splits a PEM text into its certificates. Throws a `SamlError` if one cannot be used. */
-export function splitCertificates(pem: string): readonly string[] {
+export function parsePemCertificates(pem: string): readonly string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => readCertificate(block.replace(/-----[A-Z ]+-----/g, '')));
 }
 
-const curves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
+const acceptedCurves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 function readCertificate(base64: string): string {
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
-    if (type !== 'rsa' && !(type === 'ec' && curves.includes(details?.namedCurve)))
+    if (type !== 'rsa' && !(type === 'ec' && acceptedCurves.includes(details?.namedCurve)))
       throw new Error('the key is neither an RSA key nor a key on a NIST curve');
     if (type === 'rsa' && (details?.modulusLength ?? 0) < 2048) throw new Error('it has less than 2048 bits');
     return certificate.toString();
@@ -256,14 +262,14 @@ function readCertificate(base64: string): string {
 }
 
 function readIndex(service: Element): number {
-  const text = readAttribute(service, 'index') ?? '';
+  const text = readXmlAttribute(service, 'index') ?? '';
   if (!/^\d{1,5}$/.test(text)) throw new SamlError(`${service.localName} has no index`);
   return Number(text);
 }
 
 /** Reads the URL of a service. The URL must be https, or http on a loopback address, in characters that a header can contain. */
 function readLocation(service: Element, name: string): string {
-  const text = readAttribute(service, name) ?? '';
+  const text = readXmlAttribute(service, name) ?? '';
   const url = /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || !(url.protocol === 'https:' || isLocal) || url.username !== '' || url.hash !== '')
@@ -275,18 +281,18 @@ function readLocation(service: Element, name: string): string {
  * Moves the default service to the front. The standard defines the order `isDefault="true"`, then without the attribute, then `isDefault="false"`.
  */
 function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
-  const ranked = services.map((service) => ({ service, says: readBoolean(service, 'isDefault') }));
+  const ranked = services.map((service) => ({ service, says: readBooleanAttribute(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
 }
 
-export type ProviderMetadata = ReturnType<typeof readProviderMetadata>;
+export type IdentityProviderMetadata = ReturnType<typeof readIdentityProviderMetadata>;
 
 /** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
-export function readProviderMetadata(xml: string) {
-  const root = parseXml(xml, metadataLimits);
+export function readIdentityProviderMetadata(xml: string) {
+  const root = parseXml(xml, xmlMetadataLimits);
   const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
-  const service = listChildren(role, namespaces.metadata, 'SingleSignOnService').find(
-    (one) => readAttribute(one, 'Binding') === bindings.redirect,
+  const service = listXmlChildren(role, samlNamespaces.metadata, 'SingleSignOnService').find(
+    (one) => readXmlAttribute(one, 'Binding') === samlBindings.redirect,
   );
   if (!service) throw new SamlError('the metadata have no SingleSignOnService that takes a redirect');
   const signing = readCertificates(role, 'signing');
@@ -303,21 +309,21 @@ export function readProviderMetadata(xml: string) {
  * Writes the portal's service provider metadata for one identity provider. Assertions are encrypted for a key that
  * signs nothing.
  */
-export function writeConsumerMetadata(
+export function writeServiceProviderMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
-  { signing, decryption }: { signing: ReturnType<Credentials>; decryption: SigningCredential },
+  { signing, decryption }: { signing: ReturnType<ListSigningCredentials>; decryption: SigningCredential },
 ): string {
   return [
-    `<md:EntityDescriptor xmlns:md="${namespaces.metadata}" entityID="${escapeXml(entityId)}">`,
-    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${namespaces.protocol}">`,
+    `<md:EntityDescriptor xmlns:md="${samlNamespaces.metadata}" entityID="${escapeXml(entityId)}">`,
+    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${samlNamespaces.protocol}">`,
     ...signing.map((credential) => writeKeyDescriptor('signing', credential)),
     writeKeyDescriptor('encryption', decryption),
-    `<md:AssertionConsumerService index="0" isDefault="true" Binding="${bindings.post}" Location="${escapeXml(consumer)}"/>`,
+    `<md:AssertionConsumerService index="0" isDefault="true" Binding="${samlBindings.post}" Location="${escapeXml(consumer)}"/>`,
     '</md:SPSSODescriptor></md:EntityDescriptor>',
   ].join('');
 }
 
 export function writeKeyDescriptor(use: 'signing' | 'encryption', { certificate }: SigningCredential): string {
   const base64 = certificate.replace(/-----[A-Z ]+-----|\s/g, '');
-  return `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${namespaces.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  return `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${samlNamespaces.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { createPairwiseIdentifier } from '../pairwise.ts';
+import { createPairwiseIdentifierFunction } from '../pairwise.ts';
 import {
   cacheByKeys,
   type SigningKeys,
-  type SigningRing,
+  type SigningKeyRing,
   generateSigningKey,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import type { Logger } from 'pino';
 import { createSamlRequestStore } from './saml-requests.ts';
 import { openServiceProviderStore, loadFixedServiceProviders, type ServiceProviderStore } from './service-providers.ts';
-import type { Credentials, KeyCredentials, SigningCredential } from './signature.ts';
+import type { ListSigningCredentials, SamlKeyCredentials, SigningCredential } from './signature.ts';
 import { createTestServiceProvider } from './test-service-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
@@ -21,10 +21,10 @@ import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 
-export type SamlProvider = Awaited<ReturnType<typeof openSaml>>;
+export type SamlProvider = Awaited<ReturnType<typeof openSamlProvider>>;
 
 /** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
-export async function openSaml(
+export async function openSamlProvider(
   {
     store,
     clock,
@@ -32,24 +32,31 @@ export async function openSaml(
     vault,
     signing,
     decryption,
-  }: { store: Store; clock: Clock; log: Logger; vault: Vault; signing: SigningRing; decryption: SigningRing },
+  }: {
+    store: DatabaseStore;
+    clock: Clock;
+    log: Logger;
+    vault: Vault;
+    signing: SigningKeyRing;
+    decryption: SigningKeyRing;
+  },
   config: Pick<Config, 'baseUrl' | 'samlFile' | 'flags' | 'backchannelPrivate' | 'loopback'>,
 ) {
   const { baseUrl, flags, backchannelPrivate, loopback } = config;
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
-  const made = new Map<string, KeyCredentials>();
+  const made = new Map<string, SamlKeyCredentials>();
   const prepareCredentials = async (read: readonly SigningKey[]): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
-  await prepareCredentials([...signing.now(), ...decryption.now()]);
-  const find = ({ kid }: SigningKey): KeyCredentials => {
+  await prepareCredentials([...signing.listCurrentKeys(), ...decryption.listCurrentKeys()]);
+  const find = ({ kid }: SigningKey): SamlKeyCredentials => {
     const credential = made.get(kid);
     if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
     return credential;
   };
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
   /** Credentials of the signing keys. The first credential signs, and all of them are in the metadata. */
-  const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
+  const credentials: ListSigningCredentials = cacheByKeys(signing.listCurrentKeys, listCredentials);
   const fixed = [
     ...(await loadFixedServiceProviders(config, clock.now())),
     ...(flags.saml_index ? [createTestServiceProvider(baseUrl, credentials)] : []),
@@ -61,13 +68,13 @@ export async function openSaml(
     credentials,
     /** Keys for which identity providers encrypt assertions. */
     decryption: {
-      credentials: cacheByKeys(decryption.now, listCredentials),
-      keys: () => decryption.now().map(({ source }) => source),
+      credentials: cacheByKeys(decryption.listCurrentKeys, listCredentials),
+      keys: () => decryption.listCurrentKeys().map(({ source }) => source),
     },
     prepare: prepareCredentials,
     refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
     /** Pairwise identifiers, which differ for each service provider. */
-    identifyCitizen: createPairwiseIdentifier({ store, vault }, 'saml-pairwise'),
+    identifyCitizen: createPairwiseIdentifierFunction({ store, vault }, 'saml-pairwise'),
   };
 }
 
@@ -80,7 +87,7 @@ const sha256WithRsa = '1.2.840.113549.1.1.11';
 async function issueCredential(
   { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
   name: string,
-): Promise<KeyCredentials> {
+): Promise<SamlKeyCredentials> {
   const issue = async (signer: Signer): Promise<SigningCredential> => ({
     signer,
     certificate: await issueCertificate(signer, RS256, name),
@@ -115,7 +122,9 @@ async function issueCertificate(
 }
 
 /** Generates a credential with a new key, which is exported as `privateKey` in PEM. */
-export async function generateCredential(name: string): Promise<KeyCredentials & { readonly privateKey: string }> {
+export async function generateSamlCredential(
+  name: string,
+): Promise<SamlKeyCredentials & { readonly privateKey: string }> {
   const key = await generateSigningKey(null);
   return { ...(await issueCredential(key, name)), privateKey: key.source };
 }

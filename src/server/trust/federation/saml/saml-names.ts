@@ -1,6 +1,6 @@
-import { brokerPages } from '../../../../contract/contract.ts';
+import { brokerPaths } from '../../../../contract/contract.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { messageLimits } from '../xml/xml-limits.ts';
+import { xmlMessageLimits } from '../xml/xml-limits.ts';
 
 /** Error for a rejected SAML message. The user sees an error page, and the log contains the reason. */
 export class SamlError extends Error {
@@ -8,13 +8,13 @@ export class SamlError extends Error {
 }
 
 /** Tolerated clock difference of both parties, in milliseconds (saml2int 2.0, SDP-G01). */
-export const skewMs = 3 * 60_000;
+export const samlClockSkewMs = 3 * 60_000;
 
 /**
  * Maximum length of a message, in bytes of XML. The encoded limit also allows for base64, which adds a third, and for
  * the line breaks of some libraries.
  */
-const maxMessageBytes = messageLimits.length;
+const maxMessageBytes = xmlMessageLimits.length;
 const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
 
 /** Decodes a message of the redirect binding. Throws a `SamlError` if it is malformed or too long. */
@@ -44,7 +44,7 @@ function decodeBase64(text: string): Buffer {
 }
 
 /** XML namespaces of SAML 2.0 (OASIS, March 2005) and XML Signature. */
-export const namespaces = {
+export const samlNamespaces = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
@@ -54,7 +54,7 @@ export const namespaces = {
   scope: 'urn:mace:shibboleth:metadata:1.0',
 } as const;
 
-export const bindings = {
+export const samlBindings = {
   redirect: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
   post: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
   soap: 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP',
@@ -72,7 +72,7 @@ export const nameIdFormats = {
  * Names of the attributes with a citizen's identifiers, and of the entity attribute with which a service provider requests an identifier (SAML V2.0
  * Subject Identifier Attributes Profile 1.0).
  */
-export const subjectAttributes = {
+export const subjectIdentifierAttributes = {
   subject: 'urn:oasis:names:tc:SAML:attribute:subject-id',
   pairwise: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
   requirement: 'urn:oasis:names:tc:SAML:profiles:subject-id:req',
@@ -81,7 +81,7 @@ export const subjectAttributes = {
 const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';
 
 /** SAML status codes: the top-level code, and optionally the second-level code with the reason. */
-export const statuses = {
+export const samlStatuses = {
   success: [`${statusPrefix}Success`],
   partialLogout: [`${statusPrefix}Success`, `${statusPrefix}PartialLogout`],
   denied: [`${statusPrefix}Responder`, `${statusPrefix}AuthnFailed`],
@@ -92,7 +92,7 @@ export const statuses = {
   unknownPrincipal: [`${statusPrefix}Requester`, `${statusPrefix}UnknownPrincipal`],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type SamlStatus = (typeof statuses)[keyof typeof statuses];
+export type SamlStatus = (typeof samlStatuses)[keyof typeof samlStatuses];
 
 /** Endpoint paths of the SAML identity provider, as in section 6 of ID Uruguay's profile. */
 export const samlPaths = {
@@ -104,14 +104,14 @@ export const samlPaths = {
   /** Path that continues a logout at the next service provider, or ends it. */
   logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
   /** Page that posts a response to its service provider, and its script. */
-  send: brokerPages.samlResponse,
-  sendScript: `${brokerPages.samlResponse}/enviar.js`,
+  send: brokerPaths.samlResponse,
+  sendScript: `${brokerPaths.samlResponse}/enviar.js`,
 } as const;
 
 /** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. The cookie outlives every request and logout. */
 export const samlCookieLifeS = 3600;
 
 /** Returns the entity ID of the portal's identity provider, which is the URL of its metadata. */
-export function buildEntityId(baseUrl: string): string {
+export function buildSamlEntityId(baseUrl: string): string {
   return new URL(samlPaths.metadata, baseUrl).href;
 }

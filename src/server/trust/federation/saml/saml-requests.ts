@@ -1,26 +1,26 @@
-import { href } from '../../../../contract/href.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import type { PendingConsent, PendingRequest } from '../clients/pending-request.ts';
-import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
-import { selectScopes } from './response.ts';
-import { samlPaths, SamlError, skewMs } from './saml-names.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import type { PendingConsentRequest, PendingAuthenticationRequest } from '../clients/pending-request.ts';
+import { maxSamlMessageAgeMs, type AuthnRequest } from './authn-request.ts';
+import { selectScopesOfAuthnRequest } from './saml-response.ts';
+import { samlPaths, SamlError, samlClockSkewMs } from './saml-names.ts';
 import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 
-export interface StoredRequest {
+export interface StoredAuthnRequest {
   readonly hash: string;
   readonly provider: ServiceProvider;
   readonly request: AuthnRequest;
   readonly relayState: string | null;
-  readonly refused: boolean;
+  readonly isRefused: boolean;
   /** Session whose citizen must consent. */
   readonly sessionId: string | null;
   readonly createdAt: Date;
 }
 
-type Dependencies = Readonly<{ store: Store; clock: Clock }>;
+type Dependencies = Readonly<{ store: DatabaseStore; clock: Clock }>;
 
 /** Records the ID of a LogoutRequest to detect replays. Returns whether the ID is new. */
 export function recordLogoutRequest(
@@ -30,7 +30,7 @@ export function recordLogoutRequest(
   browser: string,
 ): Promise<boolean> {
   const content = { browser, request: '{}', relay_state: null, answered_at: dependencies.clock.now() };
-  return recordMessageId(dependencies, provider, id, { processState: randomSecret(), ...content });
+  return recordMessageId(dependencies, provider, id, { processState: generateSecret(), ...content });
 }
 
 /** Records the ID of a message. Returns `false` if it has been recorded before. */
@@ -55,7 +55,7 @@ async function recordMessageId(
       ...content,
       refused: false,
       created_at: now,
-      expires_at: addSeconds(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer
+      expires_at: addSeconds(now, (maxSamlMessageAgeMs + samlClockSkewMs) / 1000), // a message from a clock that is ahead stays valid for longer
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
@@ -68,7 +68,7 @@ export function createSamlRequestStore({
   clock,
   providers,
 }: Dependencies & { readonly providers: ServiceProviderStore }) {
-  const find = async (processState: string): Promise<(StoredRequest & { browser: string }) | null> => {
+  const find = async (processState: string): Promise<(StoredAuthnRequest & { browser: string }) | null> => {
     const row = await store.db
       .selectFrom('saml_requests')
       .selectAll()
@@ -80,49 +80,49 @@ export function createSamlRequestStore({
     if (!row || !provider) return null;
     const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
     const request = JSON.parse(row.request) as AuthnRequest; // the cast is safe: only this store writes the value
-    return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
+    return { hash, browser, provider, request, relayState, sessionId, isRefused: refused, createdAt };
   };
-  const describe = (processState: string, { provider, request }: StoredRequest): PendingRequest => ({
+  const describe = (processState: string, { provider, request }: StoredAuthnRequest): PendingAuthenticationRequest => ({
     clientId: provider.registration.id,
     clientName: provider.registration.name,
     requiredNid: request.context.nid ?? 0,
     maxAgeS: request.forceAuthn ? 0 : null,
-    next: href(samlPaths.send, { process_state: processState }),
+    next: buildHref(samlPaths.send, { process_state: processState }),
     legacy: false,
   });
   return {
     /** Stores a request and returns its `process_state`. Throws a `SamlError` if it is a replay. */
-    async keep({
+    async storeRequest({
       provider,
       request,
       relayState,
       browser,
-    }: Pick<StoredRequest, 'provider' | 'request' | 'relayState'> & { browser: string }): Promise<string> {
-      const processState = randomSecret();
+    }: Pick<StoredAuthnRequest, 'provider' | 'request' | 'relayState'> & { browser: string }): Promise<string> {
+      const processState = generateSecret();
       const content = { browser, request: JSON.stringify(request), relay_state: relayState, answered_at: null };
       const isFirst = await recordMessageId({ store, clock }, provider, request.id, { processState, ...content });
       if (!isFirst) throw new SamlError('the request came before');
       return processState;
     },
     /** Finds a request. Returns `null` if it is unknown, belongs to another browser, has expired, or has a response. */
-    async open(processState: string, browser: string | undefined): Promise<StoredRequest | null> {
+    async findRequestOfBrowser(processState: string, browser: string | undefined): Promise<StoredAuthnRequest | null> {
       const found = await find(processState);
       return found !== null && browser !== undefined && found.browser === hashSecret(browser) ? found : null;
     },
-    async ask({ hash }: StoredRequest, sessionId: string): Promise<void> {
+    async bindConsentSession({ hash }: StoredAuthnRequest, sessionId: string): Promise<void> {
       await store.db.updateTable('saml_requests').set({ session_id: sessionId }).where('hash', '=', hash).execute();
     },
-    async find(processState: string) {
+    async findRequest(processState: string) {
       const found = await find(processState);
       return found && describe(processState, found);
     },
-    async findConsent(processState: string, sessionId: string): Promise<PendingConsent | null> {
+    async findConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null> {
       const found = await find(processState);
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
-      return { ...describe(processState, found), scopes: selectScopes(found.request, found.provider) };
+      return { ...describe(processState, found), scopes: selectScopesOfAuthnRequest(found.request, found.provider) };
     },
-    allow: async () => {}, // the consent is already stored, and is read when the request continues
-    async refuse(processState: string) {
+    recordConsent: async () => {}, // the consent is already stored, and is read when the request continues
+    async recordRefusal(processState: string) {
       const found = await find(processState);
       if (found === null) return null;
       await store.db.updateTable('saml_requests').set({ refused: true }).where('hash', '=', found.hash).execute();

@@ -7,31 +7,36 @@ import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
-import { dayS } from '../../../platform/base/periods.ts';
+import { secondsPerDay } from '../../../platform/base/periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { minRsaBits } from '../../../platform/keys/signing-keys.ts';
-import { addressFormats } from '../clients/client-registration.ts';
+import { urlFormats } from '../clients/client-registration.ts';
 import { assertUniqueNames } from '../clients/client-store.ts';
 import { deleteApplicationRecords } from '../clients/scopes.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
+import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
 import { runWithLease } from '../../../platform/jobs/lease.ts';
-import { metadataLimits } from '../xml/xml-limits.ts';
-import { isExpired, readServiceMetadata, splitCertificates, type ServiceMetadata } from './metadata.ts';
+import { xmlMetadataLimits } from '../xml/xml-limits.ts';
+import {
+  isMetadataExpired,
+  readServiceProviderMetadata,
+  parsePemCertificates,
+  type ServiceProviderMetadata,
+} from './metadata.ts';
 import { SamlError } from './saml-names.ts';
-import { findShortestKey, readPublicKey } from './signature.ts';
+import { findShortestRsaKeyBits, readCertificatePublicKey } from './signature.ts';
 
-const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
+const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
+const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
 
-export const serviceSchema = {
+export const serviceProviderSchema = {
   type: 'object',
   required: ['id', 'name'],
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
-    name: text,
+    name: textSchema,
     /** Scopes whose attributes the service provider may receive. */
     scopes: {
       type: 'array',
@@ -55,32 +60,34 @@ export const serviceSchema = {
     metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
     /** PEM certificates, one of which must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
-    website: address,
-    terms: address,
-    privacy: address,
-    logo: address,
+    website: webUrlSchema,
+    terms: webUrlSchema,
+    privacy: webUrlSchema,
+    logo: webUrlSchema,
   },
   additionalProperties: false,
 } as const;
 
 /** The operator's part of a registration. The other values are in the metadata. */
-export type ServiceRegistration = FromSchema<typeof serviceSchema>;
+export type ServiceProviderRegistration = FromSchema<typeof serviceProviderSchema>;
 
 export interface ServiceProvider {
-  readonly registration: ServiceRegistration;
-  readonly metadata: ServiceMetadata;
+  readonly registration: ServiceProviderRegistration;
+  readonly metadata: ServiceProviderMetadata;
   /** File of the metadata, and the text that was last read from it. */
   readonly source?: { readonly file: string; readonly xml: string };
 }
 
 export type ServiceProviderStore = ReturnType<typeof openServiceProviderStore>;
 
-const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressFormats }).compile<ServiceRegistration>(
-  serviceSchema,
-);
+const validate = new Ajv({
+  allErrors: true,
+  useDefaults: true,
+  formats: urlFormats,
+}).compile<ServiceProviderRegistration>(serviceProviderSchema);
 
 /** Validates a registration from any source. Throws an `Error` that describes the problems. */
-export function readServiceRegistration(value: unknown): ServiceRegistration {
+export function validateServiceProviderRegistration(value: unknown): ServiceProviderRegistration {
   if (validate(value)) {
     if (value.profile !== 'saml2int') return value;
     if (value.metadataCertificate === undefined && value.metadataUrl === undefined)
@@ -95,26 +102,26 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
 }
 
 /** Maximum validity of metadata with saml2int, in seconds (SDP-MD03). A revoked key may stay in use for this long. */
-const maxValidityS = 366 * dayS;
+const maxValidityS = 366 * secondsPerDay;
 
 /**
  * Reads the metadata of a registration. Throws a `SamlError` if the metadata has expired, violates the profile, or, outside loopback, has a short RSA
  * key.
  */
-export function readValidMetadata(
-  registration: ServiceRegistration,
+export function readValidServiceProviderMetadata(
+  registration: ServiceProviderRegistration,
   xml: string,
   { now, loopback }: { readonly now: Date; readonly loopback: boolean },
-): ServiceMetadata {
-  const metadata = readServiceMetadata(xml, registration.metadataCertificate);
-  if (isExpired(metadata, now)) throw new SamlError('the metadata are out of date');
-  assertProfile(registration, metadata, now);
+): ServiceProviderMetadata {
+  const metadata = readServiceProviderMetadata(xml, registration.metadataCertificate);
+  if (isMetadataExpired(metadata, now)) throw new SamlError('the metadata are out of date');
+  assertSaml2intMetadata(registration, metadata, now);
   if (!loopback) assertKeySize(registration, metadata);
   return metadata;
 }
 
-function assertKeySize(registration: ServiceRegistration, metadata: ServiceMetadata): void {
-  const shortKey = describeShortKey({ registration, metadata });
+function assertKeySize(registration: ServiceProviderRegistration, metadata: ServiceProviderMetadata): void {
+  const shortKey = describeShortRsaKey({ registration, metadata });
   if (shortKey !== null) throw new SamlError(shortKey);
 }
 
@@ -122,32 +129,38 @@ function assertKeySize(registration: ServiceRegistration, metadata: ServiceMetad
  * Describes an RSA key that has less than 128 bits of security, unless the registration allows it. Returns `null` if there is none. Outside loopback,
  * the broker refuses a service provider with such a key, even if an older version stored it.
  */
-export function describeShortKey({
+export function describeShortRsaKey({
   registration: { rsa2048, metadataCertificate = '' },
-  metadata: { signing, encryption },
+  metadata: { signingCertificates: signing, encryptionCertificate: encryption },
 }: Pick<ServiceProvider, 'registration' | 'metadata'>): string | null {
-  if (rsa2048 === true) return null; // `readServiceMetadata` has already rejected keys of less than 2,048 bits
-  const least = findShortestKey([signing, encryption ?? [], splitCertificates(metadataCertificate)].flat());
+  if (rsa2048 === true) return null; // `readServiceProviderMetadata` has already rejected keys of less than 2,048 bits
+  const least = findShortestRsaKeyBits([signing, encryption ?? [], parsePemCertificates(metadataCertificate)].flat());
   return least >= minRsaBits
     ? null
     : `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`;
 }
 
 /** Throws a `SamlError` if metadata violates saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
-function assertProfile(
-  { profile, metadataCertificate = '' }: ServiceRegistration,
-  metadata: ServiceMetadata,
+function assertSaml2intMetadata(
+  { profile, metadataCertificate = '' }: ServiceProviderRegistration,
+  metadata: ServiceProviderMetadata,
   now: Date,
 ) {
   if (profile !== 'saml2int') return;
-  const { entityId, validUntil, hasValidUntil, signing, encryption } = metadata;
+  const {
+    entityId,
+    validUntil,
+    hasValidUntil,
+    signingCertificates: signing,
+    encryptionCertificate: encryption,
+  } = metadata;
   if (!URL.canParse(entityId) || entityId.length > 256)
     throw new SamlError('the entityID is not a URI of at most 256 characters');
   if (!hasValidUntil || validUntil === null) throw new SamlError('the metadata have no validUntil');
   if (validUntil > addSeconds(now, maxValidityS)) throw new SamlError('the metadata are valid for more than a year');
   if (encryption === null) throw new SamlError('the metadata have no key for encryption');
-  const [own, trusted] = [[...signing, encryption], splitCertificates(metadataCertificate)].map((certificates) =>
-    certificates.map((certificate) => readPublicKey(certificate).export({ type: 'spki', format: 'der' })),
+  const [own, trusted] = [[...signing, encryption], parsePemCertificates(metadataCertificate)].map((certificates) =>
+    certificates.map((certificate) => readCertificatePublicKey(certificate).export({ type: 'spki', format: 'der' })),
   );
   if (own?.some((key) => trusted?.some((other) => other.equals(key))))
     throw new SamlError('the key that signs the metadata is also a key of the service provider');
@@ -156,10 +169,13 @@ function assertProfile(
 const fetchTimeoutMs = 10_000;
 
 /** Throws an `Error` if the response is too large, too late or not a 200. */
-export async function fetchMetadata(address: string, privateToo: boolean): Promise<string> {
+export async function fetchSamlMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
-  const request = { method: 'GET', headers, maxBytes: metadataLimits.length };
-  const { status, body } = await sendOutbound(new URL(address), request, { limitMs: fetchTimeoutMs, privateToo });
+  const request = { method: 'GET', headers, maxBytes: xmlMetadataLimits.length };
+  const { status, body } = await sendOutboundRequest(new URL(address), request, {
+    limitMs: fetchTimeoutMs,
+    allowsPrivateTargets: privateToo,
+  });
   if (status !== 200) throw new Error(`${address} answers ${status}`);
   return body.toString('utf8');
 }
@@ -168,8 +184,8 @@ export async function fetchMetadata(address: string, privateToo: boolean): Promi
 const retryS = 15 * 60;
 
 /** Computes the time of the next metadata refresh: after the `cacheDuration`, but at least once a day and at most every five minutes. */
-function computeNextRefresh({ cacheS }: ServiceMetadata, now: Date): Date {
-  return addSeconds(now, Math.max(300, Math.min(cacheS ?? dayS, dayS)));
+function computeNextRefresh({ cacheS }: ServiceProviderMetadata, now: Date): Date {
+  return addSeconds(now, Math.max(300, Math.min(cacheS ?? secondsPerDay, secondsPerDay)));
 }
 
 interface RefreshDependencies {
@@ -179,7 +195,11 @@ interface RefreshDependencies {
 }
 
 /** Opens the store of service providers. `fixedProviders` take precedence over those in the database. */
-export function openServiceProviderStore(store: Store, fixedProviders: readonly ServiceProvider[], loopback: boolean) {
+export function openServiceProviderStore(
+  store: DatabaseStore,
+  fixedProviders: readonly ServiceProvider[],
+  loopback: boolean,
+) {
   let fixed = fixedProviders;
   const selectProviders = () =>
     store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
@@ -189,10 +209,10 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
   const read = (row: ProviderRow): ServiceProvider => {
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
-    const registration = JSON.parse(row.registration) as ServiceRegistration; // validated when the service provider was added, perhaps by an older version
+    const registration = JSON.parse(row.registration) as ServiceProviderRegistration; // validated when the service provider was added, perhaps by an older version
     const provider = {
       registration,
-      metadata: readServiceMetadata(row.metadata, registration.metadataCertificate),
+      metadata: readServiceProviderMetadata(row.metadata, registration.metadataCertificate),
     };
     parsed.set(row.id, { row, provider });
     return provider;
@@ -208,11 +228,11 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
   /** Finds a service provider that the broker may serve. Outside loopback, it must not have a short RSA key. */
   const findStrong: typeof find = async (column, value) => {
     const found = await find(column, value);
-    return found === null || (!loopback && describeShortKey(found) !== null) ? null : found;
+    return found === null || (!loopback && describeShortRsaKey(found) !== null) ? null : found;
   };
   const refresh = async (row: ProviderRow, { clock, log, privateToo }: RefreshDependencies): Promise<void> => {
     const now = clock.now();
-    const registration = JSON.parse(row.registration) as ServiceRegistration;
+    const registration = JSON.parse(row.registration) as ServiceProviderRegistration;
     const { id, metadataUrl = '' } = registration;
     const save = (values: Updateable<Database['saml_providers']>) =>
       store.db
@@ -223,9 +243,9 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
         .where('metadata', '=', row.metadata)
         .execute();
     try {
-      const xml = await fetchMetadata(metadataUrl, privateToo);
-      const fresh = readValidMetadata(registration, xml, { now, loopback });
-      assertSuccessor(read(row), fresh);
+      const xml = await fetchSamlMetadata(metadataUrl, privateToo);
+      const fresh = readValidServiceProviderMetadata(registration, xml, { now, loopback });
+      assertMetadataSuccessor(read(row), fresh);
       await save({ metadata: xml, refresh_at: computeNextRefresh(fresh, now), refresh_error: null });
     } catch (error) {
       await save({ refresh_at: addSeconds(now, retryS), refresh_error: describeError(error) });
@@ -242,8 +262,8 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     try {
       xml = await readFile(source.file, 'utf8');
       if (xml === source.xml) return provider;
-      const fresh = readValidMetadata(registration, xml, { now: clock.now(), loopback });
-      assertSuccessor(provider, fresh);
+      const fresh = readValidServiceProviderMetadata(registration, xml, { now: clock.now(), loopback });
+      assertMetadataSuccessor(provider, fresh);
       return { registration, metadata: fresh, source: { ...source, xml } };
     } catch (error) {
       log.warn({ err: error, client: registration.id }, notRefreshedMessage);
@@ -271,16 +291,16 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
      */
     async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
       const found = await findStrong('id', id);
-      return found === null || isExpired(found.metadata, now) ? null : found;
+      return found === null || isMetadataExpired(found.metadata, now) ? null : found;
     },
     list: async (): Promise<readonly ServiceProvider[]> => [
       ...fixed,
       ...(await selectProviders().orderBy('id').execute()).map(read),
     ],
     /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
-    async add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void> {
-      const read = readServiceMetadata(metadata, registration.metadataCertificate);
-      assertProfile(registration, read, now);
+    async add(registration: ServiceProviderRegistration, metadata: string, now: Date): Promise<void> {
+      const read = readServiceProviderMetadata(metadata, registration.metadataCertificate);
+      assertSaml2intMetadata(registration, read, now);
       const { entityId } = read;
       const other = await find('entity_id', entityId);
       if (other !== null && other.registration.id !== registration.id)
@@ -319,7 +339,10 @@ const notRefreshedMessage =
  * Throws a `SamlError` if new metadata must not replace the current metadata, because it is of another entity, or is signed and expires earlier.
  * Otherwise an attacker who controls the metadata URL, but not the key that signs the metadata, could restore a withdrawn key.
  */
-function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
+function assertMetadataSuccessor(
+  { registration, metadata }: ServiceProvider,
+  { entityId, validUntil }: ServiceProviderMetadata,
+): void {
   if (entityId !== metadata.entityId) throw new SamlError(`the metadata describes another entity, ${entityId}`);
   const isSigned = registration.metadataCertificate !== undefined;
   if (isSigned && metadata.validUntil !== null && (validUntil === null || validUntil < metadata.validUntil))
@@ -346,13 +369,13 @@ export async function loadFixedServiceProviders(
         const at = (name: string): string => resolve(dirname(file), name);
         const xml = await readFile(at(path), 'utf8');
         const signers = typeof certificate === 'string' ? await readFile(at(certificate), 'utf8') : undefined;
-        const metadata = readServiceMetadata(xml, signers);
-        const registration = readServiceRegistration({
+        const metadata = readServiceProviderMetadata(xml, signers);
+        const registration = validateServiceProviderRegistration({
           ...metadata.display,
           ...fixedProviders,
           ...(signers !== undefined && { metadataCertificate: signers }),
         });
-        assertProfile(registration, metadata, now);
+        assertSaml2intMetadata(registration, metadata, now);
         if (!loopback) assertKeySize(registration, metadata);
         return { registration, metadata, source: { file: at(path), xml } };
       }),

@@ -1,24 +1,30 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import type { Signer } from '../../../platform/keys/signer.ts';
-import { messageLimits } from '../xml/xml-limits.ts';
-import { createAlgorithm, isAcceptedAlgorithm, selectAlgorithm, isValidSignature, addEcdsa } from './algorithms.ts';
-import { namespaces, SamlError } from './saml-names.ts';
-import { readAttribute, findChild, listChildren, listChildElements, parseXml } from './xml.ts';
+import { xmlMessageLimits } from '../xml/xml-limits.ts';
+import {
+  createSigningAlgorithm,
+  isAcceptedSignatureAlgorithm,
+  getSignatureAlgorithmUri,
+  isValidXmlSignatureValue,
+  addEcdsaAlgorithms,
+} from './algorithms.ts';
+import { samlNamespaces, SamlError } from './saml-names.ts';
+import { readXmlAttribute, findXmlChild, listXmlChildren, listXmlChildElements, parseXml } from './xml.ts';
 
 const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';
-const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
-const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+const envelopedSignatureUri = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+const sha256Uri = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
-const digests: readonly string[] = [
-  sha256,
+const acceptedDigestUris: readonly string[] = [
+  sha256Uri,
   'http://www.w3.org/2001/04/xmldsig-more#sha384',
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
 
 const maxPrefixListLength = 200;
 
-export interface SignatureTrust {
+export interface TrustedSigners {
   /** PEM certificates from the metadata. Certificates in the message itself are ignored. */
   readonly certificates: readonly string[];
 }
@@ -29,7 +35,7 @@ export interface SigningCredential {
 }
 
 /** RSA credential of a signing key, and the P-256 credential that is derived from it and rotates with it. */
-export interface KeyCredentials extends SigningCredential {
+export interface SamlKeyCredentials extends SigningCredential {
   readonly ec: SigningCredential;
 }
 
@@ -37,10 +43,10 @@ export interface KeyCredentials extends SigningCredential {
  * Returns the current credentials. The first credential signs. The others belong to earlier keys that are still trusted, or to keys for the next
  * rotation.
  */
-export type Credentials = () => readonly [KeyCredentials, ...KeyCredentials[]];
+export type ListSigningCredentials = () => readonly [SamlKeyCredentials, ...SamlKeyCredentials[]];
 
-export function selectSigner(
-  credentials: ReturnType<Credentials>,
+export function selectSigningCredential(
+  credentials: ReturnType<ListSigningCredentials>,
   {
     registration: { profile, signingAlg = profile === 'saml2int' ? 'ES256' : 'RS256' },
   }: { readonly registration: { readonly profile?: string | undefined; readonly signingAlg?: string | undefined } },
@@ -49,7 +55,7 @@ export function selectSigner(
 }
 
 export function isSignedElement(root: Element): boolean {
-  return listChildren(root, namespaces.signature, 'Signature').length > 0;
+  return listXmlChildren(root, samlNamespaces.signature, 'Signature').length > 0;
 }
 
 /**
@@ -59,12 +65,12 @@ export function isSignedElement(root: Element): boolean {
  */
 export function verifyXmlSignature(
   xml: string,
-  { certificates }: SignatureTrust,
+  { certificates }: TrustedSigners,
   root = parseXml(xml),
-  bounds = messageLimits,
+  bounds = xmlMessageLimits,
 ): Element {
-  const id = readAttribute(root, 'ID') ?? '';
-  const signature = findChild(root, namespaces.signature, 'Signature');
+  const id = readXmlAttribute(root, 'ID') ?? '';
+  const signature = findXmlChild(root, samlNamespaces.signature, 'Signature');
   if (signature === null) throw new SamlError('the message is not signed');
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new SamlError('the signed element has no proper ID');
   const parts = readSignatureParts(signature);
@@ -76,7 +82,7 @@ export function verifyXmlSignature(
   if (
     believed.localName !== root.localName ||
     believed.namespaceURI !== root.namespaceURI ||
-    readAttribute(believed, 'ID') !== id
+    readXmlAttribute(believed, 'ID') !== id
   )
     throw new SamlError('the signature covers another element');
   return believed;
@@ -90,11 +96,11 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
   const { reference, transforms } = parts;
   const believed =
     parts.canonicalization === canonicalizationUri &&
-    isAcceptedAlgorithm(parts.signatureMethod) &&
-    digests.includes(parts.digestMethod);
+    isAcceptedSignatureAlgorithm(parts.signatureMethod) &&
+    acceptedDigestUris.includes(parts.digestMethod);
   if (!believed) throw new SamlError('the signature algorithm is not allowed');
   if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
-  if (transforms.join(' ') !== `${enveloped} ${canonicalizationUri}`)
+  if (transforms.join(' ') !== `${envelopedSignatureUri} ${canonicalizationUri}`)
     throw new SamlError('the signature transforms what it covers');
 }
 
@@ -108,7 +114,7 @@ function findSigner(
 ): string | undefined {
   const signed = Buffer.from(new ExclusiveCanonicalization().process(info, {}));
   return certificates.find((certificate) =>
-    isValidSignature(signatureMethod, signed, readPublicKey(certificate), value),
+    isValidXmlSignatureValue(signatureMethod, signed, readCertificatePublicKey(certificate), value),
   );
 }
 
@@ -116,7 +122,7 @@ function findSigner(
  * Returns the canonical form of the signed content. Returns `null` if the signature does not match this certificate.
  */
 function extractSignedBytes(xml: string, signature: Element, certificate: string): string | null {
-  const verifier = addEcdsa(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
+  const verifier = addEcdsaAlgorithms(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
   try {
     verifier.loadSignature(signature);
     if (!verifier.checkSignature(xml)) return null;
@@ -141,7 +147,7 @@ function readSignatureParts(signature: Element) {
   assertChildElements(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
   const transforms = getChild(reference, 'Transforms');
   assertChildElements(transforms, ['Transform', 'Transform']);
-  const [enveloped, canonical] = listChildElements(transforms);
+  const [enveloped, canonical] = listXmlChildElements(transforms);
   const canonicalization = getChild(info, 'CanonicalizationMethod');
   const signatureMethod = getChild(info, 'SignatureMethod');
   const digestMethod = getChild(reference, 'DigestMethod');
@@ -150,12 +156,12 @@ function readSignatureParts(signature: Element) {
     assertChildElements(leaf, []);
   if (enveloped !== undefined) assertChildElements(enveloped, []);
   if (canonical !== undefined) assertPrefixList(canonical);
-  const algorithm = (element: Element | undefined): string => (element && readAttribute(element, 'Algorithm')) ?? '';
+  const algorithm = (element: Element | undefined): string => (element && readXmlAttribute(element, 'Algorithm')) ?? '';
   return {
     info,
     canonicalization: algorithm(canonicalization),
     signatureMethod: algorithm(signatureMethod),
-    reference: readAttribute(reference, 'URI') ?? '',
+    reference: readXmlAttribute(reference, 'URI') ?? '',
     transforms: [algorithm(enveloped), algorithm(canonical)],
     digestMethod: algorithm(digestMethod),
     value: Buffer.from(value.textContent ?? '', 'base64'),
@@ -164,48 +170,52 @@ function readSignatureParts(signature: Element) {
 
 /** Throws unless an element has exactly these children in this order, optionally followed by the elements in `optional`. */
 function assertChildElements(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
-  const found = listChildElements(parent);
+  const found = listXmlChildElements(parent);
   const expected = [...names, ...optional];
   const fits =
     found.length >= names.length &&
     found.every(
-      (element, index) => element.namespaceURI === namespaces.signature && element.localName === expected[index],
+      (element, index) => element.namespaceURI === samlNamespaces.signature && element.localName === expected[index],
     );
   if (!fits) throw new SamlError('the signature is malformed');
 }
 
 function getChild(parent: Element, name: string): Element {
-  const found = findChild(parent, namespaces.signature, name);
+  const found = findXmlChild(parent, samlNamespaces.signature, name);
   if (found === null) throw new SamlError('the signature is malformed');
   return found;
 }
 
 /** Throws if a transform has more than one PrefixList or a long one, because the canonicalization looks for each prefix in every element. */
 function assertPrefixList(transform: Element): void {
-  const [list, second] = listChildElements(transform);
+  const [list, second] = listXmlChildElements(transform);
   if (list === undefined) return;
   const fits =
     second === undefined && list.namespaceURI === canonicalizationUri && list.localName === 'InclusiveNamespaces';
-  if (!fits || (readAttribute(list, 'PrefixList') ?? '').length > maxPrefixListLength)
+  if (!fits || (readXmlAttribute(list, 'PrefixList') ?? '').length > maxPrefixListLength)
     throw new SamlError('the signature is malformed');
 }
 
 /** Signs the element with this ID. Inserts the signature after the element's Issuer, or as its first child if it has no Issuer. */
-export async function signElement(
+export async function signXmlElement(
   xml: string,
   { id, hasIssuer }: { id: string; hasIssuer: boolean },
   { signer, certificate }: SigningCredential,
 ): Promise<string> {
   const element = `//*[@ID='${id}']`;
-  const algorithm = selectAlgorithm(signer);
+  const algorithm = getSignatureAlgorithmUri(signer);
   const signed = new SignedXml({
     privateKey: 'of the signer',
     publicCert: certificate,
     signatureAlgorithm: algorithm,
     canonicalizationAlgorithm: canonicalizationUri,
   });
-  signed.SignatureAlgorithms = { [algorithm]: createAlgorithm(signer) };
-  signed.addReference({ xpath: element, transforms: [enveloped, canonicalizationUri], digestAlgorithm: sha256 });
+  signed.SignatureAlgorithms = { [algorithm]: createSigningAlgorithm(signer) };
+  signed.addReference({
+    xpath: element,
+    transforms: [envelopedSignatureUri, canonicalizationUri],
+    digestAlgorithm: sha256Uri,
+  });
   const [reference, action] = hasIssuer
     ? ([`${element}/*[local-name()='Issuer']`, 'after'] as const)
     : ([element, 'prepend'] as const);
@@ -217,14 +227,14 @@ export async function signElement(
   return signed.getSignedXml();
 }
 
-export async function signQuery(
+export async function signSamlQuery(
   { name, message, relayState }: { name: 'SAMLRequest' | 'SAMLResponse'; message: string; relayState: string | null },
   { signer }: SigningCredential,
 ): Promise<string> {
   const pairs = [
     [name, message],
     ...(relayState === null ? [] : [['RelayState', relayState]]),
-    ['SigAlg', selectAlgorithm(signer)],
+    ['SigAlg', getSignatureAlgorithmUri(signer)],
   ].map(([field = '', value = '']) => `${field}=${encodeURIComponent(value)}`);
   const signed = pairs.join('&');
   return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
@@ -234,31 +244,33 @@ export async function signQuery(
  * Throws a `SamlError` unless one of the certificates verifies the signature. Accepts ECDSA values as DER too, because
  * some libraries write them in queries.
  */
-export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates }: SignatureTrust): void {
+export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates }: TrustedSigners): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');
-  if (!isAcceptedAlgorithm(algorithm)) throw new SamlError('the signature algorithm is not allowed');
+  if (!isAcceptedSignatureAlgorithm(algorithm)) throw new SamlError('the signature algorithm is not allowed');
   const bytes = Buffer.from(signature, 'base64');
   const known = certificates
-    .map(readPublicKey)
+    .map(readCertificatePublicKey)
     .some((key) =>
       octets.some((octet) =>
         (['ieee-p1363', 'der'] as const).some((form) =>
-          isValidSignature(algorithm, Buffer.from(octet), key, bytes, form),
+          isValidXmlSignatureValue(algorithm, Buffer.from(octet), key, bytes, form),
         ),
       ),
     );
   if (!known) throw new SamlError('no trusted certificate matches the signature');
 }
 
-export function readPublicKey(certificate: string): KeyObject {
+export function readCertificatePublicKey(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
 }
 
 /** Returns the length of the shortest RSA key in bits. Returns `Infinity` if there is none. */
-export function findShortestKey(certificates: readonly string[]): number {
-  return Math.min(...certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity));
+export function findShortestRsaKeyBits(certificates: readonly string[]): number {
+  return Math.min(
+    ...certificates.map((pem) => readCertificatePublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity),
+  );
 }
 
 interface SamlQuery {
@@ -278,7 +290,7 @@ const signedParameters = queryParameters.slice(0, -1);
  * Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated. The returned function `value` throws a
  * `SamlError` if a value cannot be decoded.
  */
-export function readSamlQuery(query: string): SamlQuery {
+export function parseSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {
     const name = pair.split('=', 1)[0] ?? '';
@@ -288,7 +300,7 @@ export function readSamlQuery(query: string): SamlQuery {
   }
   const value = (name: string): string | null => {
     const pair = pairs.get(name);
-    return pair === undefined ? null : decode(pair.slice(name.length + 1));
+    return pair === undefined ? null : decodeQueryValue(pair.slice(name.length + 1));
   };
   const given = signedParameters.filter((name) => pairs.has(name));
   return {
@@ -300,7 +312,7 @@ export function readSamlQuery(query: string): SamlQuery {
   };
 }
 
-function decode(text: string): string {
+function decodeQueryValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

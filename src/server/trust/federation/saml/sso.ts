@@ -1,45 +1,57 @@
 import { sql } from 'kysely';
-import { href } from '../../../../contract/href.ts';
-import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
+import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../../contract/page-paths.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { findActiveFactors, hasAnyActiveFactor } from '../../credentials/second-factors.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
 import { awaitsProofing } from '../../identity/levels.ts';
 import { findCitizen, type Citizen, formatUid } from '../../identity/citizens.ts';
-import { providerSkewS, selectLiveSessions, findSignInTime, type LiveSession } from '../../sessions/sessions.ts';
-import { randomSecret, hashSecret } from '../../../platform/keys/secrets.ts';
+import {
+  identityProviderSkewS,
+  selectLiveSessions,
+  findSignInTime,
+  type BrokerSessionRow,
+} from '../../sessions/sessions.ts';
+import { generateSecret, hashSecret } from '../../../platform/keys/secrets.ts';
 import { findConsentedScopes, selectReleasedScopes } from '../clients/scopes.ts';
 import {
-  authenticateMessage,
-  withErrorClient,
-  type ReceivedMessage,
+  authenticateSamlMessage,
+  addProviderToSamlError,
+  type ReceivedSamlMessage,
   readAuthnRequest,
   selectContextClass,
 } from './authn-request.ts';
 import {
-  selectAttributes,
+  selectReleasedAttributes,
   requiresSubjectId,
   getNameIdScope,
-  selectScopes,
+  selectScopesOfAuthnRequest,
   subjectIdScope,
-  writeErrorResponse,
-  writeResponse,
-  type NameId,
+  writeSamlErrorResponse,
+  writeSamlResponse,
+  type SamlNameId,
   type ResponseEnvelope,
   type AssertionStatement,
-} from './response.ts';
-import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type SamlStatus } from './saml-names.ts';
-import type { StoredRequest } from './saml-requests.ts';
+} from './saml-response.ts';
+import {
+  buildSamlEntityId,
+  nameIdFormats,
+  samlPaths,
+  samlStatuses,
+  subjectIdentifierAttributes,
+  type SamlStatus,
+} from './saml-names.ts';
+import type { StoredAuthnRequest } from './saml-requests.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { selectSigner } from './signature.ts';
+import { selectSigningCredential } from './signature.ts';
 import type { SamlProvider } from './open-saml.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
 
 export interface SamlDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly saml: SamlProvider;
 }
 
@@ -54,25 +66,25 @@ export type BrowserAction =
  */
 export async function receiveAuthnRequest(
   dependencies: SamlDependencies,
-  arrival: ReceivedMessage,
+  arrival: ReceivedSamlMessage,
   browser: string,
 ): Promise<string> {
-  const { provider, message, relayState, hasSignature } = await authenticateMessage(
+  const { provider, message, relayState, hasSignature } = await authenticateSamlMessage(
     dependencies,
     arrival,
     'SAMLRequest',
     true,
   );
   const { destination } = arrival;
-  const request = withErrorClient(provider, () =>
+  const request = addProviderToSamlError(provider, () =>
     readAuthnRequest(message, provider, {
       destination,
       clock: dependencies.clock,
       addressed: hasSignature, // the standard requires a Destination in signed messages
     }),
   );
-  const processState = await dependencies.saml.requests.keep({ provider, request, relayState, browser });
-  return href(samlPaths.send, { process_state: processState });
+  const processState = await dependencies.saml.requests.storeRequest({ provider, request, relayState, browser });
+  return buildHref(samlPaths.send, { process_state: processState });
 }
 
 /** Returns the next page for the citizen, or the response to the service provider. Returns `null` if this browser has no such open request. */
@@ -80,71 +92,71 @@ export async function continueAuthnRequest(
   dependencies: SamlDependencies,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
 ): Promise<BrowserAction | null> {
-  const waiting = await dependencies.saml.requests.open(processState, browser);
+  const waiting = await dependencies.saml.requests.findRequestOfBrowser(processState, browser);
   if (waiting === null) return null;
-  if (waiting.refused) return respondWithError(dependencies, waiting, statuses.denied);
+  if (waiting.isRefused) return respondWithError(dependencies, waiting, samlStatuses.denied);
   const { request, provider } = waiting;
-  if (request.context.nid === null) return respondWithError(dependencies, waiting, statuses.noContext);
+  if (request.context.nid === null) return respondWithError(dependencies, waiting, samlStatuses.noContext);
   const session = await findSession(dependencies, secret);
   const prompt = async (path: string): Promise<BrowserAction> =>
-    request.isPassive ? respondWithError(dependencies, waiting, statuses.noPassive) : createRedirectStep(path);
-  const login = href(pages.login, { process_state: processState });
+    request.isPassive ? respondWithError(dependencies, waiting, samlStatuses.noPassive) : createRedirectStep(path);
+  const login = buildHref(pagePaths.login, { process_state: processState });
   if (session === null) return prompt(login);
   const isNew = hasSignedInSince(session, waiting.createdAt);
   if (request.forceAuthn && !isNew)
-    return prompt(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
+    return prompt(buildHref(pagePaths.samlLogout, { process_state: processState, forceLogin: 'True' }));
   if (session.nid < request.context.nid)
-    return isNew ? respondWithError(dependencies, waiting, statuses.noContext) : prompt(login);
+    return isNew ? respondWithError(dependencies, waiting, samlStatuses.noContext) : prompt(login);
   const citizen = await findCitizen(dependencies.store.db, session.citizen_id);
   if (citizen === null) return prompt(login);
-  if (awaitsProofing(citizen, hasAnyActiveFactor(await findActiveFactors(dependencies.store.db, citizen.id))))
-    return prompt(proofingPage);
+  if (awaitsProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(dependencies.store.db, citizen.id))))
+    return prompt(proofingPagePath);
   if (citizen.closing_at !== null) {
-    const next = href(samlPaths.send, { process_state: processState });
-    return prompt(href(redirectOnlyPages.keepAccount, { next }));
+    const next = buildHref(samlPaths.send, { process_state: processState });
+    return prompt(buildHref(redirectOnlyPagePaths.keepAccount, { next }));
   }
   const { registration } = provider;
-  const requestedScopes = selectScopes(request, provider);
+  const requestedScopes = selectScopesOfAuthnRequest(request, provider);
   const consented =
     registration.consent === true
       ? await findConsentedScopes(dependencies.store.db, citizen.id, registration.id)
       : requestedScopes;
   if (consented === null || !requestedScopes.every((scope) => consented.includes(scope))) {
-    if (!request.isPassive) await dependencies.saml.requests.ask(waiting, session.id);
+    if (!request.isPassive) await dependencies.saml.requests.bindConsentSession(waiting, session.id);
     const query = { client_id: registration.id, scope: requestedScopes.join(' '), next: processState };
-    return prompt(href(redirectOnlyPages.consent, query));
+    return prompt(buildHref(redirectOnlyPagePaths.consent, query));
   }
-  return respond(dependencies, waiting, session, {
+  return respondWithAssertion(dependencies, waiting, session, {
     citizen,
     scopes: selectReleasedScopes(registration.scopes, consented),
   });
 }
 
-async function respond(
+async function respondWithAssertion(
   dependencies: SamlDependencies,
-  waiting: StoredRequest,
-  session: LiveSession,
+  waiting: StoredAuthnRequest,
+  session: BrokerSessionRow,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<BrowserAction> {
   const { request, provider } = waiting;
   const isByCard = session.amr.split(' ').includes(challengeNames.card);
   const contextClass = selectContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
-  if (contextClass === null) return respondWithError(dependencies, waiting, statuses.noContext);
+  if (contextClass === null) return respondWithError(dependencies, waiting, samlStatuses.noContext);
   const isSaml2int = provider.registration.profile === 'saml2int';
   const nameId = await createNameId(dependencies, waiting, { citizen, scopes });
-  if (nameId === null) return respondWithError(dependencies, waiting, statuses.nameId);
+  if (nameId === null) return respondWithError(dependencies, waiting, samlStatuses.nameId);
   const identifiers = isSaml2int ? await listIdentifiers(dependencies, provider, { citizen, scopes }) : [];
-  if (identifiers === null) return respondWithError(dependencies, waiting, statuses.requestDenied);
+  if (identifiers === null) return respondWithError(dependencies, waiting, samlStatuses.requestDenied);
   const sessionIndex = await completeRequest(dependencies, waiting, session.id, nameId);
-  if (sessionIndex === null) return createRedirectStep(pages.home); // another tab has sent the response
+  if (sessionIndex === null) return createRedirectStep(pagePaths.home); // another tab has sent the response
   const told = { citizen, nid: session.nid, idp: session.idp };
-  const xml = await writeResponse(buildResponseFrame(dependencies, waiting), {
+  const xml = await writeSamlResponse(buildResponseFrame(dependencies, waiting), {
     nameId,
     sessionIndex,
     contextClass,
     signedInAt: findSignInTime(session) ?? session.created_at,
     sessionEndsAt: session.expires_at,
-    attributes: [...identifiers, ...selectAttributes(told, { names: request.attributes, scopes, isSaml2int })],
+    attributes: [...identifiers, ...selectReleasedAttributes(told, { names: request.attributes, scopes, isSaml2int })],
   });
   return createPostStep(waiting, xml);
 }
@@ -153,10 +165,10 @@ async function respond(
  * Whether the citizen signed in after the request arrived. Returns `false` if an identity provider does not report the
  * time of the sign-in.
  */
-function hasSignedInSince(session: LiveSession, since: Date): boolean {
+function hasSignedInSince(session: BrokerSessionRow, since: Date): boolean {
   if (session.created_at < since) return false;
   const at = findSignInTime(session);
-  return session.idp === null || (at !== null && addSeconds(at, providerSkewS) >= since);
+  return session.idp === null || (at !== null && addSeconds(at, identityProviderSkewS) >= since);
 }
 
 /**
@@ -165,9 +177,9 @@ function hasSignedInSince(session: LiveSession, since: Date): boolean {
  */
 async function completeRequest(
   { store, clock }: SamlDependencies,
-  { hash, provider }: StoredRequest,
+  { hash, provider }: StoredAuthnRequest,
   sessionId: string,
-  nameId: NameId,
+  nameId: SamlNameId,
 ): Promise<string | null> {
   return store.transaction(async (tx) => {
     const used = await tx
@@ -185,7 +197,7 @@ async function completeRequest(
         provider: provider.registration.id,
         name_id: nameId.value,
         name_id_format: nameId.format,
-        session_index: randomSecret(),
+        session_index: generateSecret(),
         signed_in_at: clock.now(),
       })
       .onConflict((conflict) =>
@@ -201,7 +213,7 @@ async function completeRequest(
 
 async function respondWithError(
   dependencies: SamlDependencies,
-  waiting: StoredRequest,
+  waiting: StoredAuthnRequest,
   status: SamlStatus,
 ): Promise<BrowserAction> {
   await dependencies.store.db
@@ -209,26 +221,26 @@ async function respondWithError(
     .set({ answered_at: dependencies.clock.now() })
     .where('hash', '=', waiting.hash)
     .execute();
-  return createPostStep(waiting, await writeErrorResponse(buildResponseFrame(dependencies, waiting), status));
+  return createPostStep(waiting, await writeSamlErrorResponse(buildResponseFrame(dependencies, waiting), status));
 }
 
 function buildResponseFrame(
   { config, clock, saml: { credentials } }: SamlDependencies,
-  { provider, request }: StoredRequest,
+  { provider, request }: StoredAuthnRequest,
 ): ResponseEnvelope {
   return {
-    issuer: buildEntityId(config.baseUrl),
+    issuer: buildSamlEntityId(config.baseUrl),
     audience: provider.metadata.entityId,
     consumer: request.consumer,
     inResponseTo: request.id,
     now: clock.now(),
-    credential: selectSigner(credentials(), provider),
-    encryption: provider.metadata.encryption,
+    credential: selectSigningCredential(credentials(), provider),
+    encryption: provider.metadata.encryptionCertificate,
     oaepDigest: provider.registration.profile === 'saml2int' ? 'sha256' : 'sha1',
   };
 }
 
-function createPostStep({ request, relayState }: StoredRequest, xml: string): BrowserAction {
+function createPostStep({ request, relayState }: StoredAuthnRequest, xml: string): BrowserAction {
   const SAMLResponse = Buffer.from(xml).toString('base64');
   return {
     kind: 'send',
@@ -248,13 +260,13 @@ function createRedirectStep(path: string): BrowserAction {
  */
 async function createNameId(
   { saml: { identifyCitizen }, store }: SamlDependencies,
-  { provider: { registration, metadata }, request: { nameIdFormat: format } }: StoredRequest,
+  { provider: { registration, metadata }, request: { nameIdFormat: format } }: StoredAuthnRequest,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
-): Promise<NameId | null> {
+): Promise<SamlNameId | null> {
   if (registration.profile === 'saml2int' && format !== nameIdFormats.transient) return null;
   const needed = getNameIdScope(format);
   const isReleased = needed === undefined || scopes.includes(needed);
-  const createPersistentNameId = async (): Promise<NameId> => ({
+  const createPersistentNameId = async (): Promise<SamlNameId> => ({
     value: await identifyCitizen(metadata.entityId, citizen.id),
     format: nameIdFormats.persistent,
   });
@@ -264,7 +276,7 @@ async function createNameId(
     case nameIdFormats.persistent:
       return createPersistentNameId();
     case nameIdFormats.transient:
-      return { value: randomSecret(), format };
+      return { value: generateSecret(), format };
     case nameIdFormats.email: {
       const { email, email_verified_at: verifiedAt } = citizen;
       if (!isReleased || email === null || verifiedAt === null) return null;
@@ -288,13 +300,13 @@ async function listIdentifiers(
   const scope = new URL(config.baseUrl).hostname;
   if (provider.metadata.subjectId === 'none') return [];
   if (requiresSubjectId(provider))
-    return scopes.includes(subjectIdScope) ? [[subjectAttributes.subject, `${citizen.id}@${scope}`]] : null;
+    return scopes.includes(subjectIdScope) ? [[subjectIdentifierAttributes.subject, `${citizen.id}@${scope}`]] : null;
   const identifier = await identifyCitizen(provider.metadata.entityId, citizen.id);
   const pairwise = Buffer.from(identifier, 'base64url').toString('hex');
-  return [[subjectAttributes.pairwise, `${pairwise}@${scope}`]];
+  return [[subjectIdentifierAttributes.pairwise, `${pairwise}@${scope}`]];
 }
 
-async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean> {
+async function isSharedMailbox(db: DatabaseStore['db'], email: string): Promise<boolean> {
   const owners = await db
     .selectFrom('citizens')
     .select('id')
@@ -307,7 +319,7 @@ async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean>
 async function findSession(
   { store, clock }: SamlDependencies,
   secret: string | undefined,
-): Promise<LiveSession | null> {
+): Promise<BrokerSessionRow | null> {
   if (secret === undefined) return null;
   return (
     (await selectLiveSessions(store.db, clock.now()).where('hash', '=', hashSecret(secret)).executeTakeFirst()) ?? null

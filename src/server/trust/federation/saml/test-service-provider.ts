@@ -1,68 +1,68 @@
 import {
-  listParticipants,
-  type Participant,
+  listSamlParticipants,
+  type SamlSessionParticipant,
   readLogoutResponse,
   readLogoutRequest,
   writeLogoutResponse,
   writeLogoutRequest,
 } from './logout-messages.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
-import { pages } from '../../../../contract/pages.ts';
+import { pagePaths } from '../../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../../contract/portal-config.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { textOf } from '../../../platform/base/texts.ts';
-import { checkMessage } from './authn-request.ts';
+import { getSharedText } from '../../../platform/base/texts.ts';
+import { validateSamlMessage } from './authn-request.ts';
 import {
   decodePostMessage,
   encodeRedirectMessage,
   decodeRedirectMessage,
-  bindings,
-  buildEntityId,
-  namespaces,
+  samlBindings,
+  buildSamlEntityId,
+  samlNamespaces,
   samlPaths,
-  statuses,
+  samlStatuses,
   SamlError,
 } from './saml-names.ts';
-import { generateMessageId, formatXmlTime } from './response.ts';
+import { generateSamlMessageId, formatXmlTime } from './saml-response.ts';
 import {
-  readSamlQuery,
-  signQuery,
+  parseSamlQuery,
+  signSamlQuery,
   verifyQuerySignature,
   verifyXmlSignature,
-  type SignatureTrust,
-  type Credentials,
+  type TrustedSigners,
+  type ListSigningCredentials,
 } from './signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import {
-  readAttribute,
-  findChild,
-  listChildren,
+  readXmlAttribute,
+  findXmlChild,
+  listXmlChildren,
   escapeXml,
-  hasQualifiedName,
+  hasXmlName,
   parseXml,
-  readElementText,
+  readXmlText,
 } from './xml.ts';
 
-export type TestEndpoints = ReturnType<typeof createTestEndpoints>;
+export type TestServiceProviderEndpoints = ReturnType<typeof createTestServiceProviderEndpoints>;
 
-export function createTestEndpoints(dependencies: TestDependencies & { readonly store: Store }) {
+export function createTestServiceProviderEndpoints(dependencies: TestDependencies & { readonly store: DatabaseStore }) {
   const { store, clock } = dependencies;
   return {
     request: () => buildTestRequestUrl(dependencies),
     /** Returns the URL of a logout. Returns `null` if the session is not signed in to the test service provider. */
     async logout(secret: string | undefined): Promise<string | null> {
       const session = await findLiveSessionOfCookie(store.db, secret, clock.now());
-      const participants = session === null ? [] : await listParticipants(store, session.id);
+      const participants = session === null ? [] : await listSamlParticipants(store, session.id);
       const own = participants.find(({ provider }) => provider === testProviderId);
       return own ? buildTestLogoutUrl(dependencies, own) : null;
     },
-    read: (response: string | undefined) => readTestResponse(dependencies, response),
-    hear: (query: string) => receiveTestLogout(dependencies, query),
+    readResponse: (response: string | undefined) => readTestResponse(dependencies, response),
+    receiveLogout: (query: string) => receiveTestLogout(dependencies, query),
   };
 }
 
-export const testPaths = {
+export const testServiceProviderPaths = {
   request: '/saml-index/pedido',
   logout: '/saml-index/salida',
   consumer: '/saml-index/acs',
@@ -75,30 +75,30 @@ const testProviderId = 'saml-index';
 interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
-  readonly saml: { readonly credentials: Credentials };
+  readonly saml: { readonly credentials: ListSigningCredentials };
 }
 
-export type ReceivedAttributes = readonly (readonly [name: string, value: string])[];
+export type ReceivedSamlAttributes = readonly (readonly [name: string, value: string])[];
 
-export function createTestServiceProvider(baseUrl: string, credentials: Credentials): ServiceProvider {
+export function createTestServiceProvider(baseUrl: string, credentials: ListSigningCredentials): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
-  const service = at(testPaths.service);
+  const service = at(testServiceProviderPaths.service);
   return {
     registration: {
       id: testProviderId,
-      name: textOf('prueba_nombre', baseLanguage),
+      name: getSharedText('prueba_nombre', baseLanguage),
       scopes: ['personal_info', 'document', 'email', 'auth_info'],
     },
     metadata: {
       entityId: buildTestEntityId(baseUrl),
-      assertionConsumers: [{ index: 0, location: at(testPaths.consumer) }],
+      assertionConsumers: [{ index: 0, location: at(testServiceProviderPaths.consumer) }],
       logout: { binding: 'redirect', location: service, responseLocation: service },
-      get signing() {
+      get signingCertificates() {
         return credentials().map(({ certificate }) => certificate);
       },
       requestsSigned: true,
       soapLogout: null,
-      encryption: null,
+      encryptionCertificate: null,
       nameIdFormats: [],
       attributeSets: [],
       subjectId: null,
@@ -114,48 +114,48 @@ export function createTestServiceProvider(baseUrl: string, credentials: Credenti
 /** Returns the URL of the broker with a new signed AuthnRequest. */
 async function buildTestRequestUrl({ config, clock, saml: { credentials } }: TestDependencies): Promise<string> {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
-  const consumer = new URL(testPaths.consumer, config.baseUrl).href;
+  const consumer = new URL(testServiceProviderPaths.consumer, config.baseUrl).href;
   const xml = [
-    `<samlp:AuthnRequest xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${generateMessageId()}" Version="2.0" IssueInstant="${formatXmlTime(clock.now())}"`,
-    ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}">`,
+    `<samlp:AuthnRequest xmlns:samlp="${samlNamespaces.protocol}" xmlns:saml="${samlNamespaces.assertion}" ID="${generateSamlMessageId()}" Version="2.0" IssueInstant="${formatXmlTime(clock.now())}"`,
+    ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${samlBindings.post}">`,
     `<saml:Issuer>${escapeXml(buildTestEntityId(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
   ].join('');
-  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
+  return `${destination}?${await signSamlQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Returns the URL of the broker with a new signed LogoutRequest. */
 async function buildTestLogoutUrl(
   { config, clock, saml: { credentials } }: TestDependencies,
-  participant: Participant,
+  participant: SamlSessionParticipant,
 ): Promise<string> {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(createEnvelope(config.baseUrl, destination, clock), participant);
-  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
+  return `${destination}?${await signSamlQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
 function readTestResponse(
   { config, clock, saml: { credentials } }: TestDependencies,
   response: string | undefined,
-): ReceivedAttributes {
+): ReceivedSamlAttributes {
   const message = verifyXmlSignature(decodePostMessage(response ?? ''), createSigners(credentials));
-  if (!hasQualifiedName(message, namespaces.protocol, 'Response')) throw new SamlError('the message is not a Response');
-  checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
-  const assertion = findChild(message, namespaces.assertion, 'Assertion');
+  if (!hasXmlName(message, samlNamespaces.protocol, 'Response')) throw new SamlError('the message is not a Response');
+  validateSamlMessage(message, { destination: new URL(testServiceProviderPaths.consumer, config.baseUrl).href, clock });
+  const assertion = findXmlChild(message, samlNamespaces.assertion, 'Assertion');
   if (assertion === null) return [['Status', readStatus(message)]];
-  const subject = findChild(assertion, namespaces.assertion, 'Subject');
-  const authentication = findChild(assertion, namespaces.assertion, 'AuthnStatement');
-  const context = authentication && findChild(authentication, namespaces.assertion, 'AuthnContext');
-  const statement = findChild(assertion, namespaces.assertion, 'AttributeStatement');
+  const subject = findXmlChild(assertion, samlNamespaces.assertion, 'Subject');
+  const authentication = findXmlChild(assertion, samlNamespaces.assertion, 'AuthnStatement');
+  const context = authentication && findXmlChild(authentication, samlNamespaces.assertion, 'AuthnContext');
+  const statement = findXmlChild(assertion, samlNamespaces.assertion, 'AttributeStatement');
   return [
     ['Status', readStatus(message)],
-    ['NameID', readElementText(subject && findChild(subject, namespaces.assertion, 'NameID')) ?? ''],
+    ['NameID', readXmlText(subject && findXmlChild(subject, samlNamespaces.assertion, 'NameID')) ?? ''],
     [
       'AuthnContextClassRef',
-      readElementText(context && findChild(context, namespaces.assertion, 'AuthnContextClassRef')) ?? '',
+      readXmlText(context && findXmlChild(context, samlNamespaces.assertion, 'AuthnContextClassRef')) ?? '',
     ],
-    ...(statement === null ? [] : listChildren(statement, namespaces.assertion, 'Attribute')).map(
-      (one) => [readAttribute(one, 'Name') ?? '', readElementText(one) ?? ''] as const,
+    ...(statement === null ? [] : listXmlChildren(statement, samlNamespaces.assertion, 'Attribute')).map(
+      (one) => [readXmlAttribute(one, 'Name') ?? '', readXmlText(one) ?? ''] as const,
     ),
   ];
 }
@@ -167,10 +167,10 @@ function readTestResponse(
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,
-): Promise<{ readonly next: string } | { readonly received: ReceivedAttributes }> {
-  const read = readSamlQuery(query);
+): Promise<{ readonly next: string } | { readonly received: ReceivedSamlAttributes }> {
+  const read = parseSamlQuery(query);
   verifyQuerySignature(read, createSigners(credentials));
-  const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
+  const checks = { destination: new URL(testServiceProviderPaths.service, config.baseUrl).href, clock };
   const answer = read.value('SAMLResponse');
   if (answer !== null) {
     const message = parseXml(decodeRedirectMessage(answer));
@@ -180,33 +180,33 @@ async function receiveTestLogout(
   const { id } = readLogoutRequest(parseXml(decodeRedirectMessage(read.value('SAMLRequest') ?? '')), checks);
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const frame = createEnvelope(config.baseUrl, destination, clock);
-  const { xml } = writeLogoutResponse(frame, { inResponseTo: id, status: statuses.success });
+  const { xml } = writeLogoutResponse(frame, { inResponseTo: id, status: samlStatuses.success });
   const message = {
     name: 'SAMLResponse',
     message: encodeRedirectMessage(xml),
     relayState: read.value('RelayState'),
   } as const;
-  return { next: `${destination}?${await signQuery(message, credentials()[0])}` };
+  return { next: `${destination}?${await signSamlQuery(message, credentials()[0])}` };
 }
 
 function buildTestEntityId(baseUrl: string): string {
-  return new URL(pages.samlIndex, baseUrl).href;
+  return new URL(pagePaths.samlIndex, baseUrl).href;
 }
 
 function createEnvelope(baseUrl: string, destination: string, clock: Clock) {
-  return { issuer: buildTestEntityId(baseUrl), audience: buildEntityId(baseUrl), destination, now: clock.now() };
+  return { issuer: buildTestEntityId(baseUrl), audience: buildSamlEntityId(baseUrl), destination, now: clock.now() };
 }
 
-function createSigners(credentials: Credentials): SignatureTrust {
+function createSigners(credentials: ListSigningCredentials): TrustedSigners {
   return { certificates: credentials().map(({ certificate }) => certificate) };
 }
 
 /** Returns the last segments of a message's status codes, for example `Success PartialLogout`. */
 function readStatus(message: Element): string {
-  const status = findChild(message, namespaces.protocol, 'Status');
-  const code = status && findChild(status, namespaces.protocol, 'StatusCode');
-  const reason = code && findChild(code, namespaces.protocol, 'StatusCode');
+  const status = findXmlChild(message, samlNamespaces.protocol, 'Status');
+  const code = status && findXmlChild(status, samlNamespaces.protocol, 'StatusCode');
+  const reason = code && findXmlChild(code, samlNamespaces.protocol, 'StatusCode');
   return [code, reason]
-    .flatMap((one) => (one ? (readAttribute(one, 'Value') ?? '').split(':').slice(-1) : []))
+    .flatMap((one) => (one ? (readXmlAttribute(one, 'Value') ?? '').split(':').slice(-1) : []))
     .join(' ');
 }

@@ -1,13 +1,13 @@
 import { DOMParser } from '@xmldom/xmldom';
-import { forbiddenCharacters, messageLimits, findXmlProblem, type XmlLimits } from '../xml/xml-limits.ts';
-import { dayS, hourS } from '../../../platform/base/periods.ts';
+import { forbiddenXmlCharacters, xmlMessageLimits, findXmlProblem, type XmlLimits } from '../xml/xml-limits.ts';
+import { secondsPerDay, secondsPerHour } from '../../../platform/base/periods.ts';
 import { SamlError } from './saml-names.ts';
 
 /**
  * Parses XML and returns its root element. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the limits, which are checked before
  * parsing.
  */
-export function parseXml(text: string, bounds: XmlLimits = messageLimits): Element {
+export function parseXml(text: string, bounds: XmlLimits = xmlMessageLimits): Element {
   const problem = findXmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
   const refuse = (): never => {
@@ -22,36 +22,36 @@ export function parseXml(text: string, bounds: XmlLimits = messageLimits): Eleme
   return root;
 }
 
-export function listChildren(parent: Element, namespace: string, name: string): readonly Element[] {
-  return listChildElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
+export function listXmlChildren(parent: Element, namespace: string, name: string): readonly Element[] {
+  return listXmlChildElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
 /**
  * Returns the only child with this name. Returns `null` if there is none. Throws a `SamlError` if there are several.
  */
-export function findChild(parent: Element, namespace: string, name: string): Element | null {
-  const [first, second] = listChildren(parent, namespace, name);
+export function findXmlChild(parent: Element, namespace: string, name: string): Element | null {
+  const [first, second] = listXmlChildren(parent, namespace, name);
   if (second) throw new SamlError(`there is more than one ${name}`);
   return first ?? null;
 }
 
-export function hasQualifiedName(element: Element, namespace: string, name: string): boolean {
+export function hasXmlName(element: Element, namespace: string, name: string): boolean {
   return element.namespaceURI === namespace && element.localName === name;
 }
 
 /** Returns the text of an element, without comments. */
-export function readElementText(element: Element | null): string | null {
+export function readXmlText(element: Element | null): string | null {
   return element === null ? null : (element.textContent ?? '').trim();
 }
 
 /** Returns an attribute. Returns `null` if it is missing, but not if it is empty. */
-export function readAttribute(element: Element, name: string): string | null {
+export function readXmlAttribute(element: Element, name: string): string | null {
   return element.hasAttribute(name) ? element.getAttribute(name) : null;
 }
 
 /** Parses an xs:boolean attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
-export function readBoolean(element: Element, name: string): boolean | null {
-  const value = readAttribute(element, name);
+export function readBooleanAttribute(element: Element, name: string): boolean | null {
+  const value = readXmlAttribute(element, name);
   if (value === null) return null;
   if (!/^(true|false|1|0)$/.test(value)) throw new SamlError(`${name} is no boolean`);
   return value === 'true' || value === '1';
@@ -59,7 +59,7 @@ export function readBoolean(element: Element, name: string): boolean | null {
 
 /** Parses an xs:dateTime attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function readDateTimeAttribute(element: Element, name: string): Date | null {
-  const value = readAttribute(element, name);
+  const value = readXmlAttribute(element, name);
   if (value === null) return null;
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value) : null;
   if (time === null || Number.isNaN(time.getTime())) throw new SamlError(`${name} is no time`);
@@ -70,24 +70,24 @@ export function readDateTimeAttribute(element: Element, name: string): Date | nu
  * Parses an xs:duration attribute into seconds. A year has 365 days and a month has 30. Returns `null` if it is
  * missing. Throws a `SamlError` for any other value.
  */
-export function readDuration(element: Element, name: string): number | null {
-  const value = readAttribute(element, name);
+export function readDurationAttribute(element: Element, name: string): number | null {
+  const value = readXmlAttribute(element, name);
   if (value === null) return null;
   const parts = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.]\d+)?S)?)?$/.exec(
     value,
   );
   if (parts === null) throw new SamlError(`${name} is no duration`);
-  const units = [365 * dayS, 30 * dayS, dayS, hourS, 60, 1];
+  const units = [365 * secondsPerDay, 30 * secondsPerDay, secondsPerDay, secondsPerHour, 60, 1];
   return units.reduce((sum, unit, index) => sum + unit * Number(parts[index + 1] ?? 0), 0);
 }
 
 /** Escapes text for element content and double-quoted attributes. Removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
-    .replace(forbiddenCharacters, '')
+    .replace(forbiddenXmlCharacters, '')
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function listChildElements(parent: Element): readonly Element[] {
+export function listXmlChildElements(parent: Element): readonly Element[] {
   return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
 }

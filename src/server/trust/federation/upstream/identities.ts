@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import { type ProviderUser, UpstreamRefusedError } from './adapter.ts';
+import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
+import { type ProviderUser, UpstreamRefusedError } from './upstream-adapter.ts';
 
 type ProviderIdentity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
 /** Returns the id of the citizen to whom an identity is linked, and records the use of the link. Returns `null` if the identity is not linked. */
-export async function useLinkedIdentity(
+export async function resolveLinkedIdentity(
   tx: Tx,
   { provider, issuer, subject }: ProviderIdentity,
   now: Date,
@@ -44,7 +44,7 @@ export async function linkIdentity(
       .execute();
     return { citizenId, isNew: true };
   }
-  return { citizenId: (await useLinkedIdentity(tx, { provider, issuer, subject }, now)) ?? '', isNew: false };
+  return { citizenId: (await resolveLinkedIdentity(tx, { provider, issuer, subject }, now)) ?? '', isNew: false };
 }
 
 /** Unlinks all identities of a citizen, or only those at `provider`. Afterwards, a sign-in at the provider is not enough to link them again. */
@@ -65,8 +65,8 @@ export async function unlinkIdentities(tx: Tx, citizenId: string, now: Date, pro
   await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).where(ofProvider).execute();
 }
 
-export async function isUnlinked(
-  db: Store['db'] | Tx,
+export async function hasUnlinkedIdentity(
+  db: DatabaseStore['db'] | Tx,
   { provider, issuer, subject }: ProviderIdentity,
   citizenId: string,
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function isUnlinked(
 }
 
 /** Creates the record of a foreign citizen at the first sign-in, and updates it at later sign-ins. Returns the record's id. */
-export async function saveForeignRecord(tx: Tx, user: ProviderUser, now: Date): Promise<string> {
+export async function saveForeignCitizen(tx: Tx, user: ProviderUser, now: Date): Promise<string> {
   const { provider } = user;
   const names = {
     first_name: user.person.firstName,
@@ -90,7 +90,7 @@ export async function saveForeignRecord(tx: Tx, user: ProviderUser, now: Date): 
     first_surname: user.person.firstSurname,
     second_surname: user.person.secondSurname,
   };
-  const known = await useLinkedIdentity(tx, user, now);
+  const known = await resolveLinkedIdentity(tx, user, now);
   if (known !== null) {
     await tx
       .updateTable('citizens')

@@ -3,12 +3,17 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
-import { buildProviderUrl, UpstreamFailedError, UpstreamRefusedError, type UpstreamAdapter } from './adapter.ts';
+import {
+  buildIdentityProviderUrl,
+  UpstreamFailedError,
+  UpstreamRefusedError,
+  type UpstreamAdapter,
+} from './upstream-adapter.ts';
 
 /** Timeout for one response of a provider, in milliseconds. */
 const responseTimeoutMs = 5_000;
 /** Maximum size of a response, in bytes. */
-const maxBytes = 256 * 1024;
+const maxResponseBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
 
@@ -25,13 +30,13 @@ const malformedResponseCodes: ReadonlySet<string> = new Set([
  * Creates the adapter for the authorization code flow with PKCE and nonce. The adapter verifies the signature of the ID token and the `iss` parameter
  * of the response.
  */
-export function createOidcAdapter(
+export function createUpstreamOidcAdapter(
   { identificador, oidc }: IdentityProvider,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
 ): UpstreamAdapter {
   const { issuer = '', clientId = '', scope = 'openid profile', acrValues } = oidc ?? {};
   const secret = config.providerSecrets.get(identificador); // `undefined` for a public client
-  const callback = buildProviderUrl('callback', config.baseUrl, identificador); // each provider has its own callback
+  const callback = buildIdentityProviderUrl('callback', config.baseUrl, identificador); // each provider has its own callback
   let found: { readonly config: Promise<client.Configuration>; readonly at: number } | null = null;
 
   const discover = async (): Promise<client.Configuration> => {
@@ -46,8 +51,8 @@ export function createOidcAdapter(
         timeout: responseTimeoutMs / 1000,
         [client.customFetch]: createOutboundFetch({
           limitMs: responseTimeoutMs,
-          privateToo: config.backchannelPrivate,
-          maxBytes: () => maxBytes,
+          allowsPrivateTargets: config.backchannelPrivate,
+          maxBytes: () => maxResponseBytes,
         }),
       },
     );
@@ -67,7 +72,7 @@ export function createOidcAdapter(
   };
 
   return {
-    async begin(state, maxAgeS) {
+    async beginSignIn(state, maxAgeS) {
       const config = await getConfiguration();
       const verifier = client.randomPKCECodeVerifier();
       const nonce = client.randomNonce();
@@ -84,7 +89,7 @@ export function createOidcAdapter(
       });
       return { location: location.href, kept: { verifier, nonce } };
     },
-    async finish(answer, { verifier = '', nonce = '' }, state) {
+    async finishSignIn(answer, { verifier = '', nonce = '' }, state) {
       if (answer.binding !== 'query') throw new UpstreamRefusedError('the response is not a redirect');
       const config = await getConfiguration();
       const url = new URL(callback);

@@ -1,21 +1,31 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { type UpstreamAdapter, buildProviderUrl, UpstreamFailedError, UpstreamRefusedError } from './adapter.ts';
-import { createOidcAdapter } from './oidc-adapter.ts';
+import {
+  type UpstreamAdapter,
+  buildIdentityProviderUrl,
+  UpstreamFailedError,
+  UpstreamRefusedError,
+} from './upstream-adapter.ts';
+import { createUpstreamOidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
-import { SamlError, encodeRedirectMessage, bindings, nameIdFormats, namespaces } from '../saml/saml-names.ts';
-import { writeConsumerMetadata, isExpired, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
+import { SamlError, encodeRedirectMessage, samlBindings, nameIdFormats, samlNamespaces } from '../saml/saml-names.ts';
+import {
+  writeServiceProviderMetadata,
+  isMetadataExpired,
+  readIdentityProviderMetadata,
+  type IdentityProviderMetadata,
+} from '../saml/metadata.ts';
 import { createProviderSignInStore } from './provider-sign-ins.ts';
-import { generateMessageId, formatXmlTime } from '../saml/response.ts';
-import { signQuery } from '../saml/signature.ts';
+import { generateSamlMessageId, formatXmlTime } from '../saml/saml-response.ts';
+import { signSamlQuery } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
-import { readResponse, type ExpectedResponse } from './read-response.ts';
+import { readSamlResponse, type ExpectedSamlResponse } from './read-saml-response.ts';
 
-export interface Upstream {
+export interface UpstreamProvider {
   readonly entry: IdentityProvider;
   readonly adapter: UpstreamAdapter;
 }
@@ -26,7 +36,7 @@ export type UpstreamProviders = ReturnType<typeof createUpstreamProviders>;
 export function createUpstreamProviders(parts: {
   readonly config: Config;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly saml: Pick<SamlProvider, 'credentials' | 'decryption'>;
 }) {
@@ -36,14 +46,14 @@ export function createUpstreamProviders(parts: {
     config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: createAdapter(entry, parts) }]),
   );
   return {
-    find: (id: string): Upstream | null => known.get(id) ?? null,
+    find: (id: string): UpstreamProvider | null => known.get(id) ?? null,
     /**
      * Returns the portal's service provider metadata for a SAML identity provider. Returns `null` if there is no such
      * provider.
      */
     metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
-      return writeConsumerMetadata(buildServiceProviderNames(config, id), {
+      return writeServiceProviderMetadata(buildServiceProviderNames(config, id), {
         signing: parts.saml.credentials(),
         decryption: parts.saml.decryption.credentials()[0],
       });
@@ -71,8 +81,8 @@ function buildServiceProviderNames(
   id: string,
 ): { readonly entityId: string; readonly consumer: string } {
   return {
-    entityId: buildProviderUrl('metadata', baseUrl, id),
-    consumer: buildProviderUrl('consumer', baseUrl, id),
+    entityId: buildIdentityProviderUrl('metadata', baseUrl, id),
+    consumer: buildIdentityProviderUrl('consumer', baseUrl, id),
   };
 }
 
@@ -81,21 +91,21 @@ function createAdapter(
   { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<SamlProvider, 'credentials' | 'decryption'> },
 ): UpstreamAdapter {
   const { identificador: id, saml: own } = entry;
-  if (own === undefined) return createOidcAdapter(entry, { config, clock });
+  if (own === undefined) return createUpstreamOidcAdapter(entry, { config, clock });
   const { entityId: audience, consumer } = buildServiceProviderNames(config, id);
   return createSamlAdapter({ provider: parseMetadata(id, own), audience, consumer, saml, clock });
 }
 
-function parseMetadata(id: string, { metadata }: { readonly metadata: string }): ProviderMetadata {
+function parseMetadata(id: string, { metadata }: { readonly metadata: string }): IdentityProviderMetadata {
   try {
-    return readProviderMetadata(metadata);
+    return readIdentityProviderMetadata(metadata);
   } catch (cause) {
     if (!(cause instanceof SamlError)) throw cause;
     throw new StartError(`The metadata of ${id} in IDPS_FILE cannot be used: ${cause.message}`, { cause });
   }
 }
 
-type SamlOptions = Omit<ExpectedResponse, 'inResponseTo' | 'decryptionKeys'> & {
+type SamlOptions = Omit<ExpectedSamlResponse, 'inResponseTo' | 'decryptionKeys'> & {
   readonly saml: Pick<SamlProvider, 'credentials' | 'decryption'>;
 };
 
@@ -103,33 +113,33 @@ type SamlOptions = Omit<ExpectedResponse, 'inResponseTo' | 'decryptionKeys'> & {
 function createSamlAdapter(options: SamlOptions): UpstreamAdapter {
   const { provider, consumer, audience, saml, clock } = options;
   const checkMetadata = (): void => {
-    if (isExpired(provider, clock.now())) throw new UpstreamFailedError('its metadata are out of date');
+    if (isMetadataExpired(provider, clock.now())) throw new UpstreamFailedError('its metadata are out of date');
   };
   return {
-    async begin(state, maxAgeS) {
+    async beginSignIn(state, maxAgeS) {
       checkMetadata();
-      const id = generateMessageId();
+      const id = generateSamlMessageId();
       const xml = [
-        `<samlp:AuthnRequest xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${id}" Version="2.0" IssueInstant="${formatXmlTime(clock.now())}"`,
-        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // `ForceAuthn` requires a new sign-in for any `maxAgeS`, because SAML has no equivalent of `max_age`
+        `<samlp:AuthnRequest xmlns:samlp="${samlNamespaces.protocol}" xmlns:saml="${samlNamespaces.assertion}" ID="${id}" Version="2.0" IssueInstant="${formatXmlTime(clock.now())}"`,
+        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${samlBindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // `ForceAuthn` requires a new sign-in for any `maxAgeS`, because SAML has no equivalent of `max_age`
         `<saml:Issuer>${escapeXml(audience)}</saml:Issuer>`,
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',
       ].join('');
-      const query = await signQuery(
+      const query = await signSamlQuery(
         { name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: state },
         saml.credentials()[0],
       );
       const separator = provider.signOn.includes('?') ? '&' : '?';
       return { location: `${provider.signOn}${separator}${query}`, kept: { id } };
     },
-    async finish(answer, { id = '' }) {
+    async finishSignIn(answer, { id = '' }) {
       checkMetadata();
       const message = answer.binding === 'form' ? answer.fields['SAMLResponse'] : undefined;
       if (message === undefined) throw new UpstreamRefusedError('the request has no SAMLResponse');
       try {
         const decryptionKeys = saml.decryption.keys();
-        return await readResponse(message, { ...options, decryptionKeys, inResponseTo: id });
+        return await readSamlResponse(message, { ...options, decryptionKeys, inResponseTo: id });
       } catch (cause) {
         if (!(cause instanceof SamlError)) throw cause;
         throw new UpstreamRefusedError(cause.message, { cause });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { RequestState, ProviderUser } from './adapter.ts';
-import { providerSignInPurpose } from '../tables.ts';
+import type { UpstreamRequestState, ProviderUser } from './upstream-adapter.ts';
+import { providerSignInVaultPurpose } from '../tables.ts';
 
 export interface SignInDestination {
   readonly process_state: string | null;
@@ -13,11 +13,11 @@ export interface SignInDestination {
 
 export interface ProviderSignIn extends SignInDestination {
   readonly hash: string;
-  readonly kept: RequestState;
+  readonly kept: UpstreamRequestState;
 }
 
 /** A sign-in that waits for the person to confirm the link to an account. */
-export interface PendingLink extends SignInDestination {
+export interface PendingIdentityLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
   readonly arrived: ProviderUser;
@@ -26,19 +26,27 @@ export interface PendingLink extends SignInDestination {
 
 export const providerSignInLifeS = 10 * 60;
 
-export const generateState = randomSecret;
+export const generateUpstreamState = generateSecret;
 
 /** Time limit for confirming the link to an account, in seconds. It is short, because somebody else may use the browser next. */
 const linkDecisionLifeS = 2 * 60;
 
 /** Creates the storage of pending sign-ins at identity providers. Each sign-in is bound to the browser that started it. */
-export function createProviderSignInStore({ store, clock, vault }: { store: Store; clock: Clock; vault: Vault }) {
+export function createProviderSignInStore({
+  store,
+  clock,
+  vault,
+}: {
+  store: DatabaseStore;
+  clock: Clock;
+  vault: Vault;
+}) {
   return {
-    async keep(begun: {
+    async storeSignIn(begun: {
       state: string;
       browser: string;
       provider: string;
-      kept: RequestState;
+      kept: UpstreamRequestState;
       destination: SignInDestination;
     }): Promise<void> {
       const { state, browser, provider, kept, destination } = begun;
@@ -49,7 +57,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
           hash: hashSecret(state),
           browser: hashSecret(browser),
           provider,
-          kept: vault.seal(providerSignInPurpose, JSON.stringify(kept)),
+          kept: vault.encrypt(providerSignInVaultPurpose, JSON.stringify(kept)),
           ...destination,
           created_at: now,
           expires_at: addSeconds(now, providerSignInLifeS),
@@ -60,7 +68,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
      * Redeems a state, which works once. Returns `null` if the state belongs to another browser or provider, or has
      * expired.
      */
-    async redeem(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
+    async redeemState(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db
         .updateTable('provider_sign_ins')
@@ -72,14 +80,16 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
-      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as RequestState } : null; // the cast is safe: only this store writes the column
+      return row
+        ? { ...row, kept: JSON.parse(vault.decrypt(providerSignInVaultPurpose, row.kept)) as UpstreamRequestState }
+        : null; // the cast is safe: only this store writes the column
     },
     /** Stores the person with the sign-in, so that the citizen can confirm the link. */
     async storeProviderUser({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
         .set({
-          person: vault.seal(providerSignInPurpose, JSON.stringify(arrived)),
+          person: vault.encrypt(providerSignInVaultPurpose, JSON.stringify(arrived)),
           expires_at: addSeconds(clock.now(), linkDecisionLifeS),
         })
         .where('hash', '=', hash)
@@ -88,7 +98,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
     /**
      * Returns the link that this browser must confirm: the link with `hash`, or the latest link if `hash` is absent. Returns `null` if there is none.
      */
-    async asked(browser: string | undefined, hash?: string): Promise<PendingLink | null> {
+    async findPendingLink(browser: string | undefined, hash?: string): Promise<PendingIdentityLink | null> {
       if (browser === undefined) return null;
       const row = await store.db
         .selectFrom('provider_sign_ins')
@@ -102,7 +112,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as ProviderUser }; // the cast is safe: `storeProviderUser` wrote the value
+      return { ...rest, since, arrived: JSON.parse(vault.decrypt(providerSignInVaultPurpose, person)) as ProviderUser }; // the cast is safe: `storeProviderUser` wrote the value
     },
   };
 }

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 
-const schema = {
+const walletIssuersSchema = {
   type: 'array',
   minItems: 1,
   items: {
@@ -39,10 +39,10 @@ const schema = {
   },
 } as const;
 
-export type WalletIssuers = FromSchema<typeof schema>;
+export type WalletIssuers = FromSchema<typeof walletIssuersSchema>;
 export type WalletIssuer = WalletIssuers[number];
 
-const validate = new Ajv({ allErrors: true }).compile<WalletIssuers>(schema);
+const validate = new Ajv({ allErrors: true }).compile<WalletIssuers>(walletIssuersSchema);
 
 export function readWalletIssuers(file: string): Promise<WalletIssuers> {
   return readSettingFile(`The issuers of WALLET_ISSUERS (${file})`, async () => {
@@ -55,17 +55,17 @@ export function readWalletIssuers(file: string): Promise<WalletIssuers> {
 }
 
 /** Time limit for responding to a presentation request, and again for using the result, in seconds. */
-export const walletLifeS = 180;
+export const presentationLifeS = 180;
 
 /** Id of the requested credential in the DCQL query. */
-export const credentialId = 'identidad';
+export const walletCredentialId = 'identidad';
 /** Claim that contains the number of the national document. */
-export const numberClaim = 'personal_administrative_number';
+export const documentNumberClaim = 'personal_administrative_number';
 
 /** The only accepted credential format. */
-export const credentialFormat = 'dc+sd-jwt';
+export const walletCredentialFormat = 'dc+sd-jwt';
 /** The only accepted signature algorithm. */
-export const signatureAlgorithm = 'ES256';
+export const walletSignatureAlgorithm = 'ES256';
 
 /** Error for a rejected presentation. The message is for the log. The wallet gets no reason. */
 export class WalletError extends Error {}

@@ -1,31 +1,31 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
-import { brokerPages } from '../../../../contract/contract.ts';
-import { href } from '../../../../contract/href.ts';
+import { brokerPaths } from '../../../../contract/contract.ts';
+import { buildHref } from '../../../../contract/build-href.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import {
-  credentialFormat,
-  credentialId,
-  numberClaim,
-  signatureAlgorithm,
-  walletLifeS,
+  walletCredentialFormat,
+  walletCredentialId,
+  documentNumberClaim,
+  walletSignatureAlgorithm,
+  presentationLifeS,
   type WalletVerifier,
   WalletError,
 } from './open-wallet.ts';
-import { buildWalletKeyPurpose } from '../tables.ts';
-import { pages } from '../../../../contract/pages.ts';
+import { buildWalletKeyVaultPurpose } from '../tables.ts';
+import { pagePaths } from '../../../../contract/page-paths.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
 import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
-import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
-import { readPresentation, type WalletPresentation } from './read-presentation.ts';
+import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
+import { readWalletPresentation, type WalletPresentation } from './read-presentation.ts';
 
 export interface WalletDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly wallet: WalletVerifier | null;
 }
@@ -49,22 +49,22 @@ async function createPresentationRequest(
   token: string,
   here: boolean,
 ): Promise<string> {
-  const id = randomSecret();
+  const id = generateSecret();
   const hash = hashSecret(id);
   const { privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
   await store.db
     .insertInto('wallet_requests')
     .values({
       hash,
-      response: hashSecret(randomSecret()), // placeholder until a wallet fetches the request
+      response: hashSecret(generateSecret()), // placeholder until a wallet fetches the request
       challenge: hashSecret(token),
       here,
-      nonce: randomSecret(),
-      key: vault.seal(buildWalletKeyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
-      expires_at: addSeconds(clock.now(), walletLifeS),
+      nonce: generateSecret(),
+      key: vault.encrypt(buildWalletKeyVaultPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
+      expires_at: addSeconds(clock.now(), presentationLifeS),
     })
     .execute();
-  const address = new URL(href(brokerPages.walletRequest, { id }), config.baseUrl).href;
+  const address = new URL(buildHref(brokerPaths.walletRequest, { id }), config.baseUrl).href;
   const query = new URLSearchParams({ client_id: wallet.clientId, request_uri: address });
   return `${wallet.scheme}?${query}`;
 }
@@ -73,11 +73,11 @@ async function createPresentationRequest(
  * Returns the signed request object (RFC 9101), which a wallet can fetch once. Returns `null` if the request is unknown, expired, or already
  * fetched.
  */
-export async function takeRequestObject(dependencies: WalletDependencies, id: string): Promise<string | null> {
+export async function consumeRequestObject(dependencies: WalletDependencies, id: string): Promise<string | null> {
   const { config, clock, store, vault, wallet } = dependencies;
   if (wallet === null) return null;
   const now = clock.now();
-  const response = randomSecret();
+  const response = generateSecret();
   const row = await store.db
     .updateTable('wallet_requests')
     .set({ fetched_at: now, response: hashSecret(response) })
@@ -87,21 +87,21 @@ export async function takeRequestObject(dependencies: WalletDependencies, id: st
     .returning(['hash', 'nonce', 'key', 'expires_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const { kty, crv, x, y } = JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK; // the cast is safe: `createPresentationRequest` sealed the value
+  const { kty, crv, x, y } = JSON.parse(vault.decrypt(buildWalletKeyVaultPurpose(row.hash), row.key)) as JWK; // the cast is safe: `createPresentationRequest` sealed the value
   const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
   return new SignJWT({
     client_id: wallet.clientId,
     response_type: 'vp_token',
     response_mode: 'direct_post.jwt',
-    response_uri: new URL(href(brokerPages.walletResponse, { id: response }), config.baseUrl).href,
+    response_uri: new URL(buildHref(brokerPaths.walletResponse, { id: response }), config.baseUrl).href,
     nonce: row.nonce,
     dcql_query: {
       credentials: [
         {
-          id: credentialId,
-          format: credentialFormat,
+          id: walletCredentialId,
+          format: walletCredentialFormat,
           meta: { vct_values: types },
-          claims: [{ path: [numberClaim] }],
+          claims: [{ path: [documentNumberClaim] }],
         },
       ],
     },
@@ -109,14 +109,14 @@ export async function takeRequestObject(dependencies: WalletDependencies, id: st
       jwks: { keys: [{ kty, crv, x, y, kid: '1', use: 'enc', alg: 'ECDH-ES' }] },
       encrypted_response_enc_values_supported: ['A256GCM', 'A128GCM'],
       vp_formats_supported: {
-        [credentialFormat]: {
-          'sd-jwt_alg_values': [signatureAlgorithm],
-          'kb-jwt_alg_values': [signatureAlgorithm],
+        [walletCredentialFormat]: {
+          'sd-jwt_alg_values': [walletSignatureAlgorithm],
+          'kb-jwt_alg_values': [walletSignatureAlgorithm],
         },
       },
     },
   })
-    .setProtectedHeader({ alg: signatureAlgorithm, typ: 'oauth-authz-req+jwt', x5c: [...wallet.chain] })
+    .setProtectedHeader({ alg: walletSignatureAlgorithm, typ: 'oauth-authz-req+jwt', x5c: [...wallet.chain] })
     .setAudience('https://self-issued.me/v2')
     .setIssuedAt(now)
     .setExpirationTime(row.expires_at)
@@ -147,17 +147,17 @@ export async function receiveWalletResponse(
     .executeTakeFirst();
   if (!row || wallet === null) throw new WalletError('no pending request matches this response');
   if (response === undefined) throw new WalletError('the wallet presents nothing');
-  const presented = await readPresentation(response, {
+  const presented = await readWalletPresentation(response, {
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
-    key: JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK, // the cast is safe: `createPresentationRequest` sealed the value
+    key: JSON.parse(vault.decrypt(buildWalletKeyVaultPurpose(row.hash), row.key)) as JWK, // the cast is safe: `createPresentationRequest` sealed the value
     now,
     async fetchList(address) {
-      const { status, body } = await sendOutbound(
+      const { status, body } = await sendOutboundRequest(
         new URL(address),
         { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, maxBytes: statusListLimits.maxBytes },
-        { limitMs: statusListLimits.limitMs, privateToo: config.backchannelPrivate },
+        { limitMs: statusListLimits.limitMs, allowsPrivateTargets: config.backchannelPrivate },
       );
       if (status !== 200) throw new WalletError(`the status list is answered by ${status}`);
       return body.toString('utf8');
@@ -171,13 +171,13 @@ export async function receiveWalletResponse(
       .set({
         ...presented,
         ...(waiting !== null && { challenge: hashSecret(waiting.token) }),
-        expires_at: addSeconds(now, walletLifeS),
+        expires_at: addSeconds(now, presentationLifeS),
       })
       .where('hash', '=', row.hash)
       .execute();
     if (waiting === null) return null;
     const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
-    const path = href(pages.login, {
+    const path = buildHref(pagePaths.login, {
       useId4Verification: 'True',
       billetera: token,
       process_state: process_state ?? undefined,
@@ -190,7 +190,7 @@ export async function receiveWalletResponse(
 
 /** Returns the state of a sign-in's presentation requests. `challenge` is the hash of the sign-in's token. */
 export async function findPresentationState(
-  { db }: Store,
+  { db }: DatabaseStore,
   challenge: string,
   now: Date,
 ): Promise<'waiting' | 'ready' | 'refused' | 'over'> {
@@ -208,7 +208,7 @@ export async function findPresentationState(
 
 /** Consumes the result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
 export async function consumePresentation(
-  { db }: Store,
+  { db }: DatabaseStore,
   challenge: string,
   now: Date,
 ): Promise<WalletPresentation | null> {

@@ -2,10 +2,16 @@ import { createHash, createPublicKey, verify as verifyBytes, type JsonWebKey } f
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { asObject, isObject } from '../../../../engine/core/json.ts';
-import { hasMoreThan } from '../../../platform/http/url-limits.ts';
-import { readDocument } from '../../../platform/base/identity-document.ts';
+import { hasMoreOccurrences } from '../../../platform/http/url-limits.ts';
+import { normalizeDocument } from '../../../platform/base/identity-document.ts';
 import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
-import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './open-wallet.ts';
+import {
+  walletCredentialFormat,
+  walletCredentialId,
+  documentNumberClaim,
+  walletSignatureAlgorithm,
+  WalletError,
+} from './open-wallet.ts';
 
 /** Claims that must not be selectively disclosable (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
 const nonDisclosableClaims: ReadonlySet<string> = new Set([
@@ -19,7 +25,11 @@ const nonDisclosableClaims: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of accepted digests in Node.js, by their names in `_sd_alg`. */
-const digests: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' };
+const acceptedDigests: Readonly<Record<string, string>> = {
+  'sha-256': 'sha256',
+  'sha-384': 'sha384',
+  'sha-512': 'sha512',
+};
 
 /** A disclosed claim, or a disclosed array element, which has no name. */
 interface Disclosure {
@@ -32,8 +42,8 @@ interface Disclosure {
  * claim or contains one of `nonDisclosableClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError` if
  * a check fails.
  */
-function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
-  const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];
+function assertDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
+  const algorithm = acceptedDigests[String(payload['_sd_alg'] ?? 'sha-256')];
   if (algorithm === undefined) throw new WalletError('unsupported _sd_alg');
   const hashDisclosure = (text: string): string => createHash(algorithm).update(text).digest('base64url');
   const given = new Map(disclosures.map((text) => [hashDisclosure(text), readDisclosure(text)]));
@@ -81,7 +91,7 @@ function readDisclosure(text: string): Disclosure {
 }
 
 /** Tolerated clock difference of a wallet, in seconds. */
-const skewS = 60;
+const walletClockSkewS = 60;
 /** Maximum age of the key binding signature, in seconds. */
 const keyBindingLifeS = 300;
 
@@ -110,7 +120,10 @@ export interface WalletPresentation {
  * holder over the request's nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and
  * the origin of status lists. Throws a `WalletError` if the response is not accepted.
  */
-export async function readPresentation(response: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
+export async function readWalletPresentation(
+  response: string,
+  expected: ExpectedPresentation,
+): Promise<WalletPresentation> {
   try {
     return await verifyPresentation(await decryptToken(response, expected.key), expected);
   } catch (error) {
@@ -127,7 +140,7 @@ async function decryptToken(response: string, key: JWK): Promise<string> {
   });
   const payload: unknown = JSON.parse(new TextDecoder().decode(plaintext));
   const answered = asObject(asObject(payload)['vp_token']);
-  const { [credentialId]: tokens, ...others } = answered;
+  const { [walletCredentialId]: tokens, ...others } = answered;
   const [token, second]: readonly unknown[] = Array.isArray(tokens) ? tokens : [tokens];
   if (typeof token !== 'string' || second !== undefined || Object.keys(others).length > 0)
     throw new WalletError('the answer presents no one credential');
@@ -135,7 +148,7 @@ async function decryptToken(response: string, key: JWK): Promise<string> {
 }
 
 async function verifyPresentation(token: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
-  if (token.length > maxTokenLength || hasMoreThan(token, '~', maxDisclosures))
+  if (token.length > maxTokenLength || hasMoreOccurrences(token, '~', maxDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
   const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the last element is the key binding JWT
@@ -152,27 +165,27 @@ async function verifyPresentation(token: string, expected: ExpectedPresentation)
   });
   const { payload, header, kb } = await library.verify(token, {
     currentDate: nowS,
-    skewSeconds: skewS,
+    skewSeconds: walletClockSkewS,
     keyBindingNonce: nonce,
-    requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', numberClaim],
+    requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', documentNumberClaim],
   });
-  checkTimes(decodeJwt(credential));
-  checkDisclosures(decodeJwt(credential), disclosures);
-  if (header?.['typ'] !== credentialFormat || 'crit' in header)
+  assertNumericTimes(decodeJwt(credential));
+  assertDisclosures(decodeJwt(credential), disclosures);
+  if (header?.['typ'] !== walletCredentialFormat || 'crit' in header)
     throw new WalletError('unexpected typ of the credential');
   if (typeof payload.vct !== 'string' || !issuer.types.includes(payload.vct))
     throw new WalletError('unexpected vct of the credential');
-  if (issuer.statusOrigins) checkStatus(payload.status);
-  checkKeyBinding(kb, expected, nowS);
-  const number: unknown = payload[numberClaim];
+  if (issuer.statusOrigins) assertStatusReference(payload.status);
+  assertKeyBinding(kb, expected, nowS);
+  const number: unknown = payload[documentNumberClaim];
   if (typeof number !== 'string' || !/^\d[\d.-]{5,11}$/.test(number))
     throw new WalletError('the credential names no national document');
-  return { number: readDocument(null, null, number.replace(/[.-]/g, '')).number, level: issuer.level };
+  return { number: normalizeDocument(null, null, number.replace(/[.-]/g, '')).number, level: issuer.level };
 }
 
 /** Finds the issuer by the unverified `iss`. The signature is verified with the issuer's keys afterwards. */
 function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
-  if (decodeProtectedHeader(credential).alg !== signatureAlgorithm)
+  if (decodeProtectedHeader(credential).alg !== walletSignatureAlgorithm)
     throw new WalletError('the credential is signed by another algorithm');
   const { iss } = decodeJwt(credential);
   const issuer = issuers.find((known) => known.issuer === iss);
@@ -181,23 +194,23 @@ function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
 }
 
 /** Throws if a time is not a number, because the library does not check the type: the credential would never expire. */
-function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
+function assertNumericTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
   if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
     throw new WalletError('a timestamp of the credential is invalid');
 }
 
-function checkKeyBinding(
+function assertKeyBinding(
   kb: { readonly payload: unknown; readonly header: unknown } | undefined,
   { clientId }: ExpectedPresentation,
   nowS: number,
 ): void {
   const header = isObject(kb?.header) ? kb.header : {};
   const payload = isObject(kb?.payload) ? kb.payload : {};
-  if (header['typ'] !== 'kb+jwt' || header['alg'] !== signatureAlgorithm || 'crit' in header)
+  if (header['typ'] !== 'kb+jwt' || header['alg'] !== walletSignatureAlgorithm || 'crit' in header)
     throw new WalletError('the holder has not signed');
   if (payload['aud'] !== clientId) throw new WalletError('unexpected aud of the key binding JWT');
   const age = nowS - (typeof payload['iat'] === 'number' ? payload['iat'] : NaN);
-  if (!(age >= -skewS && age <= keyBindingLifeS))
+  if (!(age >= -walletClockSkewS && age <= keyBindingLifeS))
     throw new WalletError('the iat of the key binding JWT is out of range');
 }
 
@@ -210,7 +223,7 @@ function readHolderKey(payload: unknown): JsonWebKey {
 }
 
 /** Throws if there is no reference to a status list, because the library then skips the check of the status. */
-function checkStatus(status: unknown): void {
+function assertStatusReference(status: unknown): void {
   const place = isObject(status) ? status['status_list'] : undefined;
   if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))
     throw new WalletError('the credential has no status');
@@ -227,9 +240,10 @@ async function fetchStatusList(
   const list = (await fetchList(address)).trim();
   const { typ, alg } = decodeProtectedHeader(list);
   const { sub, iss = issuer, iat = NaN, ttl, exp = iat + Number(ttl) } = decodeJwt(list);
-  if (typ !== 'statuslist+jwt' || alg !== signatureAlgorithm || sub !== address || iss !== issuer)
+  if (typ !== 'statuslist+jwt' || alg !== walletSignatureAlgorithm || sub !== address || iss !== issuer)
     throw new WalletError('unexpected sub of the status list');
-  if (!(exp + skewS > now.getTime() / 1000)) throw new WalletError('the status list has expired or has no exp');
+  if (!(exp + walletClockSkewS > now.getTime() / 1000))
+    throw new WalletError('the status list has expired or has no exp');
   return list;
 }
 

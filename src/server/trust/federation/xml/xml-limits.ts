@@ -14,7 +14,7 @@ export interface XmlLimits {
 }
 
 /** Limits for SAML messages: several times the size of an encrypted assertion with many attributes and its certificates. */
-export const messageLimits: XmlLimits = {
+export const xmlMessageLimits: XmlLimits = {
   length: 100 * 1024,
   nodes: 1_000,
   depth: 24,
@@ -23,22 +23,22 @@ export const messageLimits: XmlLimits = {
   namespaces: 128,
 };
 
-/** Limits for the metadata of one entity. They are higher than `messageLimits`, because an operator registers the entity. */
-export const metadataLimits: XmlLimits = { ...messageLimits, length: 200_000, nodes: 5_000, names: 128 };
+/** Limits for the metadata of one entity. They are higher than `xmlMessageLimits`, because an operator registers the entity. */
+export const xmlMetadataLimits: XmlLimits = { ...xmlMessageLimits, length: 200_000, nodes: 5_000, names: 128 };
 
 /** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some of them. */
-export const forbiddenCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+export const forbiddenXmlCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const nameStart = 'A-Za-z_\\u00c0-\\uffff';
 const namePattern = `[${nameStart}][${nameStart}\\w.\\u00b7-]{0,99}`;
 const qualifiedNamePattern = `${namePattern}(?::${namePattern})?`;
-const startTag = new RegExp(`<(${qualifiedNamePattern})`, 'y');
-const attribute = new RegExp(
+const startTagPattern = new RegExp(`<(${qualifiedNamePattern})`, 'y');
+const attributePattern = new RegExp(
   `[ \\t\\r\\n]+(${qualifiedNamePattern})[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"[^"<]*"|'[^'<]*')`,
   'y',
 );
-const tagEnd = /[ \t\r\n]*(\/?)>/y;
-const endTag = new RegExp(`</(${qualifiedNamePattern})[ \\t\\r\\n]*>`, 'y');
+const tagEndPattern = /[ \t\r\n]*(\/?)>/y;
+const endTagPattern = new RegExp(`</(${qualifiedNamePattern})[ \\t\\r\\n]*>`, 'y');
 const sectionDelimiters = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -86,10 +86,10 @@ export function findXmlProblem(text: string, limits: XmlLimits): string | null {
  * references, because xmldom would replace them with arbitrary characters.
  */
 function hasForbiddenCharacter(text: string): boolean {
-  if (text.search(forbiddenCharacters) !== -1) return true;
+  if (text.search(forbiddenXmlCharacters) !== -1) return true;
   return Array.from(text.matchAll(/&#(\w+);/g)).some(([, digits = '']) => {
     const code = /^(x[\dA-Fa-f]+|\d+)$/.test(digits) ? Number(`0${digits}`) : Number.NaN;
-    return !(code <= 0x10ffff) || String.fromCodePoint(code).search(forbiddenCharacters) !== -1;
+    return !(code <= 0x10ffff) || String.fromCodePoint(code).search(forbiddenXmlCharacters) !== -1;
   });
 }
 
@@ -113,25 +113,25 @@ function readSection(text: string, from: number): Markup | string | null {
 }
 
 function readEndTag(text: string, from: number, open: string[]): Markup | string | null {
-  const found = matchAt(endTag, text, from);
+  const found = matchAt(endTagPattern, text, from);
   if (found === null) return null;
   if (open.pop() !== found[1]) return 'the XML is malformed: an end tag ends another element';
   return { end: from + found[0].length };
 }
 
 function readStartTag(text: string, from: number, maxAttributes: number): Markup | string {
-  const [start, element] = matchAt(startTag, text, from) ?? [];
+  const [start, element] = matchAt(startTagPattern, text, from) ?? [];
   if (start === undefined || element === undefined) return 'the XML is malformed: a tag has no name';
   let attributes = 0;
   let namespaces = 0;
   let at = from + start.length;
-  for (let found = matchAt(attribute, text, at); found !== null; found = matchAt(attribute, text, at)) {
+  for (let found = matchAt(attributePattern, text, at); found !== null; found = matchAt(attributePattern, text, at)) {
     attributes += 1;
     if (attributes > maxAttributes) return 'an element of the XML has too many attributes';
     if (/^xmlns(:|$)/.test(found[1] ?? '')) namespaces += 1;
     at += found[0].length;
   }
-  const end = matchAt(tagEnd, text, at);
+  const end = matchAt(tagEndPattern, text, at);
   if (end === null) return 'the XML is malformed: a tag does not end';
   return { name: element, empty: end[1] === '/', attributes, namespaces, end: at + end[0].length };
 }

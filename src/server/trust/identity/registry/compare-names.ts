@@ -1,4 +1,4 @@
-export interface Person {
+export interface PersonNames {
   readonly firstName: string;
   readonly secondName: string;
   readonly firstSurname: string;
@@ -7,23 +7,26 @@ export interface Person {
 
 type NamePair = readonly [first: string, second: string];
 
-const getNames = ({ firstName, secondName }: Person): NamePair => [firstName, secondName];
-const getSurnames = ({ firstSurname, secondSurname }: Person): NamePair => [firstSurname, secondSurname];
+const getNames = ({ firstName, secondName }: PersonNames): NamePair => [firstName, secondName];
+const getSurnames = ({ firstSurname, secondSurname }: PersonNames): NamePair => [firstSurname, secondSurname];
 
 /**
  * Compares names without regard to accents, case, apostrophes and spaces. Second names are compared only if the citizen
  * entered them. Two names in one field ("Juan Martín", as printed on cards) match the registry's first and second name.
  */
-export function compareNames(entered: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
+export function comparePersonNames(
+  entered: PersonNames,
+  registered: PersonNames,
+): 'agree' | 'surname-differs' | 'names-differ' {
   const sameSurnames = isMatchingPair(getSurnames(entered), getSurnames(registered));
   if (!sameSurnames && foldName(entered.firstSurname) !== foldName(registered.firstSurname)) return 'surname-differs';
   return sameSurnames && isMatchingPair(getNames(entered), getNames(registered)) ? 'agree' : 'names-differ';
 }
 
 /** Returns the first form field whose name differs from the registry's. At least one must differ. */
-export function findDifferingField(
-  entered: Person,
-  registered: Person,
+export function findDifferingNameField(
+  entered: PersonNames,
+  registered: PersonNames,
 ): 'primer_nombre' | 'segundo_nombre' | 'primer_apellido' | 'segundo_apellido' {
   if (!isMatchingPair(getNames(entered), getNames(registered)))
     return foldName(entered.firstName) === foldName(registered.firstName) ? 'segundo_nombre' : 'primer_nombre';
@@ -31,7 +34,7 @@ export function findDifferingField(
 }
 
 /** Replaces matching names with the registry's spelling. Second names that the citizen did not enter stay empty. */
-export function applyRegistrySpelling(registered: Person, entered: Person): Person {
+export function applyRegistrySpelling(registered: PersonNames, entered: PersonNames): PersonNames {
   const [firstName, secondName] = applyPairSpelling(getNames(entered), getNames(registered));
   const [firstSurname, secondSurname] = applyPairSpelling(getSurnames(entered), getSurnames(registered));
   return { firstName, secondName, firstSurname, secondSurname };

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { readDocument } from '../../../platform/base/identity-document.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import { normalizeDocument } from '../../../platform/base/identity-document.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 
-const columns = [
+const registryColumns = [
   'numero_documento',
   'primer_nombre',
   'segundo_nombre',
@@ -14,11 +14,11 @@ const columns = [
 ] as const;
 
 /** Loads a CSV file into the registry table, and returns the number of rows. Overwrites the rows of existing document numbers. */
-export async function loadRegistry(store: Store, file: string): Promise<number> {
-  const rows = parseCsv(await readFile(file, 'utf8'), columns, file);
+export async function loadRegistryCsv(store: DatabaseStore, file: string): Promise<number> {
+  const rows = parseCsv(await readFile(file, 'utf8'), registryColumns, file);
   for (let from = 0; from < rows.length; from += 500) {
     const values = rows.slice(from, from + 500).map((row) => ({
-      number: readDocument(null, null, row.numero_documento).number,
+      number: normalizeDocument(null, null, row.numero_documento).number,
       first_name: row.primer_nombre,
       second_name: row.segundo_nombre,
       first_surname: row.primer_apellido,

@@ -1,20 +1,20 @@
-import type { Person } from './compare-names.ts';
+import type { PersonNames } from './compare-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { readClientTls } from '../../../platform/config/tls-files.ts';
-import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import { readClientTlsOptions } from '../../../platform/config/tls-files.ts';
+import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
 
-export interface CardHolder extends Person {
+export interface IdentityCardHolder extends PersonNames {
   /** Date of birth (YYYY-MM-DD). */
   readonly birthDate: string;
   /** Serial number of the card: six letters and digits. */
   readonly serial: string;
 }
 
-export interface Registry {
+export interface IdentityRegistry {
   /** Finds the holder of a number. Returns `null` if the number is not assigned. Throws `RegistryUnreachableError` if the registry cannot be queried. */
-  find(number: string): Promise<CardHolder | null>;
+  findHolder(number: string): Promise<IdentityCardHolder | null>;
 }
 
 export class RegistryUnreachableError extends Error {}
@@ -23,12 +23,15 @@ export class RegistryUnreachableError extends Error {}
  * Opens the configured registry: the HTTP service of REGISTRY_URL, or the table of the database. Throws a `StartError` if REGISTRY_CERT or
  * REGISTRY_ROOTS cannot be read.
  */
-export async function openIdentityRegistry(config: Config['registry'], store: Store): Promise<Registry> {
-  return config === null ? createTableRegistry(store) : createHttpRegistry(config);
+export async function openIdentityRegistry(
+  config: Config['registry'],
+  store: DatabaseStore,
+): Promise<IdentityRegistry> {
+  return config === null ? createTableRegistry(store) : createHttpIdentityRegistry(config);
 }
 
 /** Limits of a response. The data of one person takes less than 1 kB. */
-const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
+const responseLimits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
 
 /**
  * Creates a registry that is queried over HTTP with a POST of `{"cedula": "12345672"}`, because access logs contain
@@ -36,43 +39,55 @@ const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
  * the four names (named as in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404. Throws
  * `RegistryUnreachableError` for any other response, and after a timeout of five seconds.
  */
-export async function createHttpRegistry({ url, token, tls }: NonNullable<Config['registry']>): Promise<Registry> {
-  const { limitMs, maxBytes } = limits;
+export async function createHttpIdentityRegistry({
+  url,
+  token,
+  tls,
+}: NonNullable<Config['registry']>): Promise<IdentityRegistry> {
+  const { limitMs, maxBytes } = responseLimits;
   // `agent: undefined` selects the global agent, which reuses connections.
-  const options = { limitMs, privateToo: true, connection: { ...(await readClientTls(tls)), agent: undefined } };
+  const options = {
+    limitMs,
+    allowsPrivateTargets: true,
+    connection: { ...(await readClientTlsOptions(tls)), agent: undefined },
+  };
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   const requestPerson = async (number: string): Promise<unknown> => {
     const content = JSON.stringify({ cedula: number });
-    const { status, body } = await sendOutbound(new URL(url), { method: 'POST', headers, content, maxBytes }, options);
+    const { status, body } = await sendOutboundRequest(
+      new URL(url),
+      { method: 'POST', headers, content, maxBytes },
+      options,
+    );
     if (status === 404) return null;
     if (status !== 200) throw new Error(`status ${status}`);
-    return parseAnswer(body);
+    return parseResponse(body);
   };
   return {
-    async find(number) {
+    async findHolder(number) {
       const response = await requestPerson(number).catch((cause: unknown) => {
         throw new RegistryUnreachableError('the registry cannot be asked', { cause });
       });
       if (response === null) return null;
       if (!isObject(response)) throw new RegistryUnreachableError('the registry answered no object');
       return {
-        firstName: name(response['primer_nombre']),
-        secondName: name(response['segundo_nombre']),
-        firstSurname: name(response['primer_apellido']),
-        secondSurname: name(response['segundo_apellido']),
-        birthDate: name(response['fecha_nacimiento']),
-        serial: name(response['numero_serie']),
+        firstName: stringOrEmpty(response['primer_nombre']),
+        secondName: stringOrEmpty(response['segundo_nombre']),
+        firstSurname: stringOrEmpty(response['primer_apellido']),
+        secondSurname: stringOrEmpty(response['segundo_apellido']),
+        birthDate: stringOrEmpty(response['fecha_nacimiento']),
+        serial: stringOrEmpty(response['numero_serie']),
       };
     },
   };
 }
 
-function name(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** Parses a response. Errors do not quote it, because they are logged. */
-function parseAnswer(body: Buffer): unknown {
+function parseResponse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
@@ -80,9 +95,9 @@ function parseAnswer(body: Buffer): unknown {
   }
 }
 
-function createTableRegistry(store: Store): Registry {
+function createTableRegistry(store: DatabaseStore): IdentityRegistry {
   return {
-    async find(number) {
+    async findHolder(number) {
       const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();
       if (!row) return null;
       return {

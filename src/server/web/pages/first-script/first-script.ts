@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browsers } from '../../../../contract/constants.ts';
+import { oldestSupportedBrowsers } from '../../../../contract/constants.ts';
 import type { Language } from '../../../../contract/portal-config.ts';
 import { escapeHtml } from '../../../platform/base/escape-html.ts';
-import { textOf } from '../../../platform/base/texts.ts';
+import { getSharedText } from '../../../platform/base/texts.ts';
 
 const source = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8')
   .replace(/^ *\/[/*].*\n/gm, '')
@@ -19,10 +19,10 @@ export const firstScriptHash = `'sha256-${createHash('sha256').update(source).di
  * hash.
  */
 export function getFirstScript(language: Language): string {
-  const { chrome, edge, firefox, safari } = browsers;
-  const old = textOf('navegador_viejo', language, {
+  const { chrome, edge, firefox, safari } = oldestSupportedBrowsers;
+  const old = getSharedText('navegador_viejo', language, {
     navegadores: `Chrome ${chrome}, Edge ${edge}, Firefox ${firefox}, Safari ${safari}`,
   });
-  const busy = textOf('portal_demorado', language);
+  const busy = getSharedText('portal_demorado', language);
   return `<script id="first-script" data-old="${escapeHtml(old)}" data-busy="${escapeHtml(busy)}">${source}</script>`;
 }

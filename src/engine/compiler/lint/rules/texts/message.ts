@@ -2,25 +2,25 @@ import { listMessageKeys } from '../../../check/ui/ui-check.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { findUiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
-import { type Plugins, readTextTable } from '../../../files/index-plugins.ts';
-import { isValueKeyword, listAllFields } from '../../../screen/fields.ts';
-import { suggestName, findNearest, explain, say } from '../../../sources/say.ts';
-import type { LintInput } from '../../subject.ts';
+import { type PluginIndex, readTextTable } from '../../../files/index-plugins.ts';
+import { isValidationKeyword, listAllFields } from '../../../screen/schema-fields.ts';
+import { suggestName, findNearestName, explain, say } from '../../../sources/localized-text.ts';
+import type { LintInput } from '../../lint-input.ts';
 import {
-  type Finding,
+  type LintFinding,
   type LintedField,
   checkEachField,
   checkEachScreen,
-  listFields,
+  listLintedFields,
   locateUiText,
-  reportAt,
+  createFindingAt,
   createDefinitionsRule,
 } from '../../lint-rule.ts';
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
-import { findLengthRange } from '../../../sources/patterns.ts';
-import { listElements } from '../../../explore/screen-index.ts';
-import { namedSteps } from '../repeated-texts.ts';
+import { findPatternLengthRange } from '../../../sources/regexp-analysis.ts';
+import { listScreenElements } from '../../../explore/screen-index.ts';
+import { checkStepMentions } from '../repeated-texts.ts';
 
 const textPlaceholder = createDefinitionsRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),
@@ -40,7 +40,7 @@ interface Message {
 }
 
 function listMessages(subject: LintInput): readonly Message[] {
-  return listFields(subject).flatMap((field) => {
+  return listLintedFields(subject).flatMap((field) => {
     const known = listKnownKeys(field, subject.set.plugins);
     return [...field.screen.uis].flatMap(([language, ui]) =>
       Object.entries(ui.messages?.[field.name] ?? {}).map(([key, text]) => {
@@ -50,10 +50,10 @@ function listMessages(subject: LintInput): readonly Message[] {
   });
 }
 
-function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: Plugins): readonly string[] {
+function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: PluginIndex): readonly string[] {
   const ofForm = Object.entries(screen.schema ?? {}).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
-    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // cast: each rule has its own parameter type, which `checkRule` has validated
+    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // cast: each rule has its own parameter type, which `checkRuleKeyword` has validated
   });
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
@@ -68,10 +68,10 @@ const textMessage = createDefinitionsRule('text/message', 'W', (subject) => {
   }
   return [...byPlace.values()].flatMap(({ message: { key, place, known, text: value }, isHeard }) => {
     if (isHeard) return [];
-    const nearest = findNearest(key, known);
+    const nearest = findNearestName(key, known);
     const removal = { file: place.file.path, pointer: place.pointer };
     const renamed = { ...removal, pointer: place.pointer.replace(/[^/]*$/, nearest ?? ''), value };
-    return reportAt({ ...place, fix: nearest === undefined ? [removal] : [removal, renamed] })(explain`
+    return createFindingAt({ ...place, fix: nearest === undefined ? [removal] : [removal, renamed] })(explain`
       The field has no rule "${key}": this message never appears.
       ${suggestName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
   });
@@ -92,18 +92,18 @@ function findUnfilledPlaceholders(
   text: string,
   place: SourceLocation,
   { set: { plugins, catalogues, baseLanguage } }: LintInput,
-): readonly Finding[] {
+): readonly LintFinding[] {
   const [keyword = ''] = key.split('.');
-  const known = isValueKeyword(keyword)
+  const known = isValidationKeyword(keyword)
     ? (messageValues[keyword] ?? (['type', 'items'].includes(keyword) ? [] : ['limit']))
     : (findPluginValues(keyword, plugins) ??
       listPlaceholders(readTextTable(catalogues.get(baseLanguage))[key] ?? text));
   return listPlaceholders(text)
     .filter((name) => !known.includes(name))
-    .map((name): Finding => {
-      const nearest = findNearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
+    .map((name): LintFinding => {
+      const nearest = findNearestName(name, known) ?? (known.length === 1 ? known[0] : undefined);
       const value = nearest === undefined ? undefined : text.replaceAll(`{${name}}`, `{${nearest}}`);
-      return reportAt({ ...place, value })({
+      return createFindingAt({ ...place, value })({
         message: say`The rule "${keyword}" has no value for {${name}}: it would stay empty.`,
         hint:
           known.length === 0
@@ -114,7 +114,7 @@ function findUnfilledPlaceholders(
 }
 
 /** Returns the placeholders of a plugin's own messages for a keyword, and its parameter names. Returns `null` if no plugin provides the keyword. */
-function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly string[] | null {
+function findPluginValues(keyword: string, { rules, byName }: PluginIndex): readonly string[] | null {
   const own = rules.get(keyword);
   if (!own) return null;
   const file = byName.get(own.plugin)?.texts;
@@ -124,7 +124,7 @@ function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly
   return [...new Set([...placeholders, ...Object.keys((own.rule.parameters['properties'] ?? {}) as object)])];
 }
 
-const limits =
+const limitKeywords =
   'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems multipleOf'.split(' ');
 const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
@@ -141,7 +141,7 @@ const fieldNumbers = checkEachField(function* ({ name, schema, screen, locateUi,
     }
     for (const [key, text] of Object.entries(ui.messages?.[name] ?? {})) {
       const [keyword = ''] = key.split('.');
-      const limit = limits.includes(keyword) ? schema[keyword] : undefined;
+      const limit = limitKeywords.includes(keyword) ? schema[keyword] : undefined;
       const numbers = [...text.matchAll(/(?<![\d.,{])\d+/g)].map(([number]) => Number(number));
       if (typeof limit === 'number' && !numbers.includes(limit))
         yield* reportNumbers(numbers.slice(0, 1), [limit], locateMessage(key, language));
@@ -153,13 +153,13 @@ const fieldNumbers = checkEachField(function* ({ name, schema, screen, locateUi,
 const elementNumbers = checkEachScreen(function* (screen, subject) {
   const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
   for (const [language, ui] of screen.uis)
-    for (const [pointer, text] of listElements(ui).flatMap(({ texts }) => texts)) {
+    for (const [pointer, text] of listScreenElements(ui).flatMap(({ texts }) => texts)) {
       const wrong = findOtherNumbers(text, known, subject, language);
       yield* reportNumbers(wrong, known, locateUiText(screen, language, pointer));
     }
 });
 
-const textNumber = createDefinitionsRule('text/number', 'W', fieldNumbers, elementNumbers, namedSteps);
+const textNumber = createDefinitionsRule('text/number', 'W', fieldNumbers, elementNumbers, checkStepMentions);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
 function findOtherNumbers(text: string, known: readonly number[], { contract }: LintInput, language: string) {
@@ -182,19 +182,19 @@ function formatSize(kilobytes: number): string {
 
 /** Returns the limits of a field. If it has none, returns the lengths that its pattern allows. */
 function listLimits(field: JsonObject): readonly number[] {
-  const own = limits.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
+  const own = limitKeywords.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
   if (own.length > 0 || typeof field.pattern !== 'string') return own;
-  const { min = 0, max = Infinity } = findLengthRange(field.pattern) ?? {};
+  const { min = 0, max = Infinity } = findPatternLengthRange(field.pattern) ?? {};
   return [min, max].filter((size) => size > 1 && size < Infinity);
 }
 
 type Numbers = readonly (number | string)[];
 
-function reportNumbers(wrong: Numbers, right: Numbers, place: SourceLocation): readonly Finding[] {
+function reportNumbers(wrong: Numbers, right: Numbers, place: SourceLocation): readonly LintFinding[] {
   return wrong.map((number) =>
-    reportAt(place)(explain`This text says ${number}, but the rule of the field says ${right.join(', ')}.
+    createFindingAt(place)(explain`This text says ${number}, but the rule of the field says ${right.join(', ')}.
       Write the number of the rule. The message of a rule can use {limit}.`),
   );
 }
 
-export const messageRules = [textNumber, textMessage, textPlaceholder];
+export const messageLintRules = [textNumber, textMessage, textPlaceholder];

@@ -1,13 +1,19 @@
-import { explain } from '../../../sources/say.ts';
-import { createDefinitionsRule, eachText, reportAt, createTextRule, type Find } from '../../lint-rule.ts';
+import { explain } from '../../../sources/localized-text.ts';
+import {
+  createDefinitionsRule,
+  checkEachTextOfChangedFiles,
+  createFindingAt,
+  createTextRule,
+  type FindViolations,
+} from '../../lint-rule.ts';
 import { maskQuotations } from '../../wording/words.ts';
-import { listTexts } from '../../wording/list-texts.ts';
+import { listLocatedTexts } from '../../wording/list-texts.ts';
 
 /** Reports a closing punctuation mark without its opening mark, in languages whose texts have opening marks. */
-const unopened: Find = (subject) =>
+const reportUnopenedMarks: FindViolations = (subject) =>
   subject.set.languages.flatMap((language) => {
     const quoted = subject.contract.wording?.[language]?.quoted ?? [];
-    const texts = listTexts(language, subject).map((placed) => ({
+    const texts = listLocatedTexts(language, subject).map((placed) => ({
       ...placed,
       text: maskQuotations(placed.text, quoted),
     }));
@@ -16,39 +22,39 @@ const unopened: Find = (subject) =>
       const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
       return texts.flatMap(({ file, pointer, text }) => {
         if ((text.match(closing) ?? []).length <= text.split(open).length - 1) return [];
-        return reportAt({ file, pointer })(explain`"${close}" has no "${open}".
+        return createFindingAt({ file, pointer })(explain`"${close}" has no "${open}".
           Write both, or neither.`);
       });
     });
   });
 
-export const textQuotes = createDefinitionsRule(
+export const quotationMarkLintRule = createDefinitionsRule(
   'text/quotes',
   'W',
-  unopened,
-  eachText('text/quotes', ({ file, pointer, text }) => {
+  reportUnopenedMarks,
+  checkEachTextOfChangedFiles('text/quotes', ({ file, pointer, text }) => {
     const count = (sign: string) => text.split(sign).length - 1;
-    const all = [...pairs, ...openings, ...pairs.map(([begin, end]) => [end, begin] as const)];
+    const all = [...markPairs, ...openings, ...markPairs.map(([begin, end]) => [end, begin] as const)];
     const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
     if (there === undefined) return null;
-    return reportAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
+    return createFindingAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
     Write both, or neither.`);
   }),
 );
 
-const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
+const markPairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
 /** Opening and closing punctuation marks of Spanish. Other languages only have the closing marks. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],
 ] as const;
 
-export const textBraces = createTextRule('text/braces', 'E', ({ file, pointer, text }) => {
+export const braceLintRule = createTextRule('text/braces', 'E', ({ file, pointer, text }) => {
   const parts = [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].map(String);
   const wrong = parts.find((part) => !/^\{\w+\}$/.test(part));
   if (wrong === undefined) return null;
   const name = wrong.replaceAll(/[{}\s]/g, '');
   const value = /^\w+$/.test(name) ? text.replace(wrong, `{${name}}`) : undefined;
-  return reportAt({ file, pointer, value })(explain`"${wrong}" is not a placeholder: it is displayed as text.
+  return createFindingAt({ file, pointer, value })(explain`"${wrong}" is not a placeholder: it is displayed as text.
     Write {${name === '' ? 'x' : name}}, with one brace on each side and no spaces.`);
 });

@@ -1,6 +1,12 @@
-import { explain, say, type Explanation, type Localized } from '../../../sources/say.ts';
-import { type LintInput, groupBy } from '../../subject.ts';
-import { type Finding, type LintRule, reportAt, createDefinitionsRule, createTextRule } from '../../lint-rule.ts';
+import { explain, say, type ProblemExplanation, type LocalizedText } from '../../../sources/localized-text.ts';
+import { type LintInput, groupBy } from '../../lint-input.ts';
+import {
+  type LintFinding,
+  type LintRule,
+  createFindingAt,
+  createDefinitionsRule,
+  createTextRule,
+} from '../../lint-rule.ts';
 import {
   createSpellingSuggester,
   maskQuotations,
@@ -9,16 +15,16 @@ import {
   listFoldedWords,
 } from '../../wording/words.ts';
 import {
-  listTexts,
+  listLocatedTexts,
   type LocatedText,
   pairTextTables,
-  listPairedTexts,
+  listTranslatedTexts,
   type TranslatedText,
 } from '../../wording/list-texts.ts';
 import {
   wordingRuleIds,
   createWordingValidator,
-  type Wording,
+  type WordingRules,
   learnTranslationFit,
 } from '../../wording/wording-faults.ts';
 import { readTextTable } from '../../../files/index-plugins.ts';
@@ -30,15 +36,15 @@ const textTyped = createTextRule('text/typed', 'W', ({ file, pointer, origin, te
   const slip =
     checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
   if (slip)
-    return reportAt({ file, pointer, value: slip.mended })(explain`${slip.message}
+    return createFindingAt({ file, pointer, value: slip.mended })(explain`${slip.message}
       Write "${slip.mended}".`);
   if (!isShouted(text, origin.pointer)) return null;
-  return reportAt({ file, pointer })(explain`This text is all in capitals.
+  return createFindingAt({ file, pointer })(explain`This text is all in capitals.
     Write it as a sentence.`);
 });
 
 interface Correction {
-  readonly message: Localized;
+  readonly message: LocalizedText;
   readonly mended: string;
 }
 
@@ -48,7 +54,7 @@ function checkBlanks(text: string): Correction | null {
 }
 
 /** Typos that occur in any text, with their replacement and message. */
-const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part: string) => Localized])[] = [
+const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part: string) => LocalizedText])[] = [
   [
     /(?<![\p{L}\d-])(\p{L}{2,}) \1(?![\p{L}-])/iu,
     (part) => part.slice(0, part.indexOf(' ')),
@@ -115,18 +121,18 @@ const textSame = createDefinitionsRule('text/same', 'W', (subject) => {
   const { set, contract } = subject;
   return set.languages.slice(1).flatMap((language) => {
     const isUntranslated = createUntranslatedCheck(contract.wording?.[language], contract.wording?.[set.baseLanguage]);
-    return listPairedTexts(language, subject)
+    return listTranslatedTexts(language, subject)
       .filter(isUntranslated)
       .map(({ file, pointer, base, text }) =>
-        reportAt({ file, pointer, related: [base] })(explainUntranslated(text, contract.wordingFile)),
+        createFindingAt({ file, pointer, related: [base] })(explainUntranslated(text, contract.wordingFile)),
       );
   });
 });
 
 /** Creates a predicate for untranslated texts. A text is untranslated if it equals the original and has words that the languages do not share. */
 export function createUntranslatedCheck(
-  { same, quoted }: Pick<Wording, 'same' | 'quoted'> = { quoted: [] },
-  base?: Wording,
+  { same, quoted }: Pick<WordingRules, 'same' | 'quoted'> = { quoted: [] },
+  base?: WordingRules,
 ): (pair: Pick<TranslatedText, 'text' | 'translated'>) => boolean {
   if (!same) return () => false;
   const foreignIn = createWordFinder(base?.foreign ?? []);
@@ -138,7 +144,7 @@ export function createUntranslatedCheck(
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 
-export function explainUntranslated(text: string, wordingFile = ''): Explanation {
+export function explainUntranslated(text: string, wordingFile = ''): ProblemExplanation {
   return explain`"${text}" is not translated.
     Translate it. List words that are the same in both languages in "same" of ${wordingFile}.`;
 }
@@ -146,7 +152,7 @@ export function explainUntranslated(text: string, wordingFile = ''): Explanation
 const textExchanged = createDefinitionsRule('text/exchanged', 'W', (subject) =>
   subject.set.languages
     .slice(1)
-    .flatMap((language) => [...findExchangedTranslations(listPairedTexts(language, subject))]),
+    .flatMap((language) => [...findExchangedTranslations(listTranslatedTexts(language, subject))]),
 );
 
 /** Minimum gain in fit for which swapping two translations is suggested. */
@@ -154,7 +160,7 @@ const minSwapGain = 0.4;
 /** Fit above which a translation is never reported. */
 const goodFit = 0.7;
 
-function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<Finding> {
+function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<LintFinding> {
   const fit = learnTranslationFit(pairs);
   const doubtful = pairs.filter(({ text, translated }) => text !== translated && fit(text, translated) <= goodFit);
   for (const own of groupBy(doubtful, ({ file }) => file.path).values())
@@ -171,7 +177,7 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
         if (then - now < minSwapGain) continue;
         const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
         const fix = [createReplacement(first, second.translated), createReplacement(second, first.translated)];
-        yield reportAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
+        yield createFindingAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
           "${first.translated}" and "${second.translated}" are swapped.
           Swap them.`);
       }
@@ -208,16 +214,16 @@ function findWordingFaults(subject: LintInput) {
 function checkWordings(subject: LintInput) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const faultsIn = createWordingValidator(wording);
-    const texts = listTexts(language, subject).map(
+    const texts = listLocatedTexts(language, subject).map(
       (one) => [`${one.readers} ${String(one.isError)} ${one.text}`, one] as const,
     );
-    return subject.cache.recheck(
+    return subject.cache.checkChangedParts(
       `wording ${language}`,
       [JSON.stringify(wording)],
       texts,
       ({ file, pointer, ...text }) =>
         faultsIn(text).map(({ rule, corrected, ...problem }) => {
-          return { rule, finding: reportAt({ file, pointer, value: corrected })(problem) };
+          return { rule, finding: createFindingAt({ file, pointer, value: corrected })(problem) };
         }),
     );
   });
@@ -225,7 +231,7 @@ function checkWordings(subject: LintInput) {
 
 const textSpelling = createDefinitionsRule('text/spelling', 'W', (subject) =>
   Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [], endings = {} }]) => {
-    const texts = listTexts(language, subject).map((placed): TokenizedText => {
+    const texts = listLocatedTexts(language, subject).map((placed): TokenizedText => {
       const words = maskQuotations(placed.text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
       return { ...placed, words: [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index })) };
     });
@@ -240,19 +246,19 @@ interface WordOccurrence {
 
 type TokenizedText = LocatedText & { readonly words: readonly WordOccurrence[] };
 
-function finding(
+function createSpellingFinding(
   { file, pointer, text }: TokenizedText,
   { word, at }: WordOccurrence,
   instead: string,
-  hint: Localized,
-): Finding {
+  hint: LocalizedText,
+): LintFinding {
   const found = text.slice(at, at + word.length);
   const value = text.slice(0, at) + capitalizeLike(found, instead) + text.slice(at + word.length);
-  return reportAt({ file, pointer, value })(explain`This says "${found}".
+  return createFindingAt({ file, pointer, value })(explain`This says "${found}".
     ${hint}`);
 }
 
-function* findMisspellings(texts: readonly TokenizedText[]): Iterable<Finding> {
+function* findMisspellings(texts: readonly TokenizedText[]): Iterable<LintFinding> {
   const counts = new Map<string, number>();
   for (const { words } of texts) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const suggestWord = createSpellingSuggester(counts);
@@ -260,7 +266,7 @@ function* findMisspellings(texts: readonly TokenizedText[]): Iterable<Finding> {
     for (const word of text.words) {
       const usual = counts.get(word.word) === 1 ? suggestWord(word.word) : undefined;
       if (usual !== undefined)
-        yield finding(text, word, usual, say`Write "${usual}", as the other texts do, if that is meant.`);
+        yield createSpellingFinding(text, word, usual, say`Write "${usual}", as the other texts do, if that is meant.`);
     }
 }
 
@@ -274,7 +280,7 @@ function findDisagreements(
   spelt: readonly TokenizedText[],
   articles: readonly (readonly string[])[],
   endings: Readonly<Record<string, number>>,
-): readonly Finding[] {
+): readonly LintFinding[] {
   const kindByEnding = Object.entries(endings).toSorted(([a], [b]) => b.length - a.length);
   const kindByWord = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
   const counts = new Map<string, readonly number[]>();
@@ -292,7 +298,7 @@ function findDisagreements(
     const known = counts.get(noun) ?? articles.map(() => 0);
     counts.set(noun, known.with(kind, (known[kind] ?? 0) + 1));
   }
-  return pairs.flatMap(({ text, article, noun, kind }): readonly Finding[] => {
+  return pairs.flatMap(({ text, article, noun, kind }): readonly LintFinding[] => {
     const known = counts.get(noun) ?? [];
     const mostFrequent = known.indexOf(Math.max(...known));
     const byEnding = kindByEnding.find(([ending]) => noun.endsWith(ending))?.[1];
@@ -303,16 +309,16 @@ function findDisagreements(
     const hint = isOdd
       ? say`Write "${instead} ${noun}", as the other texts do.`
       : say`Write "${instead} ${noun}", or correct the noun.`;
-    return [finding(text, article, instead, hint)];
+    return [createSpellingFinding(text, article, instead, hint)];
   });
 }
 
 /** Reports texts that are only correct for some counts, such as "1 datos", and singular texts with a number that the plural text lacks. */
-function* findCountFaults(subject: LintInput): Iterable<Finding> {
+function* findCountFaults(subject: LintInput): Iterable<LintFinding> {
   for (const [, file] of subject.set.languages.flatMap((language) => pairTextTables(language, subject))) {
     const table = readTextTable(file);
     for (const [key, text] of Object.entries(table)) {
-      const report = reportAt({ file, pointer: `/${escapePointer(key)}` });
+      const report = createFindingAt({ file, pointer: `/${escapePointer(key)}` });
       const one = table[`${key}.one`];
       const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
       if (
@@ -344,4 +350,10 @@ function hasSingular(text: string, many: string): boolean {
   return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));
 }
 
-export const spellingRules: readonly LintRule[] = [textSame, textExchanged, textTyped, textSpelling, ...textWording];
+export const spellingLintRules: readonly LintRule[] = [
+  textSame,
+  textExchanged,
+  textTyped,
+  textSpelling,
+  ...textWording,
+];

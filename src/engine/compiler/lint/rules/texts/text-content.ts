@@ -1,24 +1,30 @@
-import { explain, say, suggestName, type Explanation, type Localized } from '../../../sources/say.ts';
+import {
+  explain,
+  say,
+  suggestName,
+  type ProblemExplanation,
+  type LocalizedText,
+} from '../../../sources/localized-text.ts';
 import type { LintOptions } from '../../lint-options.ts';
-import { type LintedFlow, type LintInput, groupBy } from '../../subject.ts';
+import { type LintedFlow, type LintInput, groupBy } from '../../lint-input.ts';
 import {
   checkEachScreen,
-  eachText,
+  checkEachTextOfChangedFiles,
   checkEachText,
   locateUiText,
-  reportAt,
+  createFindingAt,
   createDefinitionsRule,
   createTextRule,
-  type Finding,
+  type LintFinding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
-import { textBraces, textQuotes } from './punctuation.ts';
-import { listPairedTexts, listTexts } from '../../wording/list-texts.ts';
+import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
+import { listTranslatedTexts, listLocatedTexts } from '../../wording/list-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
-import { listVariables } from '../../../../core/logic.ts';
-import { listStateBranches } from '../../../flow/flow-parts.ts';
-import { flattenFields, listLinks } from '../../../screen/fields.ts';
-import { indexTexts } from '../../../shared/texts.ts';
+import { listPathsReadByLogic } from '../../../../core/logic.ts';
+import { listStateBranches } from '../../../flow/flow-queries.ts';
+import { flattenFields, listUiLinks } from '../../../screen/schema-fields.ts';
+import { indexTextsByPointer } from '../../../shared/translation.ts';
 import { readTextTable } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
 import { createWordFinder, listFoldedWords, countWords } from '../../wording/words.ts';
@@ -45,11 +51,11 @@ const shortBranch = 60;
 
 type LocatedContent = SourceLocation & { readonly content: string };
 
-function reportRepetitions(places: readonly LocatedContent[], hint: Localized): readonly Finding[] {
+function reportRepetitions(places: readonly LocatedContent[], hint: LocalizedText): readonly LintFinding[] {
   return [...groupBy(places, ({ content }) => content).values()].flatMap(([first, ...others]) => {
     if (!first || others.length + 1 < minRepetitions) return [];
     const related = others.map(({ file, pointer }) => ({ file: file.path, pointer }));
-    return reportAt({ file: first.file, pointer: first.pointer, related })(explain`
+    return createFindingAt({ file: first.file, pointer: first.pointer, related })(explain`
       The same definition is in ${others.length + 1} places.
       ${hint}`);
   });
@@ -96,23 +102,23 @@ const vagueTexts = checkEachText(({ vague = [] }) => {
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
     if (!isPressed || !known.has(listFoldedWords(text).join(' '))) return null;
-    return reportAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
+    return createFindingAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
       Describe the target in the link text: screen readers list links without their context.`);
   };
 });
 
 const addresses = checkEachScreen(function* ({ ui, files: { ui: file } }) {
-  for (const [at, { to = '' }] of listLinks(ui)) {
+  for (const [at, { to = '' }] of listUiLinks(ui)) {
     const pointer = `${at}/to`;
     if (findByPointer(file.value, pointer) !== to) continue; // skip links of shared notices, which are not in this file
     const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
     if (to.startsWith('http://'))
-      yield reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn about it.
+      yield createFindingAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn about it.
         Write "${value}".`);
     else if (kind !== undefined && !isAddress.test(address))
-      yield reportAt({ file, pointer })(explain`"${to}" is not a valid e-mail address or phone number.
+      yield createFindingAt({ file, pointer })(explain`"${to}" is not a valid e-mail address or phone number.
         Write "mailto:name@example.com" or "tel:+59821501000".`);
   }
 });
@@ -129,7 +135,7 @@ const contradictions = checkEachText(({ success = [], failure = [] }) => {
     const [[good], [bad]] = [findSuccessWord(text), findFailureWord(text)];
     const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
     if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return null;
-    return reportAt({ file, pointer })({
+    return createFindingAt({ file, pointer })({
       message: isTitle
         ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
         : say`"${found.word}" is in a notice with the intent "${String(intent)}".`,
@@ -147,16 +153,16 @@ const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => readTextTable(texts, language));
-  const ownTexts = listTexts(language, subject).map(({ text }) => text);
+  const ownTexts = listLocatedTexts(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
   return function* ({ file, pointer, text }) {
     for (const [, name = ''] of text.matchAll(buttonMention))
       if (!names.has(name))
-        yield reportAt({ file, pointer })(explain`No button or text is called "${name}".
+        yield createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
           ${suggestName(name, names)}Write the exact text of the button.`);
     for (const [, name = ''] of text.matchAll(plainly))
       if (!isBegun(name))
-        yield reportAt({ file, pointer })(explain`No button or text is called "${name}".
+        yield createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
           ${suggestName(name, names)}Write the exact text of the button.`);
   };
 });
@@ -166,7 +172,7 @@ const textButton = createDefinitionsRule('text/button', 'W', missingButtons);
 const textMarkup = createTextRule('text/markup', 'W', ({ file, pointer, text }) => {
   const [sign] = markup.exec(text) ?? [];
   if (sign === undefined) return null;
-  return reportAt({ file, pointer, value: stripMarkup(text) })(explain`
+  return createFindingAt({ file, pointer, value: stripMarkup(text) })(explain`
     Texts are displayed as written: "${sign}" appears with its markup.
     Write plain text. A paragraph is an entry of a list. A link belongs in "link" or "links".`);
 });
@@ -190,9 +196,9 @@ const secretText =
 const secretName =
   /(?:^|_|\b)(?:token|jwt|secret|secreto|password|pwd|passwd|otp|totp_secret)(?:$|_|\b)|(?:[a-z](?:Token|Secret|Password)$)/;
 
-const writtenSecrets = eachText('text/secret', ({ file, pointer, text }) => {
+const writtenSecrets = checkEachTextOfChangedFiles('text/secret', ({ file, pointer, text }) => {
   if (!secretText.test(text)) return null;
-  return reportAt({ file, pointer })(explain`This text contains what looks like a secret.
+  return createFindingAt({ file, pointer })(explain`This text contains what looks like a secret.
     Remove it, and make another one: this file may have been copied.`);
 });
 
@@ -202,12 +208,14 @@ const shownSecrets = checkEachScreen(function* (screen, { flows, screens }) {
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
   if (secrets.size === 0) return;
   const texts = [...uis].flatMap(([language, own]) =>
-    [...indexTexts(own as unknown as Json)].map(([at, text]) => [locateUiText(screen, language, at), text] as const),
+    [...indexTextsByPointer(own as unknown as Json)].map(
+      ([at, text]) => [locateUiText(screen, language, at), text] as const,
+    ),
   );
-  const targets = listLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
+  const targets = listUiLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
   for (const [place, text] of [...texts, ...targets])
     for (const name of listPlaceholders(text).filter((one) => secrets.has(one)))
-      yield reportAt(place)(explain`
+      yield createFindingAt(place)(explain`
         "{${name}}" is a secret: anyone who sees the page, or a picture of it, could read it.
         Remove it from the text.`);
 });
@@ -224,7 +232,9 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
         ? fields[path.slice(5)]?.writeOnly === true
         : secretName.test(path.split('.').at(-1) ?? '');
     return listStateBranches(state).flatMap(({ assign = {} }) =>
-      Object.entries(assign).flatMap(([name, template]) => (listVariables(template).some(isSecret) ? [name] : [])),
+      Object.entries(assign).flatMap(([name, template]) =>
+        listPathsReadByLogic(template).some(isSecret) ? [name] : [],
+      ),
     );
   });
   return [...secretVariables, ...assigned];
@@ -234,9 +244,9 @@ const textPair = createDefinitionsRule('text/pair', 'W', function* (subject) {
   const { baseLanguage, languages } = subject.set;
   for (const { file, pointer, base, text, translated } of languages
     .slice(1)
-    .flatMap((one) => listPairedTexts(one, subject)))
+    .flatMap((one) => listTranslatedTexts(one, subject)))
     for (const [inBase, inOther] of listDifferences(text, translated, isQuoted(text, subject)))
-      yield reportAt({ file, pointer, related: [base] })(explain`
+      yield createFindingAt({ file, pointer, related: [base] })(explain`
         It differs from "${baseLanguage}": ${inBase} there, ${inOther} here.
         Translate it again.`);
 });
@@ -260,11 +270,11 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
 const dayMinutes = 24 * 60;
 
 /** Explains the durations in a text that the server does not use. `units` has the length of each unit in minutes. `spans` has the valid durations. */
-export function findOtherSpans(
+export function findUnknownDurations(
   text: string,
   units: Readonly<Record<string, number>>,
   spans: NonNullable<LintOptions['spans']>,
-): readonly Explanation[] {
+): readonly ProblemExplanation[] {
   const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
   return [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
     const unit = units[word.toLowerCase()] ?? 1;
@@ -280,17 +290,19 @@ const otherSpans = checkEachText(({ spans: units }, { contract: { spans }, flows
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
   return ({ file, pointer, text }) =>
-    findOtherSpans(text, units, { ...spans, days: [...spans.days, ...saved] }).map(reportAt({ file, pointer }));
+    findUnknownDurations(text, units, { ...spans, days: [...spans.days, ...saved] }).map(
+      createFindingAt({ file, pointer }),
+    );
 });
 
 const textLimit = createDefinitionsRule('text/limit', 'W', otherSpans);
 
-export const textContentRules = [
+export const textContentLintRules = [
   textPair,
   textMarkup,
   textSecret,
-  textBraces,
-  textQuotes,
+  braceLintRule,
+  quotationMarkLintRule,
   textLink,
   textButton,
   textIntent,

@@ -1,0 +1,24 @@
+import {
+  createExplainTag,
+  selectLocalizedText,
+  createSayTag,
+  type LocalizedText,
+} from '../../engine/compiler/sources/localized-text.ts';
+import { UsageError, type Terminal } from '../command.ts';
+import sentences from './sentences.json' with { type: 'json' };
+
+export const say = createSayTag(sentences);
+export const explain = createExplainTag(say);
+
+export const languageOption = { lang: { type: 'string', default: 'es' } } as const;
+
+export function parseLanguageOption(given: string): 'es' | 'en' {
+  if (given === 'es' || given === 'en') return given;
+  throw new UsageError(`There is no language ${given}. Choose es or en.`);
+}
+
+/** Creates a function that prints a line in a language. The line may have a prefix. */
+export function createLocalizedPrint({ out }: Terminal, language: string) {
+  return (line: LocalizedText | string, prefix = ''): void =>
+    out(`${prefix}${typeof line === 'string' ? line : selectLocalizedText(line, language)}\n`);
+}

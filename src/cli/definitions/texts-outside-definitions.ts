@@ -1,0 +1,285 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { explainUntranslated, createUntranslatedCheck } from '../../engine/compiler/lint/rules/texts/spelling.ts';
+import {
+  createWordingValidator,
+  type TextAudience,
+  type WordingRules,
+} from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { findUnknownDurations } from '../../engine/compiler/lint/rules/texts/text-content.ts';
+import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
+import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
+import { suggestName, selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
+import { locatePointer, ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { isObject } from '../../engine/core/json.ts';
+import { createWordFinder } from '../../engine/compiler/lint/wording/words.ts';
+import { say } from './localized-output.ts';
+import { listMailPlaceholders } from './mail-placeholders.ts';
+
+const mailFilePattern = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
+
+/**
+ * Finds invalid placeholders and links in mails: unbalanced braces, differences from the base language, and missing
+ * links that the text announces. `wording` has the wording rules for each language of the mails. The findings are in
+ * `language`. `changed` has texts that replace those of files.
+ */
+export async function findMailProblems(
+  root: string,
+  baseLanguage: string,
+  language: string,
+  wording: Readonly<Record<string, WordingRules>> = {},
+  changed: FileTextOverrides = new Map(),
+): Promise<readonly DefinitionProblem[]> {
+  const files = (await readdir(join(root, 'src/server'), { recursive: true }))
+    .map((name) => `src/server/${name}`)
+    .filter((name) => mailFilePattern.test(name))
+    .sort();
+  const texts = new Map(
+    await Promise.all(
+      files.map(async (file) => [file, changed.get(file) ?? (await readFile(join(root, file), 'utf8'))] as const),
+    ),
+  );
+  const readNames = async (): Promise<ReadonlySet<string>> => {
+    const code = (await readdir(join(root, 'src/server'), { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const read = await Promise.all(code.map((name) => readFile(join(root, 'src/server', name), 'utf8')));
+    return new Set(read.flatMap((own) => own.match(/\w+/g) ?? []));
+  };
+  const names = await readNames();
+  const usedNames = [...texts.values()].flatMap((text) =>
+    [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name = '']) => (names.has(name) ? [name] : [])),
+  );
+  return [...texts].flatMap(([file, text]) => {
+    const baseFile = file.replace(/\.\w+\.txt$/, `.${baseLanguage}.txt`);
+    const report = (index: number, rule: string, message: LocalizedText, hint: LocalizedText): DefinitionProblem => {
+      const before = text.slice(0, index).split('\n');
+      const place = { file, line: before.length, column: (before.at(-1) ?? '').length + 1, pointer: '' };
+      return toProblem(place, { rule, message, hint }, language);
+    };
+    const found = [...text.matchAll(/\{+[^{}\n]*\}+/g)]
+      .filter(([part]) => !/^\{\{>?\w+\}\}$/.test(part))
+      .map(({ 0: part, index }) =>
+        report(
+          index,
+          'text/braces',
+          say`"${part}" is not a placeholder: it is displayed as text.`,
+          say`In a mail, write {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no spaces.`,
+        ),
+      );
+    for (const { 0: part, 1: name = '', index } of names.size > 0 ? text.matchAll(/\{\{(\w+)\}\}/g) : [])
+      if (!names.has(name))
+        found.push(
+          report(
+            index,
+            'text/placeholder',
+            say`No code gives a value for ${part}.`,
+            say`${suggestName(name, usedNames)}Correct the name.`,
+          ),
+        );
+    if ((text.split('\n')[0] ?? '').trim() === '')
+      found.push(
+        report(
+          0,
+          'text/unfinished',
+          say`The mail has no subject.`,
+          say`Write it on the first line, followed by a blank line.`,
+        ),
+      );
+    const own = wording[mailFilePattern.exec(file)?.[2] ?? ''];
+    const [announced] = listLinks(text).length > 0 ? [] : createWordFinder(own?.links ?? [])(text);
+    if (announced)
+      found.push(
+        report(
+          announced.at,
+          'text/link',
+          say`The text says "${announced.word}", but this mail has no link.`,
+          say`Write it on its own line: [What it does]({{link}}).`,
+        ),
+      );
+    const difference = findDifferentLink(texts.get(baseFile) ?? text, text);
+    if (difference)
+      found.push(
+        report(
+          difference.index,
+          'text/pair',
+          say`It differs from "${baseLanguage}": ${difference.there} there, ${difference.here} here.`,
+          say`Use the same links and placeholders as in ${baseFile}, or correct that file.`,
+        ),
+      );
+    return found;
+  });
+}
+
+/** Finds the first link of a mail that differs from the base language. Returns `null` if all links are equal. */
+function findDifferentLink(base: string, text: string): { index: number; there: string; here: string } | null {
+  const [there, here] = [listLinks(base), listLinks(text)];
+  const differs = here.findIndex(({ to }, place) => to !== there[place]?.to);
+  if (differs >= 0 || there.length > here.length) {
+    const place = differs < 0 ? here.length : differs;
+    return { index: here[place]?.index ?? 0, there: there[place]?.to ?? '–', here: here[place]?.to ?? '–' };
+  }
+  const [expected, found] = [listMailPlaceholders(base), listMailPlaceholders(text)];
+  const lacking = expected.filter((name) => !found.includes(name));
+  const added = found.filter((name) => !expected.includes(name));
+  if (lacking.length + added.length === 0) return findDifferentPlaceholder(base, text);
+  const index = Math.max(0, text.indexOf(added[0] ?? ''));
+  return { index, there: lacking.join(', ') || '–', here: added.join(', ') || '–' };
+}
+
+/**
+ * Finds the first line whose placeholders differ from those of the same line in the base language. Ignores the subject.
+ * Returns `null` if there is none.
+ */
+function findDifferentPlaceholder(base: string, text: string): { index: number; there: string; here: string } | null {
+  const [there, here] = [base.split('\n'), text.split('\n')];
+  if (there.length !== here.length) return null;
+  const list = (line: string | undefined) => [...listMailPlaceholders(line ?? '')].sort().join(', ') || '–';
+  const at = here.findIndex((line, index) => index > 0 && list(line) !== list(there[index]));
+  if (at < 0) return null;
+  const index = here.slice(0, at).join('\n').length + Math.max(0, (here[at] ?? '').indexOf('{{'));
+  return { index: index + 1, there: list(there[at]), here: list(here[at]) };
+}
+
+function listLinks(text: string): readonly { readonly to: string; readonly index: number }[] {
+  return [...text.matchAll(/\]\(([^)\s]*)\)/g)].map(({ 1: to = '', index }) => ({ to, index }));
+}
+
+/** A text outside the definitions: in a mail, an information page, a plugin, the server or the studio. */
+export interface TextOutsideDefinitions {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+  readonly language: string;
+  readonly text: string;
+  readonly readers: TextAudience;
+}
+
+export const glossaryPath = 'src/brand/glossary.json';
+
+const textTablePattern =
+  /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
+/** Plain text and Markdown files. Their path contains the language. */
+const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
+const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
+
+/**
+ * Checks the wording of texts outside the definitions. `wording` has the wording rules for each language of the texts,
+ * the base language first. The findings are in `language`.
+ */
+export async function findWordingProblems(
+  root: string,
+  wording: Readonly<Record<string, WordingRules>>,
+  language: string,
+  spans?: LintOptions['spans'],
+): Promise<readonly DefinitionProblem[]> {
+  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
+  const texts = await listTextsOutsideDefinitions(root, [...validators.keys()]);
+  return [
+    ...texts.flatMap((text) =>
+      (validators.get(text.language)?.(text) ?? []).map((fault) =>
+        toProblem({ ...text, column: text.column + (text.pointer === '' ? fault.at : 0) }, fault, language),
+      ),
+    ),
+    ...texts.flatMap((text) => {
+      const units = text.readers === 'everybody' ? wording[text.language]?.spans : undefined;
+      const faults = spans && units ? findUnknownDurations(text.text, units, spans) : [];
+      return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
+    }),
+    ...findUntranslatedTexts(texts, wording, language),
+  ];
+}
+
+function findUntranslatedTexts(
+  texts: readonly TextOutsideDefinitions[],
+  wording: Readonly<Record<string, WordingRules>>,
+  language: string,
+): readonly DefinitionProblem[] {
+  const [base = '', ...others] = Object.keys(wording);
+  const locate = ({ file, pointer }: TextOutsideDefinitions, own: string) =>
+    `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
+  const inBase = texts.filter((text) => text.language === base);
+  const known = new Map(inBase.map((text) => [locate(text, base), text.text]));
+  return others.flatMap((other) => {
+    const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
+    return texts
+      .filter((text) => text.language === other && text.pointer !== '')
+      .filter((text) => isUntranslated({ text: known.get(locate(text, other)) ?? '', translated: text.text }))
+      .map((text) => toProblem(text, { rule: 'text/same', ...explainUntranslated(text.text, glossaryPath) }, language));
+  });
+}
+
+async function listFiles(root: string): Promise<readonly string[]> {
+  const folders = ['src', 'plugins'].map(async (folder) =>
+    (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
+  );
+  return (await Promise.all(folders)).flat();
+}
+
+/** Reads the names and contents of files that have texts outside the definitions. */
+export async function readFilesWithOtherTexts(root: string): Promise<readonly string[]> {
+  const files = (await listFiles(root)).filter((file) => documentPattern.test(file) || textTablePattern.test(file));
+  return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
+}
+
+export async function listTextsOutsideDefinitions(
+  root: string,
+  languages: readonly string[],
+): Promise<readonly TextOutsideDefinitions[]> {
+  const files = await listFiles(root);
+  const read = files.map(async (file) => {
+    const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];
+    const own = ofMail ?? ofPage;
+    if (own !== undefined) return languages.includes(own) ? readLines(root, file, own) : [];
+    return textTablePattern.test(file) ? readValues(root, file, languages) : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** Reads the lines of a document. Of the front matter, reads only the title. */
+async function readLines(root: string, file: string, language: string): Promise<readonly TextOutsideDefinitions[]> {
+  const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+  return lines.flatMap((text, index) =>
+    /^(\w+: [\w[\]{}, -]*|-{3})$/.test(text) && !text.startsWith('titulo:')
+      ? []
+      : [{ file, line: index + 1, column: 1, pointer: '', language, text, readers: 'everybody' as const }],
+  );
+}
+
+/** Reads the texts of a JSON file. A key that is a language selects that of the texts below it. `language` is that of all others. */
+export async function readValues(
+  root: string,
+  file: string,
+  languages: readonly string[],
+  language?: string,
+): Promise<readonly TextOutsideDefinitions[]> {
+  const source = await readSourceFile(root, file, new ProblemCollector());
+  if (!source) return [];
+  const found: TextOutsideDefinitions[] = [];
+  const readers = staffTextPattern.test(file) ? 'staff' : 'everybody';
+  const collectTexts = (value: unknown, pointer: string, own: string | undefined): void => {
+    if (typeof value === 'string' && own !== undefined)
+      found.push({ file, ...locatePointer(source, pointer), pointer, language: own, text: value, readers });
+    if (isObject(value) || Array.isArray(value))
+      for (const [key, part] of Object.entries(value))
+        collectTexts(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : own);
+  };
+  collectTexts(source.value, '', language);
+  return found;
+}
+
+function toProblem(
+  { file, line, column, pointer }: Pick<DefinitionProblem, 'file' | 'line' | 'column' | 'pointer'>,
+  { rule, message, hint }: { readonly rule: string; readonly message: LocalizedText; readonly hint: LocalizedText },
+  language: string,
+): DefinitionProblem {
+  const place = { file, line, column, pointer };
+  return {
+    rule,
+    severity: 'W',
+    ...place,
+    message: selectLocalizedText(message, language),
+    hint: selectLocalizedText(hint, language),
+  };
+}

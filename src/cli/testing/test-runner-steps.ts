@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildPortal } from '../build-portal.ts';
+import { projectRoot } from '../project.ts';
+import { installChromium, installSignatureTools } from './find-chromium.ts';
+import { createTestStepResult, runPackageExecutable, type TestStep, type TestStepResult } from './run-step.ts';
+import { getBinPath } from './tool-steps.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { isObject } from '../../engine/core/json.ts';
+
+/** Maximum length of the error line of a failed test, in characters. */
+const maxErrorLength = 200;
+
+/** Properties of Vitest's JSON report that `summarizeVitestReport` reads. */
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[];
+  }[];
+}
+
+/**
+ * Summarizes Vitest's JSON report. A file that fails to load counts as one failure. A test that passes on retry counts
+ * as passed.
+ */
+export function summarizeVitestReport(report: unknown, exitCode: number): TestStepResult {
+  if (!isObject(report)) return missingReport;
+  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
+  const troubled = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'failed' || failureMessages.length > 0)
+      .map((test) => formatFailure(test.status === 'failed', [name, test.fullName], test.failureMessages[0])),
+  );
+  const named = [...unloaded.map(({ name }) => formatFailure(true, [name])), ...troubled];
+  return createRunnerResult(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
+}
+
+/** Properties of a suite that `listFailedSpecs` reads in Playwright's JSON report. */
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly tests: readonly { status: string; results: readonly { errors: readonly { message?: string }[] }[] }[];
+  }[];
+}
+
+interface PlaywrightReport {
+  readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky', number>>;
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+/** Summarizes Playwright's JSON report. A flaky test counts as passed. */
+export function summarizePlaywrightReport(report: unknown, exitCode: number): TestStepResult {
+  if (!isObject(report)) return missingReport;
+  const { stats, suites = [] } = report as unknown as PlaywrightReport; // cast, because Playwright's JSON reporter wrote the report
+  const named = suites.flatMap((suite) => listFailedSpecs(suite, []));
+  return createRunnerResult(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
+}
+
+function listFailedSpecs({ title, specs, suites = [] }: PlaywrightSuite, above: readonly string[]): readonly string[] {
+  const path = [...above, title];
+  const own = specs.flatMap((spec) => {
+    const states = spec.tests.map(({ status }) => status);
+    if (!states.includes('unexpected') && !states.includes('flaky')) return [];
+    const [error] = spec.tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+    return [formatFailure(states.includes('unexpected'), [...path, spec.title], error?.message)];
+  });
+  return [...own, ...suites.flatMap((inner) => listFailedSpecs(inner, path))];
+}
+
+function formatFailure(failed: boolean, path: readonly string[], message = ''): string {
+  const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.join(' › ')}`;
+  const [first = ''] = stripVTControlCharacters(message).split('\n');
+  return first === '' ? name : `${name}: ${first.slice(0, maxErrorLength)}`;
+}
+
+const missingReport = createTestStepResult(['failed: a runner wrote no report']);
+
+/**
+ * Creates the result of a test runner. Counts a failure if the exit code is not zero although no test failed, for
+ * example after an unhandled error.
+ */
+function createRunnerResult(
+  passed: number,
+  failed: number,
+  exitCode: number,
+  named: readonly string[],
+): TestStepResult {
+  if (exitCode === 0 || failed > 0) return { passed, failed, named };
+  return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
+}
+
+export const testReportsFolder = join(projectRoot, 'test-results/reports');
+
+export const completeRunEnv = { WHOLE_RUN: '1' };
+
+/**
+ * Environment of a Vitest run whose test files share one PostgreSQL server. Its databases take half of the time of
+ * embedded ones.
+ */
+export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
+
+type Environment = Readonly<Record<string, string>>;
+
+export function createVitestStep(name: string, words: readonly string[], env: Environment = {}): TestStep {
+  return {
+    name,
+    async run() {
+      installSignatureTools(projectRoot);
+      const file = join(testReportsFolder, `${name}.json`);
+      const exitCode = await runPackageExecutable(
+        [
+          getBinPath('vitest'),
+          'run',
+          '--reporter=default',
+          '--reporter=json',
+          '--hideSkippedTests',
+          `--outputFile.json=${file}`,
+          ...words,
+        ],
+        projectRoot,
+        env,
+      );
+      return summarizeVitestReport(await readReport(file), exitCode);
+    },
+  };
+}
+
+export function createPlaywrightStep(name: string, words: readonly string[], env: Environment = {}): TestStep {
+  return {
+    name,
+    async run() {
+      installChromium(projectRoot);
+      await buildPortal(projectRoot, { force: false });
+      const file = join(testReportsFolder, `${name}.json`);
+      const exitCode = await runPackageExecutable(
+        [getBinPath('playwright'), 'test', '--reporter=list,json', ...words],
+        projectRoot,
+        {
+          ...env,
+          PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+        },
+      );
+      return summarizePlaywrightReport(await readReport(file), exitCode);
+    },
+  };
+}
+
+async function readReport(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    return null; // the caller counts a missing report as a failure
+  }
+}

@@ -1,0 +1,80 @@
+import type { Operation, Permission, CallerRole } from './operation.ts';
+import type { FeatureFlags } from './flags.ts';
+
+/** Permissions of a citizen: the allowed actions of each resource. */
+export type PermissionMap = Readonly<Record<string, readonly string[]>>;
+
+/** Whether `permisos` grants at least one of the (resource, action) pairs. Browser and server share this check (section 6). */
+export function hasAnyPermission(permisos: PermissionMap, pairs: readonly Permission[]): boolean {
+  return pairs.some(
+    ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
+  );
+}
+
+/** Whether a citizen is restricted, because their features are disabled or their assurance level is the lowest (section 6). */
+export function isRestrictedCitizenRecord({
+  acceso_funcionalidades: features,
+  rid,
+}: {
+  readonly acceso_funcionalidades: boolean;
+  readonly rid: string;
+}): boolean {
+  return !features || rid === 'Muy bajo';
+}
+
+/** Attributes of a caller that determine which operations the caller may invoke. */
+export interface CallerAttributes {
+  readonly role: CallerRole;
+  readonly permisos: PermissionMap;
+  readonly restricted: boolean;
+  /** Whether the assurance level requires a second factor and none is set up (section 4.1). A restricted citizen cannot set up a factor. */
+  readonly factorDue: boolean;
+  /** Whether an agent has signed in without the passkey that the desk requires. */
+  readonly passkeyDue?: boolean;
+}
+
+export type OperationRefusal =
+  'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
+
+/**
+ * Whether an agent must verify the citizen's identity before the citizen can use the account: its assurance level requires a second factor, which
+ * a restricted citizen cannot set up. Without this check, access to the mailbox would be enough to take over the account.
+ */
+export function needsIdentityProofing({
+  restricted,
+  factorDue,
+}: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {
+  return restricted && factorDue;
+}
+
+/**
+ * Returns why a caller may not invoke an operation, or `null` if the caller may. The server authorizes requests with this function, and the portal
+ * hides routes and buttons with it.
+ */
+export function findOperationRefusal(
+  operation: Pick<
+    Operation,
+    'roles' | 'manages' | 'rejectsRestricted' | 'permissions' | 'allowedBeforeFactor' | 'auth'
+  >,
+  caller: CallerAttributes,
+  flags: FeatureFlags,
+): OperationRefusal | null {
+  const { role, permisos, restricted, factorDue, passkeyDue } = caller;
+  const { allowedBeforeFactor } = operation;
+  const isOpen = operation.roles.includes('anonymous');
+  if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
+  if (operation.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
+  if (needsIdentityProofing(caller) && allowedBeforeFactor !== 'restricted' && !isOpen) return 'proofing';
+  if (operation.rejectsRestricted && restricted) return 'restricted';
+  if (operation.permissions && !hasAnyPermission(permisos, operation.permissions)) return 'permission';
+  if (factorDue && !allowedBeforeFactor && !isOpen) return 'factor';
+  return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
+}
+
+/** National identity providers. Their users are not foreign users (section 9). */
+export const nationalIdentityProviders: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
+
+/** Whether an identity provider is foreign. `null` and an empty string stand for the portal's own accounts. */
+export function isForeignIdentityProvider(idp: string | null): boolean {
+  return idp !== null && idp !== '' && !nationalIdentityProviders.has(idp);
+}

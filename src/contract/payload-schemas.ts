@@ -1,0 +1,23 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { empty } from './schema-builders.ts';
+import { mergeTopicExports } from './topics/collect-exports.ts';
+import { contractTopics } from './topics/topics.ts';
+
+/** JSON Schemas of the bodies that are not the form of a screen. The schemas of screens are in schemas/. */
+export const bodySchemas = { empty: empty, ...mergeTopicExports('bodies', contractTopics) } as const;
+
+export type BodySchemaName = keyof typeof bodySchemas;
+type BodyTypes = { readonly [Name in BodySchemaName]: FromSchema<(typeof bodySchemas)[Name]> };
+export type BodySchemaType<Name extends BodySchemaName> = BodyTypes[Name];
+
+/**
+ * JSON Schemas of the operations' answers (section 3). The server serializes answers with them, so that it never sends undeclared fields. The
+ * OpenAPI description and the TypeScript types are derived from them.
+ */
+export const answerSchemas = { empty: empty, ...mergeTopicExports('answers', contractTopics) } as const;
+
+export type AnswerSchemaName = keyof typeof answerSchemas;
+
+/** A mapped type, because TypeScript can index only a mapped type with the generic `Name`. */
+type AnswerTypes = { readonly [Name in AnswerSchemaName]: FromSchema<(typeof answerSchemas)[Name]> };
+export type AnswerSchemaType<Name extends AnswerSchemaName> = AnswerTypes[Name];

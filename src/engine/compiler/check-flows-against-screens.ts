@@ -1,0 +1,151 @@
+import { splitPointer } from '../core/json-pointer.ts';
+import { checkFlow, checkFlowPaths } from './check/flow/flow.ts';
+import { checkOperationFields, checkComputedFields } from './check/schema/computed.ts';
+import { checkFieldMessages, checkPlaceholders } from './check/ui/ui-check.ts';
+import { checkUiSchema } from './check/ui/ui.ts';
+import type { OperationFieldRead, DefinitionSetOptions } from './definitions.ts';
+import { listPluginCacheInputs } from './files/index-plugins.ts';
+import { mergeMessages, listSharedCacheInputs, type DefinitionFiles } from './files/read-file-set.ts';
+import { listScreensSentBy } from './flow/flow-queries.ts';
+import { hashScreen, type CheckedScreen, type CheckedDefinitions, type LoweredFlow } from './ir.ts';
+import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
+import { createTranslationPointerLookup } from './shared/translation.ts';
+import type { LoadCache } from './sources/load-cache.ts';
+import { deduplicateReports, type ProblemReporter, type ProblemCollector } from './sources/source-file.ts';
+import { explain } from './sources/localized-text.ts';
+
+interface ScreenUse {
+  readonly isShown: boolean;
+  /** Variables declared by every flow that shows the screen. */
+  readonly context: readonly string[];
+  /** Facts that the server has when it validates the screen. `null` if the server does not validate the screen. */
+  readonly validated: readonly string[] | null;
+  readonly reads: readonly OperationFieldRead[];
+}
+
+/** Checks flows and screens against each other. Results are cached per flow and per screen, keyed by all inputs of the check. */
+export function checkFlowsAgainstScreens(
+  parts: CheckedDefinitions,
+  { analysis: _, ...options }: DefinitionSetOptions,
+  problems: ProblemCollector,
+  cache: LoadCache,
+): void {
+  const { set, flows } = parts;
+  const checkContext = { ...options, paths: checkFlowPaths(flows, options.pages, problems) };
+  const rest = JSON.stringify([options, ...checkContext.paths]);
+  const known = [rest, set.plugins];
+  const texts = [rest, ...listPluginCacheInputs(set.plugins)];
+  for (const flow of flows) {
+    const screens = parts.screens.filter(({ id }) => usesScreen(flow, id));
+    const inputs = [flow.flow, flow.file, ...screens, ...known];
+    const key = `flow ${flow.flow.id} together`;
+    cache.getOrCheck(key, inputs, problems, (found) => {
+      const own = [JSON.stringify(flow.flow), flow.file.text, ...screens.map(hashScreen)];
+      cache.collectProblemsOnce(key, [...texts, ...own], found, (problems) => {
+        const byId = new Map(screens.map((screen) => [screen.id, screen]));
+        checkFlow(
+          flow,
+          { ...checkContext, screens: byId },
+          deduplicateReports(flow.toSourcePointer, problems.report(flow.file)),
+        );
+      });
+    });
+  }
+  const findUse = indexScreenUses(parts, options);
+  const messages = [...set.catalogues.values()].map(({ text }) => text);
+  for (const screen of parts.screens) {
+    const use = findUse(screen.id);
+    const inputs = [screen, JSON.stringify(use), ...known, ...listSharedCacheInputs(set)];
+    const key = `screen ${screen.id} together`;
+    cache.getOrCheck(key, inputs, problems, (found) => {
+      const own = [JSON.stringify(use), ...messages, hashScreen(screen)];
+      cache.collectProblemsOnce(key, [...texts, ...own], found, (problems) =>
+        checkScreen(set, screen, use, checkContext, problems),
+      );
+    });
+  }
+}
+
+function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean {
+  return Object.values(states).some((state) => state.screen === screen);
+}
+
+function indexScreenUses(
+  { screens, flows }: CheckedDefinitions,
+  options: DefinitionSetOptions,
+): (screen: string) => ScreenUse {
+  const { validated } = options;
+  const plain = flows.map(({ flow }) => flow);
+  const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
+  const sent = (options.extra ?? []).flatMap((operation) => listScreensSentBy(plain, operation));
+  const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
+  return (screen) => {
+    const users = flows.filter((flow) => usesScreen(flow, screen));
+    const [first = [], ...rest] = users.map(({ flow }) => Object.keys(flow.context ?? {}));
+    return {
+      isShown: users.length > 0,
+      context: first.filter((name) => rest.every((names) => names.includes(name))),
+      validated: validated && validatedScreens.has(screen) ? validated.facts : null,
+      reads: reads.filter(({ owner }) => owner === screen),
+    };
+  };
+}
+
+/**
+ * Returns the screen that has the field, among the screens that validate the operation's body. If none has the field, returns the first of these
+ * screens.
+ */
+function findOwner(
+  { screens: validators, field }: OperationFieldRead,
+  screens: readonly CheckedScreen[],
+): string | undefined {
+  const has = (id: string) =>
+    Object.hasOwn(readSchemaProperties(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
+  return validators.find(has) ?? validators[0];
+}
+
+/** Suppresses ui problems of fields whose schema could not be read, because fixing the schema would also remove them. */
+function suppressUiReports(unread: ReadonlySet<string>, report: ProblemReporter): ProblemReporter {
+  return (pointer) => {
+    const [part, name = ''] = splitPointer(pointer);
+    const follows = [...unread].some((field) =>
+      part === 'fields' ? `${pointer}/`.startsWith(`${buildUiPointer(field)}/`) : name.startsWith(`${field}.`),
+    );
+    return follows ? () => undefined : report(pointer);
+  };
+}
+
+function checkScreen(
+  set: DefinitionFiles,
+  { id, files, schema: own, ui, uis, unreadableFields: unread }: CheckedScreen,
+  { isShown, reads, validated, ...use }: ScreenUse,
+  {
+    operations,
+    widgets = [],
+    facts,
+    paths,
+  }: Omit<DefinitionSetOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
+  problems: ProblemCollector,
+): void {
+  const schema = own ?? {};
+  const context = new Set(use.context);
+  const { plugins, baseLanguage } = set;
+  const reportUi = suppressUiReports(unread, problems.report(files.ui));
+  const reportSchema = problems.report(files.schema ?? files.ui);
+  checkOperationFields(schema, reads, reportSchema);
+  if (!isShown)
+    reportUi('')(explain`No flow shows the screen "${id}".
+      Give it a state in a flow, or remove the folder.`);
+  checkUiSchema(ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
+  checkComputedFields(schema, { ui, facts: validated ?? facts, reportSchema, reportUi });
+  for (const [language, translated] of uis) {
+    const file = language === baseLanguage ? files.ui : files.translations.get(language);
+    if (!file) continue;
+    const report =
+      language === baseLanguage
+        ? reportUi
+        : deduplicateReports(createTranslationPointerLookup(files.ui.value), problems.report(file));
+    checkPlaceholders(translated, { context, facts }, report);
+    if (own) checkFieldMessages({ schema, plugins, language }, mergeMessages(set, language), translated, report);
+  }
+}

@@ -1,0 +1,182 @@
+import type {
+  AccessValue,
+  TransitionBranch,
+  EventDelay,
+  OperationInvocation,
+  Flow,
+  JsonLogic,
+  StateDefinition,
+  JourneyStep,
+  LogicTemplate,
+} from '../../core/definition.ts';
+import { type Json, isObject } from '../../core/json.ts';
+import { isJsonLogicOperation } from '../../core/logic.ts';
+
+/** Pattern of the name of a value, which contains a dot, e.g. `context.token`. */
+export const valueNamePattern = /^[a-z]\w*(\.\w+)+$/i;
+
+/** Expands names of values in a template. `"context.token"` becomes `{ "var": "context.token" }`. */
+export function expandValueNames(written: LogicTemplate): LogicTemplate {
+  if (typeof written === 'string') return valueNamePattern.test(written) ? { var: written } : written;
+  if (isJsonLogicOperation(written)) return written;
+  if (Array.isArray(written)) return written.map((part: Json) => expandValueNames(part));
+  return isObject(written) ? expandValueNamesOfEach(written as Readonly<Record<string, LogicTemplate>>) : written;
+}
+
+export function expandValueNamesOfEach(
+  written: Readonly<Record<string, LogicTemplate>>,
+): Record<string, LogicTemplate> {
+  return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, expandValueNames(template)]));
+}
+
+/** Operators whose operands are conditions. */
+const connectives = new Set(['and', 'or', '!', '!!']);
+
+/**
+ * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
+ * a list. Several keys are joined with `and`. Operands of `and`, `or` and `!` are expanded too. `ofText` expands all other texts, because a literal
+ * text is always true.
+ */
+export function expandGuardCondition(
+  written: JsonLogic,
+  at: string,
+  ofText: (text: string, at: string) => JsonLogic,
+): JsonLogic {
+  if (typeof written === 'string') return valueNamePattern.test(written) ? { var: written } : ofText(written, at);
+  if (!isObject(written)) return written;
+  const parts = Object.entries(written as Readonly<Record<string, Json>>);
+  const [[operator, operand] = ['', null]] = parts;
+  if (parts.length === 1 && connectives.has(operator)) {
+    const within = `${at}/${operator}`;
+    return {
+      [operator]: Array.isArray(operand)
+        ? operand.map((one: Json, index) => expandGuardCondition(one, `${within}/${index}`, ofText))
+        : expandGuardCondition(operand, within, ofText),
+    };
+  }
+  if (parts.length === 0 || !parts.every(([name]) => valueNamePattern.test(name))) return written;
+  const [first, ...more] = parts.map(([name, value]): JsonLogic => ({
+    [Array.isArray(value) ? 'in' : '==']: [{ var: name }, value],
+  }));
+  return more.length === 0 ? (first ?? written) : { and: [first ?? written, ...more] };
+}
+
+/** A definition, or its name at the top of the flow. */
+type OrName<Thing> = string | Thing;
+
+type AssignTemplates = NonNullable<TransitionBranch['assign']>;
+type Parameters = NonNullable<OperationInvocation['params']>;
+
+/** A branch as written in a flow file. Guard and assignments may be names. Several assignments are merged in order. */
+export interface BranchSource extends Omit<TransitionBranch, 'assign'> {
+  readonly description?: string;
+  readonly assign?: OrName<AssignTemplates> | readonly OrName<AssignTemplates>[];
+}
+
+/** A group of branches, allowed in place of a branch. The members besides `branches` are defaults for each branch. */
+export interface BranchGroup extends Omit<BranchSource, 'guard'> {
+  readonly branches: string | readonly BranchEntrySource[];
+}
+
+type BranchEntrySource = string | BranchSource | BranchGroup;
+
+type OneOrMany<Thing> = Thing | readonly Thing[];
+
+/** A state name, a branch, or a list of these. */
+export type BranchListSource = OneOrMany<BranchEntrySource>;
+
+/** An operation call as written in a flow file. Merged with the flow's `operations`. */
+export interface InvocationSource extends OperationParts {
+  readonly src: string;
+  /** Whether an error with `next` redirects to the URL in `next`. If false, `onError` handles such an error like any other. */
+  readonly followNext?: false;
+}
+
+interface OperationParts {
+  readonly description?: string;
+  readonly params?: OrName<Parameters>;
+  /** Parts of the input, merged in order. The text "progress" stands for the forms of the journey up to this state. */
+  readonly input?: LogicTemplate;
+  readonly onDone?: BranchListSource;
+  readonly onError?: BranchListSource;
+}
+
+export type TransitionSource = InvocationSource | BranchListSource;
+
+type Transitions = Readonly<Record<string, TransitionSource>>;
+
+/** A state as written in a flow file. A state with nested states cannot be entered, but the nested states inherit its members. */
+export interface StateDefinitionSource extends Omit<StateDefinition, 'always' | 'invoke' | 'on' | 'after'> {
+  readonly description?: string;
+  readonly always?: BranchListSource;
+  readonly invoke?: InvocationSource;
+  readonly on?: Transitions;
+  /** Transitions after a named delay. There is at most one delay. */
+  readonly after?: Transitions;
+  readonly states?: Readonly<Record<string, StateDefinitionSource>>;
+}
+
+export type StepSource = string | StepOptionsSource;
+
+interface StepOptionsSource extends Omit<JourneyStep, 'titles'> {
+  readonly description?: string;
+}
+
+/** Definitions at the top of a flow, by kind. */
+export interface NamedDefinitions {
+  readonly guards: JsonLogic;
+  readonly params: Parameters;
+  readonly inputs: LogicTemplate;
+  readonly assigns: AssignTemplates;
+  readonly branches: BranchListSource;
+  /** Defaults of operations, by name. */
+  readonly operations: OperationParts;
+  readonly delays: Omit<EventDelay, 'event'> & { readonly description?: string };
+}
+
+/** Variables by origin and storage. Variables that branches assign need no entry. */
+export interface ContextSource {
+  readonly query?: readonly string[];
+  readonly path?: readonly string[];
+  readonly history?: readonly string[];
+  readonly storage?: readonly string[];
+  readonly saved?: readonly string[];
+  readonly defaults?: Readonly<Record<string, Json>>;
+}
+
+export type FlowSource = Omit<Flow, 'context' | 'states' | 'progress'> & {
+  readonly [Kind in keyof NamedDefinitions]?: Readonly<Record<string, NamedDefinitions[Kind]>>;
+} & {
+  readonly $schema?: string;
+  readonly area?: string;
+  readonly description?: string;
+  readonly context?: ContextSource;
+  /** Default access of states with a path. */
+  readonly access?: AccessValue;
+  /** Branches for errors that the branches of an operation do not handle. */
+  readonly onError?: BranchListSource;
+  /** Steps of the only journey, or of several journeys by name. */
+  readonly progress?: readonly StepSource[] | Readonly<Record<string, readonly StepSource[]>>;
+  readonly states: Readonly<Record<string, StateDefinitionSource>>;
+};
+
+export function isInvocationSource(transition: TransitionSource): transition is InvocationSource {
+  return typeof transition === 'object' && 'src' in transition;
+}
+
+export function toArray<Thing>(things: OneOrMany<Thing>): readonly Thing[] {
+  return isList(things) ? things : [things];
+}
+
+function isList<Thing>(things: OneOrMany<Thing>): things is readonly Thing[] {
+  return Array.isArray(things);
+}
+
+export function isUnconditionalBranch({ guard }: TransitionBranch): boolean {
+  return guard === undefined || guard === true;
+}
+
+export interface OperationDefaults {
+  readonly params?: Readonly<Record<string, LogicTemplate>>;
+  readonly input?: LogicTemplate;
+}

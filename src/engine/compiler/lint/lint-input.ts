@@ -1,0 +1,63 @@
+import type { TransitionBranch, OperationInvocation, StateDefinition } from '../../core/definition.ts';
+import { findInvocation } from '../../core/transition.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
+import type { DefinitionFiles } from '../files/read-file-set.ts';
+import type { SourceLocation } from '../sources/source-file.ts';
+import { listStateBranches } from '../flow/flow-queries.ts';
+import type { Exploration } from '../explore/state-space.ts';
+import type { CheckedScreen, LoweredFlow } from '../ir.ts';
+import type { LintOptions } from './lint-options.ts';
+
+export interface LintedFlow extends LoweredFlow {
+  readonly exploration: Exploration;
+  readonly locate: (...steps: readonly string[]) => SourceLocation;
+}
+
+export interface LintInput {
+  readonly set: DefinitionFiles;
+  readonly cache: LoadCache;
+  readonly flows: readonly LintedFlow[];
+  readonly screens: ReadonlyMap<string, CheckedScreen>;
+  readonly contract: LintOptions;
+}
+
+export interface LocatedInvocation {
+  readonly state: StateDefinition;
+  readonly name: string;
+  readonly effect: OperationInvocation;
+  /** JSON pointer of the operation in the file of the flow. */
+  readonly at: string;
+}
+
+export function listFlowEffects({ flow, locate }: LintedFlow): readonly LocatedInvocation[] {
+  return Object.entries(flow.states).flatMap(([name, state]) => {
+    const own = state.invoke ? [{ effect: state.invoke, at: locate('states', name, 'invoke').pointer }] : [];
+    const ofEvents = Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+      const effect = findInvocation(transition);
+      return effect ? [{ effect, at: locate('states', name, 'on', event).pointer }] : [];
+    });
+    return [...own, ...ofEvents].map((placed) => ({ ...placed, state, name }));
+  });
+}
+
+/** Returns the branches of a flow with their locations. Omits branches that the compiler adds. */
+export function listFlowBranches({
+  flow,
+  pointers,
+}: LintedFlow): readonly (readonly [branch: TransitionBranch, at: string])[] {
+  const all = Object.values(flow.states).flatMap(listStateBranches);
+  return [...new Set(all)].flatMap((branch) => {
+    const at = pointers.get(branch);
+    return at === undefined ? [] : [[branch, at] as const];
+  });
+}
+
+/** Groups items by key, like `Map.groupBy`, which Node 20 lacks. */
+export function groupBy<Thing>(
+  things: Iterable<Thing>,
+  keyOf: (thing: Thing) => string,
+): ReadonlyMap<string, readonly Thing[]> {
+  const groups = new Map<string, Thing[]>();
+  for (const item of things) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}

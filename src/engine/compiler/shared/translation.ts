@@ -1,0 +1,293 @@
+import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
+import { asObject, isObject, type Json } from '../../core/json.ts';
+import { explain, say, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
+import { checkFormatVersion } from '../formats/check-format.ts';
+import type { ProblemReporter, ProblemCollector, SourceFile } from '../sources/source-file.ts';
+import { listPlaceholders } from '../../core/messages.ts';
+import type { DefinitionFiles } from '../files/read-file-set.ts';
+import { readTextTable } from '../files/index-plugins.ts';
+
+/** A text in a file. */
+interface TextPlace {
+  /** JSON pointer of the text in its file. */
+  readonly pointer: string;
+  /** JSON pointer of the same text in translations of the file. */
+  readonly address: string;
+  readonly text: string;
+}
+
+/** Texts of a file, structured like its translation: a text, texts by key, or a list. `others` has the keys whose values contain no text. */
+type TextTree =
+  | Pick<TextPlace, 'pointer' | 'text'>
+  | { readonly keys: ReadonlyMap<string, TextTree>; readonly others: readonly string[] }
+  | { readonly list: readonly TextTree[] };
+
+const textKeys = new Set([
+  'title',
+  'intro',
+  'text',
+  'busy',
+  'step',
+  'ui:title',
+  'ui:help',
+  'ui:placeholder',
+  'ui:enumNames',
+]);
+
+/** Pattern of pointers to the messages of one field, in a ui or a shared definition. */
+const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
+
+/** Returns the texts of a ui, notices or shared definitions. Returns `null` if there are none. `pointer` is the location of `value` in its file. */
+export function buildTextTree(value: Json, pointer = '', isText = false): TextTree | null {
+  if (typeof value === 'string') return isText ? { pointer, text: value } : null;
+  if (Array.isArray(value)) return buildListTree(value, pointer, isText);
+  if (!isObject(value)) return null;
+  const keys = new Map<string, TextTree>();
+  for (const [key, part] of Object.entries(value) as [string, Json][]) {
+    const tree = buildTextTree(
+      part,
+      `${pointer}/${escapePointer(key)}`,
+      textKeys.has(key) || messagesOfField.test(pointer),
+    );
+    if (tree) keys.set(key, tree);
+  }
+  return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
+}
+
+/**
+ * Builds the tree of a list. If all entries have a name, keys them by name. Entries with the same name form a list. An entry with a single text
+ * becomes that text.
+ */
+function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
+  const entries = list.flatMap((entry, index) => {
+    const tree = buildTextTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
+    return tree ? [{ name: findEntryName(entry), tree: asTextLeaf(tree) ?? tree }] : [];
+  });
+  if (entries.length === 0) return null;
+  const byName = new Map<string, TextTree[]>();
+  for (const { name, tree } of entries) {
+    if (name === undefined) return { list: entries.map((entry) => entry.tree) };
+    byName.set(name, [...(byName.get(name) ?? []), tree]);
+  }
+  const keys = [...byName].map(([name, list]) => [name, list.length === 1 && list[0] ? list[0] : { list }] as const);
+  return { keys: new Map(keys), others: [] };
+}
+
+function findEntryName(entry: Json): string | undefined {
+  if (!isObject(entry)) return undefined;
+  const name = entry['event'] ?? entry['to'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+function asTextLeaf(tree: TextTree): TextTree | undefined {
+  const [first, ...others] = listPlacesIn(tree, '');
+  return first && others.length === 0 ? { pointer: first.pointer, text: first.text } : undefined;
+}
+
+function listPlacesIn(tree: TextTree, address: string): readonly TextPlace[] {
+  if ('text' in tree) return [{ ...tree, address }];
+  const parts = 'list' in tree ? tree.list.entries() : tree.keys;
+  return [...parts].flatMap(([key, part]) => listPlacesIn(part, `${address}/${escapePointer(String(key))}`));
+}
+
+export function listTextLocations(file: Json): readonly TextPlace[] {
+  const tree = buildTextTree(file);
+  return tree ? listPlacesIn(tree, '') : [];
+}
+
+/** Returns every text of a value, by pointer. `pointer` is the location of the value in its file. */
+export function indexTextsByPointer(value: Json, pointer = ''): ReadonlyMap<string, string> {
+  const tree = buildTextTree(value, pointer);
+  return new Map((tree ? listPlacesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
+}
+
+/** Returns every text of a file with its translation. `translated` is `undefined` if the text is not translated. */
+export function pairTextsWithTranslations(
+  file: Json,
+  translation: Json,
+): readonly (TextPlace & { readonly translated: string | undefined })[] {
+  return listTextLocations(file).map((place) => {
+    const text = findByPointer(translation, place.address);
+    return { ...place, translated: typeof text === 'string' ? text : undefined };
+  });
+}
+
+/** Returns a function that maps a pointer in a file to the pointer of the same text in its translations. */
+export function createTranslationPointerLookup(file: Json): (pointer: string) => string {
+  const addresses = new Map(listTextLocations(file).map(({ pointer, address }) => [pointer, address]));
+  return (pointer) => addresses.get(pointer) ?? pointer;
+}
+
+/** Builds the translation of a tree. `say` translates each text. */
+export function buildTranslation(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
+  if ('text' in tree) return say(tree);
+  if ('list' in tree) return tree.list.map((part) => buildTranslation(part, say));
+  return Object.fromEntries([...tree.keys].map(([key, part]) => [key, buildTranslation(part, say)]));
+}
+
+export function replaceTexts(value: Json, texts: ReadonlyMap<string, string>, pointer = ''): Json {
+  if (typeof value === 'string') return texts.get(pointer) ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part: Json, index) => replaceTexts(part, texts, `${pointer}/${index}`));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, replaceTexts(part, texts, `${pointer}/${escapePointer(key)}`)]),
+  );
+}
+
+/**
+ * Returns the content of a file with translated texts. Returns `null` if the translation is missing or structured differently. Reports all
+ * differences.
+ */
+export function mergeTranslation(
+  base: SourceFile,
+  translation: SourceFile | undefined,
+  language: string,
+  problems: ProblemCollector,
+): Json | null {
+  if (!translation) {
+    const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
+    problems.report(base)('')(explain`There is no ${name} beside it.
+      Add it with every text of ${base.path}.`);
+    return null;
+  }
+  if (!checkTranslation(base, translation, problems.report(translation))) return null;
+  const texts = pairTextsWithTranslations(base.value, translation.value).flatMap(({ pointer, translated: text }) =>
+    text === undefined ? [] : [[pointer, text] as const],
+  );
+  return replaceTexts(base.value, new Map(texts));
+}
+
+function checkTranslation(base: SourceFile, { value }: SourceFile, report: ProblemReporter): boolean {
+  if (!isObject(value)) {
+    report('')(explain`A translation is an object of texts.
+      Write an object with every text of ${base.path}.`);
+    return false;
+  }
+  const { $schema, $comment: _, ...whole } = value as Readonly<Record<string, Json>>;
+  checkFormatVersion($schema, 'translation', report);
+  const tree = buildTextTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
+  return checkTexts(tree, whole, '', { base, whole, report });
+}
+
+interface TranslationContext {
+  readonly base: SourceFile;
+  readonly whole: Json;
+  readonly report: ProblemReporter;
+}
+
+/** Checks a part of a translation. Returns whether it is structured like the original, even if some texts are missing. */
+function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: TranslationContext): boolean {
+  const { base, report } = around;
+  const refuse = (message: LocalizedText): boolean => {
+    report(address)(explain`${message}
+      ${suggestTranslation(tree, around)}`);
+    return false;
+  };
+  const checkPart = (part: TextTree, key: string): boolean => {
+    const step = `/${escapePointer(key)}`;
+    return checkTexts(part, findByPointer(value, step), address + step, around);
+  };
+  if (value === undefined || value === '') {
+    for (const { address: at } of listPlacesIn(tree, address))
+      report(at)(explain`The text of ${at} is missing.
+        Translate the text in ${base.path}.`);
+    return true;
+  }
+  if ('text' in tree) return typeof value === 'string' || refuse(say`A single text belongs here.`);
+  if ('list' in tree) {
+    const { list } = tree;
+    if (!Array.isArray(value) || value.length !== list.length)
+      return refuse(say`A list of ${list.length} texts belongs here, in the order of ${base.path}.`);
+    return list.map((part, index) => checkPart(part, String(index))).every(Boolean);
+  }
+  if (!isObject(value)) return refuse(say`An object with a key for each text belongs here.`);
+  const renamed = new Set<string>();
+  const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
+  const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
+  const [onlyLacking = '', ...otherLacking] = lacking;
+  // A new link target is often not similar to the previous target.
+  const isMoved =
+    unknown.length === 1 && otherLacking.length === 0 && isLinkTarget(onlyLacking) && isLinkTarget(unknown[0]);
+  for (const key of unknown) {
+    const now = tree.others.includes(key) ? undefined : isMoved ? onlyLacking : findNearestName(key, lacking);
+    if (now === undefined) checkOther(tree, value[key], key, address, around);
+    else {
+      lacking.delete(now); // a renamed key is a single mistake, not both a missing and an unknown key
+      renamed.add(now);
+      around.report(`${address}/${escapePointer(key)}`)(explain`${around.base.path} calls this text "${now}".
+        Write the same key in both files.`);
+    }
+  }
+  return [...tree.keys].map(([key, part]) => !renamed.has(key) && checkPart(part, key)).every(Boolean);
+}
+
+/** Whether a key is the target of a link. Other keys are names, which contain neither a slash nor a colon. */
+function isLinkTarget(key = ''): boolean {
+  return /[/:]/.test(key);
+}
+
+function checkOther(
+  { keys, others }: Extract<TextTree, { keys: unknown }>,
+  value: unknown,
+  key: string,
+  address: string,
+  { base, report }: TranslationContext,
+): void {
+  const at = `${address}/${escapePointer(key)}`;
+  if (!others.includes(key))
+    report(at)(explain`${base.path} has no text of this key.
+      ${suggestName(key, keys.keys())}Remove it, or add it there.`);
+  else if (!isEmpty(value))
+    // Ignores empty lists and objects, which are harmless.
+    report(at)(explain`"${key}" is not a text to translate.
+      Remove it: it belongs only in ${base.path}.`);
+}
+
+/** Suggests a correct translation. If the translation is a copy of the base file, keeps its texts. */
+function suggestTranslation(tree: TextTree, { base, whole }: TranslationContext): LocalizedText {
+  const right = buildTranslation(tree, ({ pointer }) => {
+    const text = findByPointer(whole, pointer);
+    return typeof text === 'string' ? text : '…';
+  });
+  return say`Write ${JSON.stringify(right)}. Rules, events and addresses belong only in ${base.path}.`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/**
+ * Checks that translations of texts outside screens have the same keys and placeholders as the original. The translation of a file may be missing.
+ */
+export function checkCommonTexts({ commonTexts, languages }: DefinitionFiles, problems: ProblemCollector): void {
+  for (const [name, base] of commonTexts)
+    for (const language of languages.slice(1)) {
+      const twin = commonTexts.get(name.replace(/json$/, `${language}.json`));
+      if (twin) checkTextTable(base, twin, problems);
+    }
+}
+
+function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
+  const [there, here] = [readTextTable(base), readTextTable(twin)];
+  for (const [key, text] of Object.entries(there)) {
+    const pointer = `/${escapePointer(key)}`;
+    const own = here[key];
+    if (own === undefined) {
+      problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
+        Translate the text in ${base.path}.`);
+      continue;
+    }
+    const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
+    const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
+    if (lost !== undefined)
+      problems.report(twin)(pointer)(explain`{${lost}} is missing here.
+        Write it as in ${base.path}: it is replaced with a value.`);
+    if (other !== undefined)
+      problems.report(twin)(pointer)(explain`{${other}} has no value here.
+        Use the placeholders of ${base.path}.`);
+  }
+  for (const key of Object.keys(asObject(twin.value)))
+    if (!Object.hasOwn(there, key))
+      problems.report(twin)(`/${escapePointer(key)}`)(explain`${base.path} has no text of this key.
+        Remove it, or add it there.`);
+}

@@ -1,0 +1,123 @@
+import sentences from './sentences.json' with { type: 'json' };
+
+type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+type Tag<Made> = (words: readonly string[], ...values: readonly (string | number | LocalizedText)[]) => Made;
+
+/** Language of the sentences in the code. */
+export const { sourceLanguage } = sentences;
+
+const builtInTranslations: Sentences = sentences.translated;
+
+/** Returns `requested` if there are translations in this language, or else the language of the sentences in the code. */
+export function resolveLanguage(requested: string = sourceLanguage): string {
+  return Object.hasOwn(builtInTranslations, requested) ? requested : sourceLanguage;
+}
+
+/**
+ * Translates a sentence that is not in the code, such as a format's description, and appends a space. Returns an empty text if there is no
+ * translation.
+ */
+export function translateSentence(text: string): LocalizedText {
+  const others = Object.entries(builtInTranslations).map(([language, table]) => [
+    language,
+    table[text] === undefined ? '' : `${table[text]} `,
+  ]);
+  return Object.fromEntries([[sourceLanguage, `${text} `], ...others]) as LocalizedText;
+}
+
+/** Joins alternatives with "or". */
+export function formatAlternatives([first = '', ...others]: readonly (string | LocalizedText)[]): LocalizedText {
+  return others.reduce<LocalizedText>((all, one) => say`${all} or ${one}`, say`${first}`);
+}
+
+/**
+ * Returns a template tag that builds a sentence in every language. `sentences` has the caller's translations, keyed by the sentence with {1}, {2} as
+ * placeholders. Translations of the compiler's own sentences are built in. A sentence without a translation stays untranslated, and a test reports
+ * it.
+ */
+export function createSayTag(sentences: Sentences): Tag<LocalizedText> {
+  return (words, ...values) => {
+    const template = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
+    const fill = (sentence: string, language: string) =>
+      sentence.replace(/\{(\d+)\}/g, (_, place: string) => {
+        const value = values[Number(place) - 1] ?? '';
+        return typeof value === 'object' ? selectLocalizedText(value, language) : String(value);
+      });
+    return Object.fromEntries([
+      [sourceLanguage, fill(template, sourceLanguage)],
+      ...Object.entries(builtInTranslations).map(([language, table]) => [
+        language,
+        fill(sentences[language]?.[template] ?? table[template] ?? template, language),
+      ]),
+    ]) as LocalizedText;
+  };
+}
+
+/** Builds a sentence of the compiler in every language. */
+export const say = createSayTag({});
+
+/** Diagnosis of a problem, and its remedy. */
+export interface ProblemExplanation {
+  readonly message: LocalizedText;
+  readonly hint: LocalizedText;
+}
+
+/** Returns a template tag that builds an explanation. The last two lines of the template are its sentences. */
+export function createExplainTag(say: Tag<LocalizedText>): Tag<ProblemExplanation> {
+  return ([first = '', ...others], ...values) => {
+    const words = [first.replace(/^\n\s*/, ''), ...others];
+    const at = words.findIndex((part) => part.includes('\n'));
+    const [end = '', start = ''] = words[at]?.split(/\n\s*/) ?? [];
+    return {
+      message: say([...words.slice(0, at), end], ...values.slice(0, at)),
+      hint: say([start, ...words.slice(at + 1)], ...values.slice(at)),
+    };
+  };
+}
+
+export const explain = createExplainTag(say);
+
+/** A text in each language of the analysts' tools. */
+export type LocalizedText = Readonly<Record<string, string>>;
+
+/** Returns the text in a language. Returns an empty text if there is none. */
+export function selectLocalizedText(text: LocalizedText, language: string): string {
+  return text[language] ?? '';
+}
+
+/** Returns the known name that is most similar to a wrong name. Returns `undefined` if none is similar. */
+export function findNearestName(wrong: string, known: Iterable<string>): string | undefined {
+  const maxEdits = Math.ceil(wrong.length / 3);
+  const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
+  const candidates = [...known]
+    .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ changes }) => changes <= maxEdits)
+    .sort((a, b) => a.changes - b.changes);
+  return candidates[0]?.name ?? [...known].find(isShortFor);
+}
+
+/** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
+export function suggestName(wrong: string, known: Iterable<string>): LocalizedText {
+  const nearest = findNearestName(wrong, known);
+  return nearest === undefined ? say`` : say`Did you mean "${nearest}"? `;
+}
+
+export function suggestReplacement(wrong: string, known: Iterable<string>): LocalizedText {
+  const names = [...known];
+  return say`${suggestName(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
+}
+
+/** Returns the Levenshtein distance of two texts. */
+function computeEditDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [line, sign] of [...from].entries()) {
+    const next = [line + 1];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (to[column - 1] === sign ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { OperationAnswer } from '../../../contract/contract.ts';
+import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+
+/** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states this number too. */
+export const statisticsWeeks = 12;
+
+/** Returns the numbers of calls by week and state, for recent weeks and the next one. Waiting times and no-shows are computed from the audit log. */
+export const getFigures: AnswerHandler<'getFigures'> = async (dependencies) => ({
+  semanas: await computeCallStatistics(dependencies),
+});
+
+export async function computeCallStatistics({
+  store: { db },
+  clock,
+}: Pick<HandlerContext, 'store' | 'clock'>): Promise<OperationAnswer<'getFigures'>['semanas']> {
+  const thisWeek = toMonday(formatOfficialDate(clock.now()));
+  const mondays = Array.from({ length: statisticsWeeks + 1 }, (_, index) =>
+    addToDate(thisWeek, { days: 7 * (index - statisticsWeeks + 1) }),
+  );
+  const from = parseOfficialInstant(mondays[0] ?? thisWeek, '00:00');
+  const calls = await db
+    .selectFrom('video_calls')
+    .select(['id', 'starts_at', 'state'])
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', parseOfficialInstant(addToDate(thisWeek, { days: 14 }), '00:00'))
+    .execute();
+  const entries = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'actor', 'details'])
+    .where(sql<boolean>`action like '%-call-%'`) // repeats the condition of the partial index, so that PostgreSQL uses this index
+    .where('at', '>=', from)
+    .orderBy('seq')
+    .execute();
+  const { waited, missed } = summarizeEvents(entries);
+  return mondays.map((semana) => {
+    const own = calls.filter(({ starts_at: start }) => toMonday(formatOfficialDate(start)) === semana);
+    const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
+    const states = [...new Set(own.map(({ state }) => state))].sort();
+    return {
+      semana,
+      llamadas: own.length,
+      ausentes: own.filter(({ id }) => missed.has(id)).length,
+      espera: waits.length === 0 ? null : Math.round(sum(waits) / waits.length),
+      estados: states.map((estado) => ({ estado, cantidad: own.filter(({ state }) => state === estado).length })),
+    };
+  });
+}
+
+interface AuditEvent {
+  readonly at: Date;
+  readonly action: string;
+  readonly actor: string | null;
+  readonly details: unknown;
+}
+
+/** Returns the minutes that each call's citizen waited in the room for an agent, and the calls that the citizen missed. */
+function summarizeEvents(entries: readonly AuditEvent[]): {
+  waited: ReadonlyMap<string, number>;
+  missed: ReadonlySet<string>;
+} {
+  const entered = new Map<string, Date>();
+  const waited = new Map<string, number>();
+  const missed = new Set<string>();
+  for (const { at, action, actor, details } of entries) {
+    const call = readCallId(details);
+    if (action.endsWith('-wait')) entered.set(call, at);
+    else if (action.endsWith('-fail') && actor === 'system' && !entered.has(call)) missed.add(call);
+    else if (actor === 'agent') {
+      const since = entered.get(call);
+      if (since && !waited.has(call)) waited.set(call, (at.getTime() - since.getTime()) / 60_000);
+    }
+  }
+  return { waited, missed };
+}
+
+function readCallId(details: unknown): string {
+  const object: unknown = typeof details === 'string' ? JSON.parse(details) : details;
+  return typeof object === 'object' && object !== null && 'call' in object ? String(object.call) : '';
+}
+
+function toMonday(date: string): string {
+  return addToDate(date, { days: 1 - toWeekday(date) });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,332 @@
+import {
+  performAccountAction as act,
+  findDocumentsByEmailInCommand,
+  canRaiseAssuranceLevel,
+} from '../account/account-actions.ts';
+import { isAssistedActionNeeded, findAssistedActionObstacle, type AssistedAction } from '../account/close-account.ts';
+import { hasDeskPermission, type AgentActionName } from '../account/agent-mailbox.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import {
+  listPendingDualControlActs,
+  admitDualControlAct,
+  type PendingDualControlAct,
+} from '../../trust/identity/dual-control.ts';
+import {
+  buildForeignAuditDetails,
+  formatForeignSubject,
+  listForeignRecords,
+  parseForeignSubject,
+  performForeignRecordAction,
+  type ForeignRecordAction,
+  type ForeignProviderRecord,
+} from '../account/foreign-records.ts';
+import { formatDocumentId, parseTypedDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { changeEmailInPerson } from '../contact-data/index.ts';
+import { normalizeEmail } from '../../platform/base/normalize-input.ts';
+import { findCitizenByDocument, formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
+import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
+import type { IdentityRegistry } from '../../trust/identity/registry/registry.ts';
+import { countLiveSessions } from '../../trust/sessions/sessions.ts';
+import {
+  findCallingAgent,
+  toAgentOrigin,
+  createAgentActor,
+  type DeskAgent,
+  type DeskActor,
+  createActionRefusal,
+  throwIfActionRefused,
+} from './desk-agent.ts';
+import {
+  lookUpDocumentHolder,
+  compareWithRegistry,
+  listCitizenNames,
+  type RegistryLookupResult,
+} from './get-desk-call.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { OperationAnswer } from '../../../contract/contract.ts';
+
+/** Actions of the desk on foreign records, by their form values. */
+const foreignActionsByFormValue = {
+  bloquear: 'block',
+  desbloquear: 'unblock',
+  cerrar_sesiones: 'end-sessions',
+} as const satisfies Readonly<Record<string, ForeignRecordAction>>;
+
+export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
+  { commands, store },
+  { body, caller, origin },
+) => {
+  const name = parseForeignSubject(body.quien ?? '');
+  const act = body.acto ?? '';
+  if (!isForeignActionName(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (name === null) throw createActionRefusal('unknown');
+  const { document, signature } = await findCallingAgent(store.db, caller);
+  const outcome = await performForeignRecordAction(
+    { commands },
+    {
+      act: foreignActionsByFormValue[act],
+      name,
+      reason: (body.motivo ?? '').trim(),
+      operator: signature,
+      seat: { document, origin: toAgentOrigin(origin) },
+    },
+  );
+  throwIfActionRefused(outcome);
+  return { hecho: outcome === 'done' };
+};
+
+async function toForeignRecordAnswers(
+  { config, store }: Pick<HandlerContext, 'config' | 'store'>,
+  records: readonly ForeignProviderRecord[],
+  agent: DeskAgent,
+): Promise<OperationAnswer<'findAccount'>['registros']> {
+  if (records.length === 0) return [];
+  const countries = await store.db.selectFrom('countries').select(['code', 'name']).execute();
+  return records.map((record) => {
+    const { provider, subject, country, blocked_at, used_at, sessions } = record;
+    const isOwn = formatDocumentId(record) === agent.document;
+    const possible = { bloquear: blocked_at === null, desbloquear: blocked_at !== null, cerrar_sesiones: sessions > 0 };
+    return {
+      quien: formatForeignSubject(record),
+      proveedor: config.identityProviders.find(({ identificador }) => identificador === provider)?.nombre ?? provider,
+      identificador: subject,
+      pais: countries.find(({ code }) => code === country)?.name ?? country,
+      documento: formatDocumentId(record),
+      nombre: formatFullName(record),
+      bloqueada: blocked_at !== null,
+      propia: isOwn,
+      ultimo_uso: used_at.toISOString(),
+      sesiones: sessions,
+      actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
+    };
+  });
+}
+
+function isForeignActionName(name: string): name is keyof typeof foreignActionsByFormValue {
+  return Object.hasOwn(foreignActionsByFormValue, name);
+}
+
+const actionsByFormValue = {
+  bloquear: 'block',
+  desbloquear: 'unblock',
+  restringir: 'restrict',
+  habilitar: 'unrestrict',
+  cerrar_sesiones: 'end-sessions',
+  elevar: 'elevate',
+  quitar_doble_factor: 'remove-factors',
+  corregir: 'correct',
+  reenviar_activacion: 'send-activation',
+  enviar_restablecimiento: 'send-reset',
+  cerrar_cuenta: 'close',
+} as const satisfies Readonly<Record<string, AgentActionName>>;
+
+/** Actions that require the person to appear with the document. */
+const inPersonActionNames: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
+
+/**
+ * Finds an account by identity document or e-mail address, and the records of foreign providers with the same document. Also finds a foreign
+ * record by its subject identifier. Audits each lookup.
+ */
+export const findAccount: AnswerHandler<'findAccount'> = async (
+  { commands, config, registry, store },
+  { body, caller, origin },
+) => {
+  const documentOfEmail = async (email: string): Promise<string | null> => {
+    const found = await commands.run(toAgentOrigin(origin), async (command) =>
+      findDocumentsByEmailInCommand(command, email, (await findCallingAgent(command.tx, caller)).signature),
+    );
+    if (found.length > 1)
+      throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
+    return found[0] ?? null;
+  };
+  const typed = body.documento ?? '';
+  const subject = parseForeignSubject(typed);
+  const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
+  if (document === null) return { documento: typed, cuenta: null, registros: [] };
+  const name = subject ?? { document: parseTypedDocument(document) };
+  const found = 'document' in name ? await lookUpDocumentHolder(registry, name.document) : null;
+  const looked = await commands.run(toAgentOrigin(origin), async (command) => {
+    const { tx, now, audit } = command;
+    const agent = await findCallingAgent(tx, caller);
+    const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
+    const records = await listForeignRecords(command, name, agent.signature);
+    if (citizen !== null || records.length === 0)
+      await audit('account-shown', citizen?.id ?? null, {
+        operator: agent.signature,
+        ...buildForeignAuditDetails(name),
+      });
+    const sessions = citizen === null ? 0 : await countLiveSessions(tx, citizen.id, now);
+    const waiting = citizen === null ? [] : await listPendingDualControlActs(tx, citizen.id, now);
+    const hasFactor = citizen !== null && hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
+    return { agent, citizen, sessions, hasFactor, waiting, records };
+  });
+  const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
+  return {
+    documento: 'document' in name ? formatDocumentId(name.document) : formatForeignSubject(name),
+    cuenta:
+      citizen === null || found === null
+        ? null
+        : toAccountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
+    registros: await toForeignRecordAnswers({ config, store }, records, agent),
+  };
+};
+
+export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
+  { commands, config, registry, store, callMails },
+  { body, caller, origin },
+) => {
+  const document = parseTypedDocument(body.documento ?? '');
+  const name = body.acto ?? '';
+  if (!isActionName(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (inPersonActionNames.includes(name) && body.visto !== true) throw createNotSeenError();
+  const agent = await findCallingAgent(store.db, caller);
+  const registered = name === 'corregir' ? await requireDocumentHolder(registry, document) : null;
+  const outcome = await act(
+    { commands, config, callMails },
+    {
+      act: actionsByFormValue[name],
+      document,
+      reason: (body.motivo ?? '').trim(),
+      operator: agent.signature,
+      registryHolder: registered,
+      seat: { id: agent.id, name: agent.name, origin: toAgentOrigin(origin) },
+    },
+  );
+  throwIfActionRefused(outcome);
+  return { hecho: outcome === 'done', espera: outcome === 'waits' };
+};
+
+/**
+ * Starts a change of e-mail address for a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous address
+ * gets a notice.
+ */
+export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
+  const document = parseTypedDocument(body.documento ?? '');
+  const email = normalizeEmail(body.email);
+  if (body.visto !== true) throw createNotSeenError();
+  const reason = (body.motivo ?? '').trim();
+  return await startEmailChangeInPerson(dependencies, { document, email, reason }, createAgentActor(caller, origin));
+};
+
+/** Starts a change of e-mail address that a citizen requested in person from an agent, or from an operator on the command line. */
+export async function startEmailChangeInPerson(
+  { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
+  { document, email, reason }: { document: IdentityDocument; email: string; reason: string },
+  { origin, findActor: by }: DeskActor,
+): Promise<{ hecho: boolean; espera: boolean }> {
+  const outcome = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const agent = await by(tx);
+    const citizen = await findCitizenByDocument(tx, document);
+    const refuse = async (error: OperationError) => {
+      const about = { operator: agent.signature, act: 'email', document: formatDocumentId(document) };
+      await audit('account-act-refused', citizen?.id ?? null, { ...about, outcome: error.code });
+      return error;
+    };
+    if (citizen === null) return refuse(createActionRefusal('unknown'));
+    if (citizen.id === agent.id) return refuse(createActionRefusal('own'));
+    if (citizen.blocked_at !== null) return refuse(createActionRefusal('inactive'));
+    if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
+    const eyes = { agent: agent.id, name: agent.name };
+    const weighed = await admitDualControlAct(
+      tx,
+      config,
+      { citizenId: citizen.id, act: 'email', detail: email, ...eyes },
+      now,
+    );
+    if (weighed === 'refused') return refuse(createActionRefusal('other-agent'));
+    if (weighed === 'waits') {
+      await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
+      return 'waits';
+    }
+    await changeEmailInPerson(command, config, { citizen, email });
+    await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
+    return 'done';
+  });
+  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry of the refusal is stored
+  return { hecho: outcome === 'done', espera: outcome === 'waits' };
+}
+
+function toAccountAnswer(
+  citizen: Citizen,
+  found: RegistryLookupResult,
+  {
+    sessions,
+    hasFactor,
+    waiting,
+    agent,
+    config,
+  }: {
+    sessions: number;
+    hasFactor: boolean;
+    waiting: readonly PendingDualControlAct[];
+    agent: DeskAgent;
+    config: Config;
+  },
+) {
+  const isOwn = citizen.id === agent.id;
+  const { nid, rid } = getIdentityLevel(citizen);
+  const blocked = citizen.blocked_at !== null;
+  const comparacion = compareWithRegistry([...listCitizenNames(citizen), ['documento', citizen.number]], found.holder);
+  const canHelp = (name: AssistedAction) =>
+    findAssistedActionObstacle(name, citizen, config) === null && isAssistedActionNeeded(name, citizen);
+  const possible = {
+    bloquear: !blocked,
+    desbloquear: blocked,
+    restringir: citizen.features,
+    habilitar: !citizen.features,
+    cerrar_sesiones: sessions > 0,
+    elevar: nid < minSecondFactorNid && canRaiseAssuranceLevel(citizen),
+    quitar_doble_factor: hasFactor && !hasDeskPermission(citizen.permissions),
+    corregir: comparacion.some(({ difiere }) => difiere),
+    correo: !blocked,
+    reenviar_activacion: canHelp('send-activation'),
+    enviar_restablecimiento: canHelp('send-reset'),
+    cerrar_cuenta: canHelp('close'),
+  };
+  return {
+    nombre: formatFullName(citizen),
+    nivel: rid,
+    activa: citizen.active_at !== null,
+    bloqueada: blocked,
+    restringida: !citizen.features,
+    propia: isOwn,
+    correo: citizen.email === null ? '' : maskEmail(citizen.email),
+    correo_validado: citizen.email_verified_at !== null,
+    ultimo_ingreso: citizen.last_login_at?.toISOString() ?? null,
+    sesiones: sessions,
+    comparacion,
+    registro: found.registro,
+    esperan: waiting.map(({ act, agent: by, name }) => ({
+      acto: pendingActNames[act],
+      agente: name,
+      propio: by === agent.id,
+    })),
+    actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
+  };
+}
+
+/** Form values of the actions that wait for a second agent. */
+const pendingActNames = {
+  level: 'elevar',
+  email: 'correo',
+  factors: 'quitar_doble_factor',
+  closure: 'cerrar_cuenta',
+  proofing: 'habilitar',
+} as const;
+
+async function requireDocumentHolder(registry: IdentityRegistry, document: IdentityDocument) {
+  const { holder } = await lookUpDocumentHolder(registry, document);
+  if (holder === null) throw new OperationError(409, 'registro_sin_datos');
+  return holder;
+}
+
+function isActionName(name: string): name is keyof typeof actionsByFormValue {
+  return Object.hasOwn(actionsByFormValue, name);
+}
+
+function createNotSeenError(): OperationError {
+  return new OperationError(400, 'documento_no_visto', { field: 'visto' });
+}

@@ -1,0 +1,90 @@
+import { deskPermissionResource } from '../../../contract/desk-permissions.ts';
+import type { OperationName } from '../../../contract/contract.ts';
+import type { Caller, OperationRequest, OperationHandlerResult } from '../../platform/base/operation-request.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import type { HandlerContext } from '../handler-context.ts';
+import type { TopicHandler } from '../../platform/topics/topic.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import { formatOperatorId } from '../../trust/identity/dual-control.ts';
+import { formatFullName } from '../../trust/identity/citizens.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+
+export interface DeskAgent {
+  /** Id of the agent's account, on which the agent may not act. */
+  readonly id: string;
+  /** The agent's identity document, as `formatDocumentId` formats it. */
+  readonly document: string;
+  readonly name: string;
+  /** Name and document, for the audit log. */
+  readonly signature: string;
+  readonly actions: readonly string[];
+}
+
+/** Returns the agent who is the caller. The authorization of desk operations has already rejected other callers. */
+export async function findCallingAgent(db: DatabaseStore['db'] | Tx, caller: Caller | null): Promise<DeskAgent> {
+  const { citizen } = await readCallerAccount(db, caller);
+  const name = formatFullName(citizen);
+  return {
+    id: citizen.id,
+    document: caller?.document ?? '',
+    name,
+    signature: `${name} (${caller?.document ?? ''})`,
+    actions: caller?.permisos[deskPermissionResource] ?? [],
+  };
+}
+
+/** Returns a request's origin with an agent as the actor, for actions on other people's accounts. Notices about them are in Spanish. */
+export function toAgentOrigin(origin: ChangeOrigin): ChangeOrigin {
+  return { ...origin, by: 'agent', language: 'es' };
+}
+
+/** Creates a handler of a desk operation that runs in one command, with the agent who calls it. */
+export function createDeskCommandHandler<Name extends OperationName>(
+  act: (
+    command: Command & { readonly agent: DeskAgent },
+    request: OperationRequest<Name>,
+    parts: HandlerContext,
+  ) => Promise<OperationHandlerResult<Name>>,
+): TopicHandler<Name, HandlerContext> {
+  return (parts, request) =>
+    parts.commands.run(toAgentOrigin(request.origin), async (command) =>
+      act({ ...command, agent: await findCallingAgent(command.tx, request.caller) }, request, parts),
+    );
+}
+
+/** Agent or operator who acts on citizens' accounts, and the origin of these actions. */
+export interface DeskActor {
+  readonly origin: ChangeOrigin;
+  readonly findActor: (tx: Tx) => Promise<Pick<DeskAgent, 'id' | 'name' | 'signature'>>;
+}
+
+export function createAgentActor(caller: Caller | null, origin: ChangeOrigin): DeskActor {
+  return { origin: toAgentOrigin(origin), findActor: (tx) => findCallingAgent(tx, caller) };
+}
+
+/** Creates the actor for an operator on the command line. `operator` is the operator's user name. */
+export function createOperatorActor(operator: string): DeskActor {
+  const agent = { id: formatOperatorId(operator), name: operator, signature: operator };
+  return { origin: createInternalChangeOrigin('agent', 'command'), findActor: () => Promise.resolve(agent) };
+}
+
+/** Error codes of refused actions by their outcome. `inactive`: the account is not activated, or is blocked. */
+const refusalCodes = {
+  unknown: 'cuenta_desconocida',
+  own: 'cuenta_propia',
+  inactive: 'cuenta_inactiva',
+  'no-address': 'cuenta_sin_correo',
+  agent: 'cuenta_de_agente',
+  'other-agent': 'nivel_y_correo',
+} as const;
+
+export function createActionRefusal(outcome: keyof typeof refusalCodes): OperationError {
+  return new OperationError(409, refusalCodes[outcome]);
+}
+
+/** Throws the error of a refused action. Does nothing if the action was performed. */
+export function throwIfActionRefused(outcome: string): void {
+  if (Object.hasOwn(refusalCodes, outcome)) throw createActionRefusal(outcome as keyof typeof refusalCodes);
+}

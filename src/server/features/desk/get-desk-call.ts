@@ -1,0 +1,156 @@
+import { isNationalIdentityDocument } from '../../platform/base/identity-document.ts';
+import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { getIdentityLevel } from '../../trust/identity/levels.ts';
+import {
+  type IdentityCardHolder,
+  type IdentityRegistry,
+  RegistryUnreachableError,
+} from '../../trust/identity/registry/registry.ts';
+import { toCallAnswer } from '../video-calls/call-records.ts';
+import { createCallAccess, type CallAccess } from '../video-calls/call-access.ts';
+import { findCallingAgent, toAgentOrigin } from './desk-agent.ts';
+import {
+  listCallDecisions,
+  getDeskCallById,
+  listDeskCallsOfDocument,
+  toCallListItem,
+  type DeskCall,
+} from './desk-calls.ts';
+import type { AnswerHandler } from '../handler-context.ts';
+
+export type RegistryLookupResult =
+  | { readonly registro: 'hallado'; readonly holder: IdentityCardHolder }
+  | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
+
+/** Returns a call with the data that the agent compares with the identity card, and audits the access. */
+export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
+  { commands, clock, config, registry },
+  { params, caller, origin },
+) => {
+  const { agent, call, citizen, before } = await commands.run(toAgentOrigin(origin), async ({ tx, audit }) => {
+    const agent = await findCallingAgent(tx, caller);
+    const call = await getDeskCallById(tx, params['id'] ?? '');
+    const citizen =
+      call.citizenId === null ? await findCitizenByDocument(tx, call.document) : await findCitizen(tx, call.citizenId);
+    const before = (await listDeskCallsOfDocument(tx, call.document)).filter(({ id }) => id !== call.id);
+    await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
+    return { agent, call, citizen, before };
+  });
+  const found = await lookUpDocumentHolder(registry, call.document);
+  const mine = call.agent?.id === agent.id;
+  return {
+    ...toCallListItem(call, agent, clock),
+    correo: call.email,
+    telefono: call.phone,
+    mensaje: call.message,
+    agregado: [...call.extra],
+    entrada:
+      config.jitsi === null
+        ? null
+        : buildRoomUrl(mine ? await createCallAccess(call, config, clock.now(), agent.name) : null),
+    decisiones: [...listCallDecisions(call, config)],
+    comparacion: compareWithRegistry(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
+      canCompare(call, campo),
+    ),
+    registro: found.registro,
+    control: call.checklist,
+    anteriores: before.map((other) => ({ ...toCallAnswer(other), tipo: other.kind, motivo: other.reason })),
+  };
+};
+
+/**
+ * Returns the URL at which the agent enters an external room. Returns an empty string if the agent may not enter, because the room is closed or
+ * the call is not assigned to the agent.
+ */
+function buildRoomUrl(entry: CallAccess | null): string {
+  if (entry === null || entry.link === null) return '';
+  const address = new URL(entry.link);
+  if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);
+  return address.href;
+}
+
+/**
+ * Looks up a national document in the registry. If the registry is unreachable, returns the result `inaccesible` instead of throwing, so that the
+ * agent can still open the call.
+ */
+export async function lookUpDocumentHolder(
+  registry: IdentityRegistry,
+  document: DeskCall['document'],
+): Promise<RegistryLookupResult> {
+  if (!isNationalIdentityDocument(document)) return { registro: 'otro', holder: null };
+  try {
+    const holder = await registry.findHolder(document.number);
+    return holder === null ? { registro: 'desconocido', holder } : { registro: 'hallado', holder };
+  } catch (error) {
+    if (error instanceof RegistryUnreachableError) return { registro: 'inaccesible', holder: null };
+    throw error;
+  }
+}
+
+/**
+ * Fields printed on the identity card. Agents see them only for calls of signed-in citizens, because anybody can enter another person's document
+ * in the form of a support call.
+ */
+const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
+
+function canCompare({ citizenId }: DeskCall, field: string): boolean {
+  return citizenId !== null || !cardFields.includes(field);
+}
+
+type ComparedRow = readonly [field: string, own: string, registered: string | null];
+
+/**
+ * Compares an account with its holder in the registry, field by field. Ignores accents, case and punctuation. A missing value is not a difference.
+ */
+export function compareWithRegistry(
+  account: readonly (readonly [string, string])[],
+  holder: IdentityCardHolder | null,
+) {
+  const registered: Readonly<Record<string, string>> =
+    holder === null
+      ? {}
+      : {
+          primer_nombre: holder.firstName,
+          segundo_nombre: holder.secondName,
+          primer_apellido: holder.firstSurname,
+          segundo_apellido: holder.secondSurname,
+          fecha_nacimiento: holder.birthDate,
+          numero_serie: holder.serial,
+        };
+  const known = account.map(([field, own]): ComparedRow => [field, own, registered[field] ?? null]);
+  const more = Object.entries(registered)
+    .filter(([field]) => !account.some(([own]) => own === field))
+    .map(([field, value]): ComparedRow => [field, '', value]);
+  return [...known, ...more].map(([campo, cuenta, registro]) => ({
+    campo,
+    cuenta,
+    registro,
+    difiere: cuenta !== '' && registro !== null && foldText(cuenta) !== foldText(registro),
+  }));
+}
+
+/** Returns the data of the citizen's account. If there is no account, returns the data that was entered in the booking form. */
+function listAccountFacts(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
+  if (citizen === null)
+    return [
+      ['nombre_completo', call.name],
+      ['documento', call.document.number],
+    ];
+  return [...listCitizenNames(citizen), ['documento', citizen.number], ['nivel', getIdentityLevel(citizen).rid]];
+}
+
+export function listCitizenNames(citizen: Citizen): readonly (readonly [string, string])[] {
+  return [
+    ['primer_nombre', citizen.first_name],
+    ['segundo_nombre', citizen.second_name],
+    ['primer_apellido', citizen.first_surname],
+    ['segundo_apellido', citizen.second_surname],
+  ];
+}
+
+function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}

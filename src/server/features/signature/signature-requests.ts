@@ -1,0 +1,272 @@
+import { formatDateTimeInWords } from '../../../contract/format/dates.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
+import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
+import { raiseIdentityLevel, requiresSecondFactor } from '../../trust/identity/levels.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import { cancelNeedlessElevation } from '../video-calls/call-mails.ts';
+import { verifySignedStatement, type Signer } from './verification/verify-signature.ts';
+import own from './texts.json' with { type: 'json' };
+import type { ReplyHandler, AnswerHandler } from '../handler-context.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import { generateSecret } from '../../platform/keys/secrets.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import { formatCountry } from '../../../contract/format/country.ts';
+import { formatDocumentType } from '../../../contract/format/document-type.ts';
+import { fillPlaceholders } from '../../../engine/core/messages.ts';
+import texts from './statement.json' with { type: 'json' };
+import { writeTextPdf } from './write-pdf.ts';
+
+interface SignatureRequest {
+  readonly citizenId: string;
+  readonly sessionId: string;
+  readonly nonce: string;
+  readonly at: Date;
+}
+
+/** Time in which a citizen must sign and submit, in seconds. */
+const signatureLifeS = fixedRetentionPeriods.signatureMin * 60;
+const requestPurpose = 'signature request';
+
+/** Encrypts a signature request for use in a URL. Nothing is stored until the statement is prepared. */
+export function encryptSignatureRequest(
+  vault: Vault,
+  { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>,
+): string {
+  return vault.encrypt(requestPurpose, JSON.stringify([citizenId, sessionId, generateSecret(), at.getTime()]));
+}
+
+/** Decrypts a signature request. Returns `null` if this server did not create it. */
+function decryptSignatureRequest(vault: Vault, sealed: string): SignatureRequest | null {
+  try {
+    const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.decrypt(requestPurpose, sealed));
+    return {
+      citizenId: String(citizenId),
+      sessionId: String(sessionId),
+      nonce: String(nonce),
+      at: new Date(Number(at)),
+    };
+  } catch {
+    return null; // forged, or encrypted with another key
+  }
+}
+
+function computeRequestExpiry({ at }: SignatureRequest): Date {
+  return addSeconds(at, signatureLifeS);
+}
+
+/**
+ * Throws if the citizen may not raise the assurance level with a signature: the level must be below Intermedio, the account active and the e-mail
+ * address verified (section 6).
+ */
+export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
+  if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
+  if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
+}
+
+/**
+ * Creates the statement at the first call. Returns the same bytes at each later call, because these are the bytes that
+ * the citizen signs.
+ */
+export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
+  { commands, clock, config, vault },
+  { body, caller, origin },
+) => {
+  const { language } = origin;
+  const request = requireValidSignatureRequest(vault, body.uuid, caller, clock.now());
+  const statement = await commands.run(origin, async ({ tx, now }) => {
+    const { citizen } = await readCallerAccount(tx, caller);
+    assertCanSign(citizen);
+    await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
+    const made = writeStatement({
+      citizen,
+      product: config.brand.product,
+      nonce: request.nonce,
+      at: request.at,
+      language,
+    });
+    await tx
+      .insertInto('signature_requests')
+      .values({
+        nonce: request.nonce,
+        citizen_id: citizen.id,
+        statement: made.toString('base64'),
+        expires_at: computeRequestExpiry(request),
+        used_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return tx
+      .selectFrom('signature_requests')
+      .select('statement')
+      .where('nonce', '=', request.nonce)
+      .where('used_at', 'is', null)
+      .executeTakeFirst();
+  });
+  if (statement === undefined) throw createSignatureExpiredError();
+  return {
+    declaracion: buildDataUrl(getStatementFileName(language), 'application/pdf', statement.statement),
+    vence: computeRequestExpiry(request).toISOString(),
+  };
+};
+
+/** Decrypts a signature request. Throws if it has expired or belongs to another session. */
+export function requireValidSignatureRequest(
+  vault: Vault,
+  sealed: string,
+  caller: Caller | null,
+  now: Date,
+): SignatureRequest {
+  const request = decryptSignatureRequest(vault, sealed);
+  const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
+  if (!own || computeRequestExpiry(request) <= now) throw createSignatureExpiredError();
+  return request;
+}
+
+/** Error for a request that is unknown, expired, already used, or another citizen's. */
+export function createSignatureExpiredError(): OperationError {
+  return new OperationError(400, 'firma_vencida', { invalidToken: true });
+}
+
+interface StatementParts {
+  readonly citizen: Citizen;
+  readonly product: string;
+  /** Random text that makes each statement unique. */
+  readonly nonce: string;
+  readonly at: Date;
+  readonly language: Language;
+}
+
+/** Creates the PDF that a citizen signs: name, document, date, declaration and nonce. */
+function writeStatement({ citizen, product, nonce, at, language }: StatementParts): Buffer {
+  const { title, paragraphs } = texts[language];
+  const values = {
+    name: formatFullName(citizen),
+    document: `${formatDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${formatCountry(citizen.country, citizen.country_name, language)})`,
+    product,
+    date: formatDateTimeInWords(at, language),
+    nonce,
+  };
+  return writeTextPdf({
+    language,
+    title,
+    paragraphs: paragraphs.map((paragraph) => fillPlaceholders(paragraph, values)),
+  });
+}
+
+export function getStatementFileName(language: Language): string {
+  return `${texts[language].file}.pdf`;
+}
+
+/** Returns the file name of a signed statement. `extension` has no dot. */
+export function getSignedFileName(language: Language, extension: string): string {
+  return `${texts[language].signed}.${extension}`;
+}
+
+export function buildDataUrl(name: string, type: string, base64: string): string {
+  return `data:${type};name=${encodeURIComponent(name)};base64,${base64}`;
+}
+
+/** Decodes a data URL. The screen has checked its syntax. */
+export function decodeDataUrl(url: string): Buffer {
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
+
+const textOf = createCatalogueLookup(own);
+
+/**
+ * Accepts a signed statement once, and raises the level of its citizen and of the session. After an invalid file, the
+ * citizen can submit another.
+ */
+export const submitSignature: ReplyHandler<'submitSignature'> = async (
+  { commands, callMails, store, clock, vault, trust, fileChecker, scanner },
+  { body, caller, cookies, origin },
+) => {
+  const { nonce } = requireValidSignatureRequest(vault, body.uuid ?? '', caller, clock.now());
+  const { citizen } = await readCallerAccount(store.db, caller);
+  const waiting = await store.db
+    .selectFrom('signature_requests')
+    .select('statement')
+    .where('nonce', '=', nonce)
+    .where('citizen_id', '=', citizen.id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  if (waiting === undefined) throw createSignatureExpiredError();
+  const file = decodeDataUrl(body.archivo ?? '');
+  await assertNoMalware({ scanner, commands }, origin, { file, field: 'archivo', citizenId: citizen.id });
+  const statement = Buffer.from(waiting.statement, 'base64');
+  const signer = await verifySignedStatement(
+    { file, statement, document: citizen, trust, now: clock.now() },
+    (signed) => fileChecker.checkFile(signed, citizen.id),
+  );
+  return commands.run(origin, async (command) => {
+    const { id, renewed } = await acceptSignature(command, { caller, cookies }, { nonce, file, signer });
+    await cancelNeedlessElevation(command, callMails, id);
+    return {
+      body: { falta_segundo_factor: !hasActiveSecondFactor(await findActiveSecondFactors(command.tx, id)) },
+      ...renewed,
+    };
+  });
+};
+
+interface AcceptedSignature {
+  readonly nonce: string;
+  readonly file: Buffer;
+  readonly signer: Signer;
+}
+
+async function acceptSignature(
+  command: Command,
+  request: Parameters<typeof raiseSessionLevel>[1],
+  { nonce, file, signer }: AcceptedSignature,
+): Promise<{ readonly id: string; readonly renewed: Awaited<ReturnType<typeof raiseSessionLevel>> }> {
+  const { tx, now, origin, audit, notify } = command;
+  const { citizen, sessionId } = await readCallerAccount(tx, request.caller);
+  assertCanSign(citizen);
+  const used = await tx
+    .updateTable('signature_requests')
+    .set({ used_at: now })
+    .where('nonce', '=', nonce)
+    .where('citizen_id', '=', citizen.id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('statement')
+    .executeTakeFirst();
+  if (used === undefined) throw createSignatureExpiredError();
+  const raised = await raiseIdentityLevel(tx, citizen, { signature: redirectOnlyPagePaths.signedDocument });
+  await storeSignedDocument(command, citizen.id, { statement: used.statement, file, signer });
+  const renewed = await raiseSessionLevel(tx, request, { citizen: raised, now });
+  await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
+  await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
+  return { id: raised.id, renewed };
+}
+
+async function storeSignedDocument(
+  { tx, now }: Command,
+  citizenId: string,
+  { statement, file, signer }: { statement: string; file: Buffer; signer: Signer },
+): Promise<void> {
+  const document = {
+    form: signer.form,
+    statement,
+    file: file.toString('base64'),
+    signed_at: now,
+    certificate_serial: signer.serial,
+    certificate_issuer: signer.issuer,
+    certificate_fingerprint: signer.fingerprint,
+  };
+  await tx
+    .insertInto('signed_documents')
+    .values({ citizen_id: citizenId, ...document })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(document))
+    .execute();
+}

@@ -1,0 +1,21 @@
+import { domainToUnicode } from 'node:url';
+
+/** Returns a value of a validated body as a string. Returns an empty string if it is absent. */
+export function toStringOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Normalizes an e-mail address: lower case, with the domain in Unicode (UTS #46), so that an `xn--` name equals its Unicode form. */
+export function normalizeEmail(value: unknown): string {
+  const email = toStringOrEmpty(value).trim().toLowerCase();
+  const at = email.lastIndexOf('@') + 1;
+  return email.slice(0, at) + (domainToUnicode(email.slice(at)) || email.slice(at));
+}
+
+/** Splits a list at commas, or at another separator, and drops empty items. */
+export function splitList(list: string, separator: string | RegExp = ','): readonly string[] {
+  return list
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

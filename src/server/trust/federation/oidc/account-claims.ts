@@ -1,0 +1,227 @@
+import type Provider from 'oidc-provider';
+import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
+import { portalConstants } from '../../../../contract/constants.ts';
+import { findCitizen, formatFullName, type Citizen, formatUid } from '../../identity/citizens.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
+import { createPairwiseIdentifierFunction } from '../pairwise.ts';
+import { isLegacyClient, listRegisteredResources, listRegisteredScopes } from '../clients/client-registration.ts';
+import {
+  selectReleasedScopes,
+  listClaimsOfScopes,
+  listResourceScopes,
+  supportedScopes,
+  reconfirmConsentedScopes,
+  findConsentedScopes,
+} from '../clients/scopes.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
+import { formatAcr, awaitsProofing, getIdentityLevel, parseAcr, isRestrictedCitizen } from '../../identity/levels.ts';
+import { findProviderLevel, computeAuthenticationStrength } from '../../identity/session-level.ts';
+
+export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
+
+/**
+ * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host, so each native app is a
+ * sector of its own.
+ */
+export function createSubjectFunction(parts: Parameters<typeof createPairwiseIdentifierFunction>[0]): ComputeSubject {
+  const identify = createPairwiseIdentifierFunction(parts, 'oidc-pairwise');
+  return async (client, citizenId) => {
+    if (client.subjectType !== 'pairwise') return citizenId;
+    const isOwnSector = client.applicationType === 'native' && client.sectorIdentifierUri === undefined;
+    const sector = isOwnSector ? client.clientId : String(client.sectorIdentifier ?? '');
+    return identify(sector, citizenId);
+  };
+}
+
+export interface TokenSignInFacts {
+  readonly nid: number;
+  readonly ae: number;
+  readonly idp?: string;
+}
+
+export function createAccountFinder(
+  store: DatabaseStore,
+): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
+  return async (ctx, id) => {
+    const citizen = await findCitizen(store.db, id);
+    if (citizen === null || citizen.blocked_at !== null) return undefined;
+    return {
+      accountId: id,
+      closing: citizen.closing_at !== null,
+      proofing:
+        isRestrictedCitizen(citizen) &&
+        awaitsProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(store.db, id))),
+      claims: async (_use, scope) => selectClaims(citizen, ctx, scope),
+    };
+  };
+}
+
+/**
+ * Returns the facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of
+ * the sign-in is unknown.
+ */
+export async function readTokenSignInFacts(store: DatabaseStore, ctx: KoaContextWithOIDC): Promise<TokenSignInFacts> {
+  const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
+  const source = AuthorizationCode ?? RefreshToken;
+  if (findProviderLevel(source?.amr ?? []) === null) return readSignInFacts(ctx);
+  const idp =
+    (await findProviderOfSession(store, source?.sessionUid)) ??
+    (await findOnlyProvider(store, source?.accountId ?? ''));
+  if (idp === null) throw new errors.InvalidGrant('the identity provider of the sign-in is not known any more');
+  return { ...readSignInFacts(ctx), idp };
+}
+
+async function findProviderOfSession({ db }: DatabaseStore, uid: string | undefined): Promise<string | null> {
+  if (uid === undefined) return null;
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select('idp')
+    .where('oidc_uid', '=', uid)
+    .where('idp', 'is not', null)
+    .orderBy('created_at', 'desc') // several sessions can have the same uid after a repeated sign-in
+    .executeTakeFirst();
+  return session?.idp ?? null;
+}
+
+/**
+ * Returns the identity provider of a citizen who has linked exactly one. Needed for refresh tokens, because they outlive the record of their session.
+ */
+async function findOnlyProvider({ db }: DatabaseStore, citizenId: string): Promise<string | null> {
+  const linked = await db
+    .selectFrom('provider_identities')
+    .select('provider')
+    .distinct()
+    .where('citizen_id', '=', citizenId)
+    .limit(2)
+    .execute();
+  return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
+}
+
+function readSignInFacts({ oidc }: KoaContextWithOIDC): TokenSignInFacts {
+  const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
+  return { nid: parseAcr(source?.acr) ?? 0, ae: computeAuthenticationStrength(source?.amr ?? []) };
+}
+
+/**
+ * Returns the claims that the application may read. oidc-provider then removes claims outside of the scopes of the
+ * request.
+ */
+function selectClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+  const { client, entities } = ctx.oidc;
+  const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
+  const released = new Set(
+    listClaimsOfScopes(['openid', ...selectReleasedScopes(listRegisteredScopes(client ?? {}), granted)]),
+  );
+  const all = buildCitizenClaims(citizen, ctx, scope);
+  return { ...Object.fromEntries(Object.entries(all).filter(([name]) => released.has(name))), sub: citizen.id };
+}
+
+function buildCitizenClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+  const { client, entities } = ctx.oidc;
+  const facts = parseSignInFacts(entities.AccessToken?.extra) ?? readSignInFacts(ctx);
+  const inUrns = scope.split(' ').includes('auth_info');
+  const rid = getIdentityLevel(citizen).nid;
+  const names = [citizen.first_name, citizen.second_name].filter((name) => name !== '').join(' ');
+  const surnames = [citizen.first_surname, citizen.second_surname].filter((name) => name !== '').join(' ');
+  return {
+    sub: citizen.id,
+    nombre_completo: formatFullName(citizen),
+    primer_nombre: citizen.first_name,
+    segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname,
+    segundo_apellido: citizen.second_surname,
+    uid: formatUid(citizen),
+    name: formatFullName(citizen),
+    given_name: names,
+    family_name: surnames,
+    ...buildDocumentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacyClient(client) }),
+    ...(citizen.email !== null && { email: citizen.email, email_verified: citizen.email_verified_at !== null }),
+    rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
+    nid: formatAcr(facts.nid),
+    ae: `urn:iduruguay:ae:${facts.ae}`,
+    ...(facts.idp !== undefined && { idp: facts.idp }),
+  };
+}
+
+/**
+ * Returns the claims of country and document type: objects with code and name, or plain codes for flat clients. Legacy clients of ID Uruguay get a
+ * number for the national document type.
+ */
+function buildDocumentClaims(
+  citizen: Citizen,
+  { flat, legacy }: { flat: boolean; legacy: boolean },
+): Readonly<Record<string, unknown>> {
+  const numero_documento = citizen.number;
+  if (flat) return { pais_documento: citizen.country, tipo_documento: citizen.type, numero_documento };
+  const national = legacy && citizen.type === portalConstants.nationalDocumentType;
+  return {
+    pais_documento: { codigo: citizen.country, nombre: citizen.country_name },
+    tipo_documento: {
+      codigo: national ? Number(portalConstants.legacyNationalDocumentType) : citizen.type,
+      nombre: citizen.type_name,
+    },
+    numero_documento,
+  };
+}
+
+function parseSignInFacts(extra: unknown): TokenSignInFacts | null {
+  if (typeof extra !== 'object' || extra === null || !('nid' in extra) || !('ae' in extra)) return null;
+  if (typeof extra.nid !== 'number' || typeof extra.ae !== 'number') return null;
+  const idp = 'idp' in extra && typeof extra.idp === 'string' ? { idp: extra.idp } : {};
+  return { nid: extra.nid, ae: extra.ae, ...idp };
+}
+
+type Grant = InstanceType<Provider['Grant']>;
+
+/**
+ * Creates the function that builds the grant of a request from the citizen's consent, because a consent is permanent and a grant belongs to one
+ * session. It returns `undefined` without a consent, so that oidc-provider prompts for it. It rejects claims that the registration does not include:
+ * they are neither prompted for nor released. The function reads the consent again after saving the grant, because a withdrawal or a session end in
+ * between deletes the stored records, but misses a grant that is saved later.
+ */
+export function createGrantLoader({
+  store: { db },
+  clock,
+}: {
+  store: DatabaseStore;
+  clock: Clock;
+}): (ctx: KoaContextWithOIDC) => Promise<Grant | undefined> {
+  return async ({ oidc }) => {
+    const { client, account, session, provider } = oidc;
+    if (!client || !account || !session) return undefined;
+    const [citizenId, clientId] = [account.accountId, client.clientId];
+    const id = session.grantIdFor(clientId);
+    const known = id === undefined ? undefined : await provider.Grant.find(id);
+    const grant = known ?? new provider.Grant({ accountId: citizenId, clientId });
+    let consented = await findConsentedScopes(db, citizenId, clientId);
+    while (consented !== null) {
+      fillGrant(grant, client, consented);
+      await grant.save();
+      const confirmed = await reconfirmConsentedScopes(db, {
+        citizenId,
+        clientId,
+        oidcUid: session.uid,
+        now: clock.now(),
+      });
+      if (confirmed?.join(' ') === consented.join(' ')) return grant;
+      if (confirmed === null) await grant.destroy();
+      consented = confirmed;
+    }
+    return undefined;
+  };
+}
+
+function fillGrant(grant: Grant, client: InstanceType<Provider['Client']>, consented: readonly string[]): void {
+  const registered = listRegisteredScopes(client);
+  const scopes = selectReleasedScopes(registered, consented);
+  const reachable = new Set(listClaimsOfScopes(registered));
+  delete grant.openid; // an existing grant may allow more than the current registration
+  delete grant.rejected;
+  grant.addOIDCScope([...scopes]);
+  grant.addOIDCClaims(listClaimsOfScopes(scopes));
+  delete grant.resources;
+  for (const resource of listRegisteredResources(client))
+    grant.addResourceScope(resource, listResourceScopes(scopes).join(' '));
+  grant.rejectOIDCClaims(listClaimsOfScopes(supportedScopes).filter((claim) => !reachable.has(claim)));
+}

@@ -1,0 +1,105 @@
+import { addSeconds } from '../../platform/base/clock.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+
+/**
+ * An action that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or
+ * the end of a restriction that awaits proofing (after which the password is enough to set up a second factor).
+ */
+export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
+
+/**
+ * Time for which an action waits for its second agent, in seconds. During this time, one agent cannot perform another `DualControlAct` on the same
+ * account.
+ */
+const approvalWindowS = fixedRetentionPeriods.secondAgentDays * secondsPerDay;
+
+/** An action that waits for a second agent. */
+export interface PendingDualControlAct {
+  readonly act: DualControlAct;
+  /** Account id of the agent who requested the action, or the result of `formatOperatorId` for a command. */
+  readonly agent: string;
+  readonly name: string;
+}
+
+interface ActRequest extends PendingDualControlAct {
+  readonly citizenId: string;
+  /** New level or e-mail address. The second agent must enter the same value. */
+  readonly detail: string;
+}
+
+/**
+ * Decides whether an agent may perform a dual-control action now, and records it. Returns `waits` if
+ * ELEVATION_SECOND_AGENT is on and no other agent has performed the same action within seven days. Returns `refused` if
+ * the setting is off and this agent performed another dual-control action on the account within seven days.
+ */
+export async function admitDualControlAct(
+  tx: Tx,
+  { elevationSecondAgent }: Pick<Config, 'elevationSecondAgent'>,
+  { citizenId, act, detail, agent, name }: ActRequest,
+  now: Date,
+): Promise<'go' | 'waits' | 'refused'> {
+  const recordAct = (done: Date | null) =>
+    tx
+      .insertInto('agent_acts')
+      .values({ citizen_id: citizenId, act, detail, agent, name, at: now, done_at: done })
+      .execute();
+  const since = addSeconds(now, -approvalWindowS);
+  if (!elevationSecondAgent) {
+    const other = await tx
+      .selectFrom('agent_acts')
+      .select('id')
+      .where('citizen_id', '=', citizenId)
+      .where('act', '!=', act)
+      .where('agent', '=', agent)
+      .where('done_at', '>', since)
+      .limit(1)
+      .executeTakeFirst();
+    if (other !== undefined) return 'refused';
+    await recordAct(now);
+    return 'go';
+  }
+  const completedActs = await tx
+    .updateTable('agent_acts')
+    .set({ done_at: now })
+    .where('citizen_id', '=', citizenId)
+    .where('act', '=', act)
+    .where('detail', '=', detail)
+    .where('agent', '!=', agent)
+    .where('done_at', 'is', null)
+    .where('at', '>', since)
+    .returning('id')
+    .execute();
+  await tx
+    .deleteFrom('agent_acts')
+    .where('citizen_id', '=', citizenId)
+    .where('act', '=', act)
+    .where('done_at', 'is', null)
+    .execute();
+  await recordAct(completedActs.length > 0 ? now : null);
+  return completedActs.length > 0 ? 'go' : 'waits';
+}
+
+export async function listPendingDualControlActs(
+  db: DatabaseStore['db'] | Tx,
+  citizenId: string,
+  now: Date,
+): Promise<readonly PendingDualControlAct[]> {
+  return db
+    .selectFrom('agent_acts')
+    .select(['act', 'agent', 'name'])
+    .where('citizen_id', '=', citizenId)
+    .where('done_at', 'is', null)
+    .where('at', '>', addSeconds(now, -approvalWindowS))
+    .orderBy('act')
+    .execute();
+}
+
+/**
+ * Returns the name that identifies the operator of a command as an agent. The prefix distinguishes it from agents of the desk, who are identified
+ * by account ids.
+ */
+export function formatOperatorId(operator: string): string {
+  return `command:${operator}`;
+}

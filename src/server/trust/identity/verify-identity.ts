@@ -1,0 +1,56 @@
+import { OperationError } from '../../platform/base/errors.ts';
+import { isNationalIdentityDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import {
+  comparePersonNames,
+  findDifferingNameField,
+  applyRegistrySpelling,
+  type PersonNames,
+} from './registry/compare-names.ts';
+import { RegistryUnreachableError, type IdentityCardHolder, type IdentityRegistry } from './registry/registry.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
+
+/** Throws a 400 if the country does not issue documents of this type. */
+export async function assertDocumentTypeIssued(
+  { db }: DatabaseStore,
+  { country, type }: IdentityDocument,
+): Promise<void> {
+  const issued = await db
+    .selectFrom('country_documents')
+    .select('type')
+    .where('country', '=', country)
+    .where('type', '=', type)
+    .executeTakeFirst();
+  if (!issued) throw new OperationError(400, 'documento_no_admitido', { field: 'tipo_documento' });
+}
+
+/**
+ * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them,
+ * or unchanged if the document is not national. Throws the same error for an unknown number and for another surname, so
+ * that it does not reveal which numbers exist. The error is about the surname, because a mistyped number already fails
+ * its check digit.
+ */
+export async function verifyIdentityInRegistry(
+  registry: IdentityRegistry,
+  document: IdentityDocument,
+  person: PersonNames,
+): Promise<PersonNames> {
+  if (!isNationalIdentityDocument(document)) return person;
+  const holder = await queryRegistry(registry, document.number);
+  const agreement = holder === null ? 'surname-differs' : comparePersonNames(person, holder);
+  if (holder === null || agreement === 'surname-differs')
+    throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
+  if (agreement === 'names-differ')
+    throw new OperationError(400, 'datos_no_coinciden', { field: findDifferingNameField(person, holder) });
+  return applyRegistrySpelling(holder, person);
+}
+
+/** Finds the holder of a national document. Throws a 503 if the registry is unreachable. */
+export async function queryRegistry(registry: IdentityRegistry, number: string): Promise<IdentityCardHolder | null> {
+  try {
+    return await registry.findHolder(number);
+  } catch (error) {
+    if (error instanceof RegistryUnreachableError)
+      throw new OperationError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { bodySchemas, type BodySchemaName } from '../../../contract/payload-schemas.ts';
+import { type Operation, apiContract, type OperationName } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
+import { isEmptyValue } from '../../../engine/core/validate.ts';
+import { OperationError, InvalidBodyError } from '../../platform/base/errors.ts';
+import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
+import { isPrintableText, findUnprintableText } from '../../platform/http/plain-text.ts';
+import { splitFieldName } from '../../../engine/core/field-path.ts';
+import type { ExtraField } from '../../platform/base/operation-request.ts';
+
+/** Maximum total size in bytes of the fields that analysts added to a form. */
+const maxExtraBytes = 8_192;
+
+/** Language in which the additional fields and their titles are stored, because it is the desk's only language. */
+const language = 'es';
+
+/** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
+export function selectValidatingScreens(
+  name: OperationName,
+  definitions: Definitions,
+): string | readonly string[] | undefined {
+  const { screen, allowsExtraFields }: Operation = apiContract[name];
+  const sent = allowsExtraFields ? definitions.listScreensSentBy(name) : [];
+  return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
+}
+
+/**
+ * Returns the fields of a validated body that the contract does not declare, with their titles from the screens. Throws a 413 if they are too
+ * large.
+ */
+export function listExtraFields(
+  name: OperationName,
+  body: ValuesByName,
+  definitions: Definitions,
+): readonly ExtraField[] {
+  const { reads = {}, optional = [] }: Operation = apiContract[name];
+  const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
+  const words = { ticked: getSharedText('casilla_marcada', language), empty: getSharedText('casilla_vacia', language) };
+  const fields = definitions
+    .formatAnswers(selectValidatingScreens(name, definitions) ?? [], body, words)
+    .filter(({ field }) => !known.has(splitFieldName(field)[0] ?? field))
+    .map(({ field, title, text }) => ({ campo: field, titulo: title, valor: text }));
+  if (Buffer.byteLength(JSON.stringify(fields)) > maxExtraBytes)
+    throw new OperationError(413, 'cuerpo_demasiado_grande');
+  return fields;
+}
+
+interface BodyValidationRequest {
+  readonly operation: Operation;
+  readonly screens: string | readonly string[] | undefined;
+  readonly body: unknown;
+  readonly language: Language;
+  readonly definitions: Definitions;
+  /** Loads the server facts for a screen's validator. Called only if a screen validates the body. */
+  readonly context: () => Promise<ValuesByName>;
+  /** Hash of the validation rules in the browser's form. Covers all forms of a flow in several steps. */
+  readonly formVersion: string | undefined;
+}
+
+/** Checks a body against its JSON Schema, and rejects text with control or invisible characters. Throws `InvalidBodyError` or `OperationError`. */
+export function checkBodySchema({
+  operation,
+  body,
+  language,
+}: Pick<BodyValidationRequest, 'operation' | 'body' | 'language'>): void {
+  if (operation.body !== undefined) checkSchema(operation.body, body, language);
+  else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
+  const unplain = findUnprintableText(body); // runs after the schema check, which limits the size of the body
+  if (unplain !== null) throw new InvalidBodyError({ [unplain]: getSharedText('caracteres_no_admitidos', language) });
+}
+
+/** Validates a body against its screens, and returns the normalized body. Throws `InvalidBodyError` or `OperationError`. Call `checkShape` first. */
+export async function validateBody(check: BodyValidationRequest): Promise<unknown> {
+  const { operation, screens, body, language, definitions, formVersion } = check;
+  if (operation.body !== undefined) return body;
+  if (screens === undefined || !isObject(body)) return {};
+  const context = await check.context();
+  const chosen = replaceLabels(screens, body, definitions);
+  const { data, errors: found } = definitions.check(screens, chosen, { language, context });
+  const missed = (operation.optional ?? []).filter((name) => isEmptyValue(data[name]));
+  const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
+  if (Object.keys(errors).length === 0) return data;
+  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screens, context, body)) {
+    throw new OperationError(409, 'formulario_cambiado');
+  }
+  throw new InvalidBodyError(errors);
+}
+
+/**
+ * Replaces option labels in a body with the values of their options. The specification defines no values for the subjects of a booking, so
+ * independent clients send the labels.
+ */
+function replaceLabels(screen: string | readonly string[], body: ValuesByName, definitions: Definitions): ValuesByName {
+  const chosen = { ...body };
+  for (const id of [screen].flat())
+    for (const [field, schema] of Object.entries(definitions.schema(id)?.['properties'] ?? {})) {
+      const values = isObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : [];
+      if (typeof body[field] !== 'string' || values.includes(body[field])) continue;
+      for (const language of definitions.languages) {
+        const { [field]: ui } = definitions.ui(id, language).fields ?? {};
+        const labels = isObject(ui) && Array.isArray(ui['ui:enumNames']) ? ui['ui:enumNames'] : [];
+        const at = labels.indexOf(body[field]);
+        if (at >= 0 && at < values.length) chosen[field] = values[at];
+      }
+    }
+  return chosen;
+}
+
+const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false });
+const validators = new Map<string, ValidateFunction>(
+  Object.entries(bodySchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+);
+
+function checkSchema(name: BodySchemaName, body: unknown, language: Language): void {
+  const validate = validators.get(name);
+  if (validate?.(body)) return;
+  const [error] = validate?.errors ?? [];
+  if (!error) throw new OperationError(500, 'error_interno');
+  if (error.instancePath === '' && error.keyword === 'type') throw new OperationError(400, 'cuerpo_mal_formado');
+  const [field, code] = describeSchemaError(error);
+  throw new InvalidBodyError({ [field]: getSharedText(code, language) });
+}
+
+function describeSchemaError(error: ErrorObject): readonly [field: string, code: SharedTextCode] {
+  const path = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'required')
+    return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params['additionalProperty']);
+    return [[...path, ...(isPrintableText(name) ? [name] : [])].join('.'), 'campo_desconocido'];
+  }
+  return [path.join('.'), 'campo_invalido'];
+}

@@ -1,0 +1,95 @@
+import { devPagePaths } from './dev-data.ts';
+import { t } from './texts.ts';
+import { useState, type ReactNode } from 'react';
+import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
+
+const views = ['studio', 'gallery', 'flows', 'operations'] as const;
+
+interface ViewHeaderProps {
+  readonly at: (typeof views)[number];
+  readonly children?: ReactNode;
+}
+
+/** Header of every view, with its title, links to the other views, and its controls. */
+export function DevViewHeader({ at, children }: ViewHeaderProps) {
+  return (
+    <header className="dev-header">
+      <h1 tabIndex={-1}>{t(at)}</h1>
+      <nav aria-label={t('views')} className="dev-views">
+        {views.map((view) => (
+          <a key={view} href={devPagePaths[view]} aria-current={view === at ? 'page' : undefined}>
+            {t(view)}
+          </a>
+        ))}
+      </nav>
+      {children}
+    </header>
+  );
+}
+
+interface Area<Item> {
+  /** Area of the items. `null` for items without an area. */
+  readonly area: string | null;
+  readonly items: readonly Item[];
+}
+
+/** Groups items by area of the portal, in alphabetical order. Items without an area are last. */
+export function groupByArea<Item extends { readonly area: string | null }>(
+  items: readonly Item[],
+): readonly Area<Item>[] {
+  const areas = items.flatMap(({ area }) => area ?? []);
+  return [...[...new Set(areas)].sort((a, b) => a.localeCompare(b)), null]
+    .map((area) => ({ area, items: items.filter((item) => item.area === area) }))
+    .filter(({ items: own }) => own.length > 0);
+}
+
+const purposes = {
+  studio: 'studioPurpose',
+  gallery: 'galleryPurpose',
+  flows: 'flowsPurpose',
+  operations: 'operationsPurpose',
+} as const;
+
+export function StudioLinks() {
+  return (
+    <main className="gallery">
+      <h1 tabIndex={-1}>{t('views')}</h1>
+      <dl>
+        {views.map((view) => (
+          <div key={view}>
+            <dt>
+              <a href={devPagePaths[view]}>{t(view)}</a>
+            </dt>
+            <dd>{t(purposes[view])}</dd>
+          </div>
+        ))}
+      </dl>
+    </main>
+  );
+}
+
+interface RetryBoundaryProps {
+  /** Key of the content. A new key resets the boundary. */
+  readonly at: string;
+  readonly children: ReactNode;
+}
+
+/** Error boundary for a part of a page, with a retry button. The other parts of the page keep their state. */
+export function RetryBoundary({ at, children }: RetryBoundaryProps) {
+  const [attempt, setAttempt] = useState(0);
+  return (
+    <CrashBoundary
+      at={`${at} ${attempt}`}
+      fallback={
+        <div role="alert" className="screen">
+          <p>{t('crashed')}</p>
+          <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
+            {t('again')}
+          </button>
+        </div>
+      }
+    >
+      {children}
+    </CrashBoundary>
+  );
+}

@@ -1,0 +1,256 @@
+import { Button, Checkbox, Field, Input, Select, Textarea } from '@fluentui/react-components';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { languages } from '../../contract/portal-config.ts';
+import type { FileChange, WriteChecks } from '../studio-data.ts';
+import { t } from '../texts.ts';
+import type { BilingualText, SelectOptions } from './definition-set.ts';
+import { useStudio } from './use-studio.ts';
+
+/** Hook for the state of a form. `bind` returns the props of a field's control. */
+export function useFormFields<Fields extends object>(initial: Fields) {
+  const [fields, setFields] = useState(initial);
+  const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
+  return [fields, change, createFieldBinder(fields, change)] as const;
+}
+
+/** Returns a function that creates the props of a field's control. */
+export function createFieldBinder<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
+  return <Key extends keyof Fields>(key: Key) => ({
+    value: fields[key],
+    onChange: (value: Fields[Key]) => change({ [key]: value } as unknown as Partial<Fields>), // TypeScript widens a computed key to `string`
+  });
+}
+
+interface FieldProps<Value> {
+  readonly label: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+interface TextFieldProps extends FieldProps<string> {
+  readonly required?: boolean;
+  readonly placeholder?: string | undefined;
+  readonly long?: boolean;
+}
+
+export function TextField({ label, value, onChange, required = false, placeholder, long = false }: TextFieldProps) {
+  const Control = long ? Textarea : Input;
+  return (
+    <Field label={label}>
+      <Control
+        value={value}
+        required={required}
+        placeholder={placeholder}
+        onChange={(_, { value: text }) => onChange(text)}
+      />
+    </Field>
+  );
+}
+
+interface ChoiceFieldProps<Value extends string> extends FieldProps<Value> {
+  readonly options: SelectOptions<Value>;
+  /** Whether the empty option makes the field invalid. */
+  readonly required?: boolean;
+}
+
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, value, options, onChange, required = false } = props;
+  return (
+    <Field label={label}>
+      <Select
+        value={value}
+        required={required}
+        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // the value is one of the options
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+export function IndexSelectField({
+  value,
+  options,
+  onChange,
+  ...props
+}: FieldProps<number> & { options: readonly string[] }) {
+  const numbered = options.map((text, index) => [String(index), text] as const);
+  return (
+    <ChoiceField {...props} value={String(value)} options={numbered} onChange={(next) => onChange(Number(next))} />
+  );
+}
+
+export function CheckboxField({ label, value, onChange }: FieldProps<boolean>) {
+  return <Checkbox label={label} checked={value} onChange={(_, { checked }) => onChange(checked === true)} />;
+}
+
+type ChecksFieldProps<Value> = FieldProps<readonly Value[]> & { readonly options: SelectOptions<Value> };
+
+export function CheckboxGroupField<Value>({ label, value, options, onChange }: ChecksFieldProps<Value>) {
+  return (
+    <fieldset className="studio-group">
+      <legend>{label}</legend>
+      {options.map(([option, text]) => (
+        <CheckboxField
+          key={JSON.stringify(option)}
+          label={text}
+          value={value.includes(option)}
+          onChange={(checked) => onChange(checked ? [...value, option] : value.filter((one) => one !== option))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface BilingualFieldsProps
+  extends Omit<TextFieldProps, keyof FieldProps<string>>, Omit<FieldProps<BilingualText>, 'label'> {
+  readonly label: string | BilingualText;
+  readonly inherited?: BilingualText | undefined;
+}
+
+type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
+
+/** Returns the labels of the two inputs of a bilingual text, in Spanish and Portuguese. */
+export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
+  return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
+}
+
+export function BilingualFields({ label, value, inherited, onChange, ...props }: BilingualFieldsProps) {
+  return languages.map((language) => (
+    <TextField
+      {...props}
+      key={language}
+      label={typeof label === 'string' ? `${label}, ${t(language)}` : label[language]}
+      value={value[language]}
+      placeholder={inherited?.[language]}
+      onChange={(text) => onChange({ ...value, [language]: text })}
+    />
+  ));
+}
+
+/**
+ * Hook that moves the focus into a panel when it opens: to its first control, or to its heading if it has no controls.
+ * Restores the focus when the panel closes. `opens` is false if an enclosing panel already moves the focus.
+ */
+export function useFocusOnOpen<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
+  const part = useRef<Part>(null);
+  useEffect(() => {
+    if (!opens) return undefined;
+    const opener = document.activeElement;
+    const find = (selector: string) => part.current?.querySelector<HTMLElement>(selector);
+    (find('input, select, textarea') ?? find('h3'))?.focus();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, [opens]);
+  return part;
+}
+
+interface TaskFrameProps {
+  readonly title: string;
+  readonly action: string;
+  readonly disabled?: boolean;
+  readonly other?: string;
+  /** False if an enclosing panel already moves the focus. */
+  readonly opens?: boolean;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+/**
+ * Form of an editing task, with a submit and a cancel button. Not a dialog, so that the rest of the page stays usable.
+ */
+export function EditTaskFrame({
+  title,
+  action,
+  disabled = false,
+  other = t('cancel'),
+  opens = true,
+  onSubmit,
+  onCancel,
+  children,
+}: TaskFrameProps) {
+  const form = useFocusOnOpen<HTMLFormElement>(opens);
+  return (
+    <form
+      ref={form}
+      className="studio-task"
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {opens && <h3 tabIndex={-1}>{title}</h3>}
+      {children}
+      <p className="studio-buttons">
+        <Button type="submit" appearance="primary" disabled={disabled}>
+          {action}
+        </Button>
+        <Button onClick={onCancel}>{other}</Button>
+      </p>
+    </form>
+  );
+}
+
+interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
+  /** Changes to write. Empty until the form is filled in. */
+  readonly changes: readonly FileChange[];
+  /** Name of the element that the task adds, if any. */
+  readonly added?: string | undefined;
+  readonly checks?: WriteChecks;
+  readonly hint?: string;
+  readonly action?: string;
+  readonly onSubmit?: (() => void) | undefined;
+  readonly onDone: EditTaskEndCallback;
+}
+
+export function EditTaskForm({ title, changes, added, checks, hint, action, onSubmit, onDone, children }: TaskProps) {
+  const studio = useStudio();
+  const write = async (): Promise<void> => {
+    if (await studio.write(changes, checks)) onDone(added);
+  };
+  return (
+    <EditTaskFrame
+      title={title}
+      action={action ?? t('add')}
+      disabled={studio.busy}
+      onSubmit={onSubmit ?? (() => void write())}
+      onCancel={() => onDone()}
+    >
+      <div className="studio-fields">{children}</div>
+      <p>
+        {changes.length > 0 && t('willWrite', { files: changes.map(({ file }) => file).join(', ') })} {hint}
+      </p>
+    </EditTaskFrame>
+  );
+}
+
+/** Callback at the end of a task. `added` is the name of the added element. Absent if the task was cancelled. */
+export type EditTaskEndCallback = (added?: string) => void;
+
+/**
+ * Hook that returns a function to call with the id of a new element. It scrolls the element into view once it is
+ * rendered, and focuses its first control, or the element itself.
+ */
+export function useScrollToNewElement(): (id: string) => void {
+  const { set } = useStudio(); // re-renders this hook when the definitions have reloaded after a write
+  const awaited = useRef<string | null>(null);
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const part = awaited.current === null ? null : document.getElementById(awaited.current);
+    if (!part) return;
+    awaited.current = null;
+    part.scrollIntoView({ block: 'center' });
+    (part.querySelector<HTMLElement>('button, a') ?? part).focus({ preventScroll: true });
+  }, [asked, set]);
+  return (id) => {
+    awaited.current = id;
+    setAsked((before) => before + 1);
+  };
+}

@@ -1,0 +1,212 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import type { ValuesByName } from '../engine/core/json.ts';
+import type { FormModel } from '../engine/runtime/form/form-model.ts';
+import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
+import type { ReviewedAnswers } from '../engine/runtime/reviewed-answers.ts';
+import { loadScreen } from '../portal/navigation/load-screen.ts';
+import { readPageData } from '../portal/navigation/read-page.ts';
+import { PortalProviders } from '../portal/portal-providers.tsx';
+import { Portal } from '../portal/portal.ts';
+import { loadPortalTexts } from '../portal/texts.ts';
+import { MarkdownContent } from '../portal/shell/markdown.tsx';
+import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
+import {
+  type DevPageData,
+  type PreviewCommand,
+  type ReviewedCase,
+  type DrawPageCommand,
+  type DisplayPreferences,
+  fileChangeEvent,
+} from './dev-data.ts';
+import { t } from './texts.ts';
+import { listenToWindow, postToWindow } from './scenario/frame-messages.ts';
+
+export async function openEmbeddedPortal(): Promise<Portal> {
+  const page = readPageData();
+  return new Portal(page, await loadPortalTexts(page.language));
+}
+
+interface DrawingProps {
+  readonly portal: Portal;
+  readonly screen: LoadedScreen;
+  readonly form: FormModel | null;
+  readonly context: ValuesByName;
+  readonly answers?: ReviewedAnswers;
+}
+
+export async function openScreenDrawing(drawing: Extract<DevPageData, { view: 'drawing' }>) {
+  const { screen: name, data, context, submit, reviewed } = drawing;
+  const portal = await openEmbeddedPortal();
+  const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
+  const form = screen.open(data, context);
+  if (submit) form?.submit();
+  const answers = await openReviewedAnswers(portal, reviewed);
+  return <Drawing portal={portal} screen={screen} form={form} context={context} answers={answers} />;
+}
+
+async function openReviewedAnswers(portal: Portal, cases: readonly ReviewedCase[]): Promise<ReviewedAnswers> {
+  const { manifest, language } = portal.page;
+  const steps = cases.map(async ({ screen: id, titles, data, context }) => {
+    const screen = await loadScreen(manifest.screens[id]?.url ?? '');
+    const values = screen.open(data, context)?.visibleValues ?? {};
+    return { state: id, title: titles[language] ?? '', screen, values };
+  });
+  return { steps: await Promise.all(steps), change: () => undefined };
+}
+
+/** Opens the preview page. It renders the screens that its parent page requests, without reloading itself. */
+export async function openPreviewPage() {
+  return <Preview portal={await openEmbeddedPortal()} />;
+}
+
+function Preview({ portal }: { portal: Portal }) {
+  const [drawn, setDrawn] = useState<(Omit<DrawingProps, 'portal'> & { turn: number }) | DrawPageCommand>();
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    let turn = 0;
+    let now: DisplayPreferences | undefined;
+    const look = (): void => now && applyPreferences(now);
+    const styles = new MutationObserver(look); // observes style elements too, because widgets may add their own
+    styles.observe(document.head, { childList: true });
+    const runCommand = async (command: PreviewCommand): Promise<void> => {
+      now = command.sight;
+      look();
+      turn += 1;
+      const own = turn;
+      if ('markdown' in command) {
+        setDrawn(command);
+        return;
+      }
+      const { url, data, context, submit } = command;
+      try {
+        const screen = await loadScreen(url);
+        if (own !== turn) return; // a newer request has replaced this one
+        const form = screen.open(data, context);
+        if (submit) form?.submit();
+        setDrawn({ screen, form, context, turn });
+        setFailure('');
+      } catch (error) {
+        setFailure(String(error)); // for example, a plugin that fails to load
+      }
+    };
+    const studio = (window.opener ?? window.parent) as Window; // the window that opened this page, or the parent of its frame: always a page of the studio
+    const stop = listenToWindow<PreviewCommand>(
+      () => studio,
+      (order) => void runCommand(order),
+    );
+    const preventNavigation = (event: Event): void => event.preventDefault(); // the parent page reloads the definitions and sends a new request
+    addEventListener(fileChangeEvent, preventNavigation);
+    postToWindow(studio, { kind: 'ready' });
+    return () => {
+      stop();
+      styles.disconnect();
+      removeEventListener(fileChangeEvent, preventNavigation);
+    };
+  }, []);
+  if (failure !== '') return <p role="alert">{t('undrawn', { detail: failure })}</p>;
+  if (!drawn) return null;
+  if ('markdown' in drawn) return <DrawnPage portal={portal} {...drawn} />;
+  return <Drawing key={drawn.turn} portal={portal} {...drawn} />;
+}
+
+function DrawnPage({ portal, title, markdown }: Pick<DrawPageCommand, 'title' | 'markdown'> & { portal: Portal }) {
+  return (
+    <StaticPortalProviders portal={portal}>
+      <article className="content">
+        <h1>{title}</h1>
+        <MarkdownContent>{markdown}</MarkdownContent>
+      </article>
+    </StaticPortalProviders>
+  );
+}
+
+/**
+ * Services in which operations stay pending. Otherwise the captcha of each of a hundred previews would compute its
+ * proof of work.
+ */
+const engine = { load: () => new Promise<never>(() => undefined) };
+
+/** Provides the portal's services to a screen. Its links do nothing, and it invokes no operation. */
+export function StaticPortalProviders({
+  portal,
+  inert,
+  children,
+}: {
+  portal: Portal;
+  inert?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <PortalProviders portal={portal} engine={engine}>
+      <MemoryRouter>
+        <main inert={inert}>{children}</main>
+      </MemoryRouter>
+    </PortalProviders>
+  );
+}
+
+// Renders the requested screen. In a frame, the screen is inert until it is rendered, so that its error summary does
+// not take the focus from the gallery's filters.
+function Drawing({ portal, screen, form, context, answers }: DrawingProps) {
+  const [quiet, setQuiet] = useState(window.frameElement !== null);
+  useEffect(() => fitFrameToContent(() => setQuiet(false)), []);
+  return (
+    <StaticPortalProviders portal={portal} inert={quiet}>
+      <ThemedScreen
+        screen={screen}
+        form={form}
+        context={context}
+        facts={{ ...portal.flows.facts(), ...context }}
+        notice={null}
+        busy={false}
+        direction="none"
+        answers={answers}
+        onEvent={(event) => event === 'submit' && form?.submit()}
+        onDismiss={() => undefined}
+      />
+    </StaticPortalProviders>
+  );
+}
+
+/**
+ * Resizes the frame in the gallery to its content, and calls `onDrawn` after each change of size. Returns a function
+ * that stops this.
+ */
+function fitFrameToContent(onDrawn: () => void): () => void {
+  const frame = window.frameElement as HTMLIFrameElement | null; // `instanceof` fails for an element of the parent page
+  if (!frame) return () => undefined;
+  const observer = new ResizeObserver(() => {
+    frame.style.height = `${document.body.offsetHeight}px`;
+    onDrawn();
+  });
+  observer.observe(document.body);
+  return () => observer.disconnect();
+}
+
+const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
+
+const originalConditions = new WeakMap<CSSMediaRule, string>();
+
+/**
+ * Applies display preferences to this document. Scripts cannot override media features, so this function rewrites the
+ * conditions of media rules.
+ */
+function applyPreferences({ dark, large }: DisplayPreferences): void {
+  const { style } = document.documentElement;
+  style.colorScheme = dark ? 'dark' : 'light';
+  style.fontSize = large ? '200%' : '';
+  const preferred = dark ? 'dark' : 'light';
+  for (const rule of [...document.styleSheets].flatMap(listMediaRules)) {
+    const own = originalConditions.get(rule) ?? rule.media.mediaText;
+    originalConditions.set(rule, own);
+    const now = own.replaceAll(preference, (_, scheme) =>
+      scheme === preferred ? '(min-width: 0px)' : '(max-width: 0px)',
+    );
+    if (rule.media.mediaText !== now) rule.media.mediaText = now;
+  }
+}
+
+function listMediaRules(sheet: CSSStyleSheet): readonly CSSMediaRule[] {
+  return [...sheet.cssRules].filter((rule) => rule instanceof CSSMediaRule);
+}

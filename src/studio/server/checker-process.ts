@@ -1,0 +1,24 @@
+import { DefinitionError, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { createLintOptions } from '../../server/app/lint-options.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
+import { projectRoot } from '../../cli/project.ts';
+
+// Shared between runs, so that a run reuses results for identical inputs.
+const cache = new LoadCache();
+const analysis = createLintOptions(projectRoot);
+
+// Runs in a separate process, because the checker would block the server's thread for seconds. The process ends with
+// its parent.
+process.on('message', () => void checkFindings().then((found) => process.send?.(found)));
+process.on('disconnect', () => process.exit());
+
+async function checkFindings(): Promise<readonly DefinitionProblem[]> {
+  try {
+    return (await loadDefinitions({ ...createDefinitionOptions(projectRoot), analysis }, cache)).findings;
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.problems;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { closeDevices, openCameraAndMicrophone } from './devices.ts';
+import { isFinalPhase, RoomConnection, type RoomState } from './room-connection.ts';
+import type { SignalingChannel } from './signaling-channel.ts';
+
+export interface SeatState {
+  readonly room: RoomConnection;
+  readonly own: MediaStream;
+}
+
+export interface SeatOptions {
+  readonly wire: SignalingChannel;
+  readonly side: 'citizen' | 'agent';
+  /** Whether this tab was in the room before a reload. If so, it re-enters automatically. */
+  readonly wasInside: boolean;
+  readonly onInsideChange: (inside: boolean) => void;
+}
+
+/** Hook for the page's seat in the room. `seated` is `null` outside the room. `left`: the user has left the room. */
+export function useRoomConnection({ wire, side, wasInside: inside, onInsideChange: onInside }: SeatOptions) {
+  const [seated, setSeated] = useState<SeatState | null>(null);
+  const [left, setLeft] = useState(false);
+  const [returning] = useState(inside);
+  const state = useRoomState(seated?.room ?? null);
+  const enter = (own: MediaStream): void => {
+    const room = new RoomConnection(wire, side, own);
+    setLeft(false);
+    setSeated({ room, own });
+    onInside(true);
+    void room.enter();
+  };
+  const goIn = useEffectEvent(enter);
+  const goOut = useEffectEvent(() => onInside(false));
+  useEffect(() => {
+    if (!returning) return undefined;
+    let here = true;
+    void openCameraAndMicrophone().then((opened) => {
+      if (typeof opened !== 'object') return; // the device check shows the problem
+      if (here) goIn(opened.stream);
+      else closeDevices(opened.stream); // the component was unmounted while the devices were opened
+    });
+    return () => void (here = false);
+  }, [returning]);
+  useEffect(() => {
+    if (seated === null) return undefined;
+    const leave = (): void => seated.room.leave(true);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      seated.room.leave();
+      closeDevices(seated.own);
+    };
+  }, [seated]);
+  const ended = state !== null && isFinalPhase(state.phase);
+  useEffect(() => {
+    if (!ended || seated === null) return;
+    closeDevices(seated.own);
+    goOut();
+  }, [ended, seated]);
+  return {
+    seated: seated !== null && state !== null ? { ...seated, ...state } : null,
+    left,
+    enter,
+    leave(): void {
+      setLeft(true);
+      setSeated(null);
+      onInside(false);
+    },
+    /** Takes the seat back from another page. */
+    again: async (): Promise<void> => {
+      const opened = await openCameraAndMicrophone();
+      if (typeof opened === 'object') enter(opened.stream);
+    },
+  };
+}
+
+function useRoomState(room: RoomConnection | null): RoomState | null {
+  const state = () => room?.state ?? null;
+  return useSyncExternalStore(room?.subscribe ?? subscribeToNothing, state, state);
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
+}
