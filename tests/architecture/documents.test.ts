@@ -10,7 +10,7 @@ import { settingNames } from '../../src/server/platform/config/read-environment.
 import { identityProvidersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { renderSettingsTable } from '../../src/server/platform/config/settings.ts';
 import { clientRegistrationSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
-import { serviceProviderSchema } from '../../src/server/trust/federation/saml/service-providers.ts';
+import { serviceProviderSchema } from '../../src/server/trust/federation/saml/service-provider-registration.ts';
 import { listFiles, root } from './source-texts.ts';
 
 const documents = await readMarkdownDocuments(root);

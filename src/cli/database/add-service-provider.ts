@@ -8,12 +8,11 @@ import {
   readServiceProviderMetadata,
   type ServiceProviderMetadata,
 } from '../../server/trust/federation/saml/metadata.ts';
+import { fetchSamlMetadata, type ServiceProviderStore } from '../../server/trust/federation/saml/service-providers.ts';
 import {
-  fetchSamlMetadata,
   readValidServiceProviderMetadata,
   validateServiceProviderRegistration,
-  type ServiceProviderStore,
-} from '../../server/trust/federation/saml/service-providers.ts';
+} from '../../server/trust/federation/saml/service-provider-registration.ts';
 import { findShortestRsaKeyBits } from '../../server/trust/federation/saml/signature.ts';
 import { CommandError, formatErrorMessage, convertToUsageError, UsageError, type CliInvocation } from '../command.ts';
 

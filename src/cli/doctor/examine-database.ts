@@ -24,7 +24,7 @@ import {
   readServiceProviderMetadata,
   type ServiceProviderMetadata,
 } from '../../server/trust/federation/saml/metadata.ts';
-import { describeShortRsaKey } from '../../server/trust/federation/saml/service-providers.ts';
+import { describeShortRsaKey } from '../../server/trust/federation/saml/service-provider-registration.ts';
 import { formatErrorMessage } from '../command.ts';
 import {
   createWarningFinding,

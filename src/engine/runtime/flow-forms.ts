@@ -8,7 +8,7 @@ import { listEarlierSteps, type StepGuardScope } from '../core/progress.ts';
 import { renderCarriedValues, renderPrefillValues, createFlowRuleData } from '../core/transition.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
-import { findScreenNotice, type FlowView } from './flow-state.ts';
+import { findScreenNotice, isRenderedAfterOperation, type FlowView } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** Forms of a flow's states. Opens the forms with previous input, stores the input when a state is left, and shows server errors. */
@@ -22,6 +22,18 @@ export class FlowForms {
     this.#flow = flow;
     this.#services = services;
     this.#store = store;
+  }
+
+  /** Opens the view of a state with its form. If the state's own operation has to run first, the form is opened after it. */
+  openView(
+    name: string,
+    state: StateDefinition,
+    screen: LoadedScreen | null,
+    direction: FlowView['direction'],
+  ): FlowView {
+    const pending = isRenderedAfterOperation(state);
+    const form = screen && !pending ? this.openStateForm(name, state, screen) : null;
+    return { name, state, screen, form, direction, pending };
   }
 
   /** Opens the form of a state. Previous input overrides `prefill`. */

@@ -16,11 +16,9 @@ import {
   readPathVariables,
   readQueryVariables,
   findScreenNotice,
-  findViewBeneathModal,
   idleStatus,
   isTransientState,
   parseHistoryState,
-  isRenderedAfterOperation,
   type FlowArrival,
   type StateEntryOptions,
   type FlowState,
@@ -81,11 +79,8 @@ export class FlowRunner {
   /** Enters the state of a URL to which the browser has navigated. */
   async arrive({ state, search, history, params = {}, pushed = false }: FlowArrival): Promise<void> {
     if (this.#history.isEndEntry(history)) return;
-    const interrupted = this.#services.interrupted?.takeEventOnArrival(
-      this.flow.id,
-      state,
-      this.#services.getUserId?.(),
-    );
+    const userId = this.#services.getUserId?.();
+    const interrupted = this.#services.interrupted?.takeEventOnArrival(this.flow.id, state, userId);
     const stored = parseHistoryState(history, this.flow.id);
     // Ignores the history entry of the current view, because an event is already loading the next state.
     if (this.#pendingState !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
@@ -181,15 +176,13 @@ export class FlowRunner {
 
   /** Follows the state's `back`. Defaults to the previous step of the journey, or to the previous page if there is none. */
   back(): void {
-    const { view, viewBelowModal, busy } = this.state;
+    const { view, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
     this.#leave(view, view.state.clear ?? []);
     const target = view.state.back ?? this.steps?.findPreviousStep(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
-      // shows the loaded view below a dialog without waiting for the browser
-      if (viewBelowModal && view.state.modal)
-        this.#store.set({ ...idleStatus, view: viewBelowModal, viewBelowModal: null, notice: null });
+      this.#store.closeModal(); // shows the loaded view below a dialog without waiting for the browser
       this.#services.goBack();
     }
   }
@@ -320,21 +313,12 @@ export class FlowRunner {
       return this.#store.setFailed();
     }
     this.#visited.add(entered.target);
-    const pending = isRenderedAfterOperation(definition);
-    const form = screen && !pending ? this.#forms.openStateForm(entered.target, definition, screen) : null;
-    const view = { name: entered.target, state: definition, screen, form, direction: options.direction, pending };
-    const notice = findScreenNotice(screen, options.notice ?? entered.notice);
-    this.#store.enterView({
-      ...idleStatus,
-      notice,
-      view,
-      viewBelowModal: findViewBeneathModal(this.state, definition),
-    });
-    this.steps?.showErrorsOnOpen(entered.target, form);
+    const view = this.#forms.openView(entered.target, definition, screen, options.direction);
+    this.#store.enterView(view, findScreenNotice(screen, options.notice ?? entered.notice));
+    this.steps?.showErrorsOnOpen(entered.target, view.form);
     if (options.failure) this.#forms.showFailure(view, options.failure, true);
     this.#forms.showNoticeAsFieldError(view);
-    const redirected = options.redirected ?? entered.target !== state;
-    this.#history.writeState(entered.target, { ...options, redirected });
+    this.#history.writeState(entered.target, { redirected: entered.target !== state, ...options });
     if (definition.invoke) await this.#invoke(definition.invoke, this.#store.createScope(), view);
   }
 

@@ -1,4 +1,4 @@
-import type { Flow } from '../core/definition.ts';
+import type { Flow, Notice } from '../core/definition.ts';
 import type { ValuesByName } from '../core/json.ts';
 import { ObservableValue } from '../core/observable-value.ts';
 import { computeEventDelay, type FlowScope } from '../core/transition.ts';
@@ -8,6 +8,7 @@ import {
   type FlowState,
   type FlowView,
   createInitialVariables,
+  findViewBeneathModal,
   pickPersistentVariables,
 } from './flow-state.ts';
 
@@ -94,10 +95,17 @@ export class FlowStore {
       this.#delayed.wait(view && computeEventDelay(view.state, this.createScope(), this.#services.now()));
   }
 
-  /** Sets the state that was entered, and re-arms its delayed event. */
-  enterView(change: Partial<FlowState>): void {
+  /** Shows the view of the entered state, and re-arms its delayed event. */
+  enterView(view: FlowView, notice: Notice | null): void {
     this.#delayed.enter();
-    this.set(change);
+    this.set({ ...idleStatus, notice, view, viewBelowModal: findViewBeneathModal(this.state, view.state) });
+  }
+
+  /** Closes a dialog if there is a view below it. */
+  closeModal(): void {
+    const { view, viewBelowModal } = this.state;
+    if (viewBelowModal && view?.state.modal)
+      this.set({ ...idleStatus, view: viewBelowModal, viewBelowModal: null, notice: null });
   }
 
   assignVariables(context: ValuesByName): void {

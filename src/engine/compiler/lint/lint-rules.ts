@@ -11,6 +11,7 @@ import { dateAndPatternLintRules } from './rules/dates-and-patterns.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
 import { textContentLintRules } from './rules/texts/text-content.ts';
 import { spellingLintRules } from './rules/texts/spelling.ts';
+import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
 import { messageLintRules } from './rules/texts/message.ts';
 
 /** Rules that explore flows. Their findings in a flow depend only on that flow, the flows that share its screens, and their screens. */
@@ -30,5 +31,6 @@ export const lintRules: readonly LintRule[] = [
   ...comparisonLintRules,
   ...textContentLintRules,
   ...spellingLintRules,
+  exchangedTranslationsLintRule,
   ...messageLintRules,
 ];

@@ -10,12 +10,8 @@ import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { resolveLanguage, selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
-import {
-  checkSearchVocabulary,
-  searchVocabularyFile,
-  checkContentSet,
-  type ParsedContentFile,
-} from './check-content-set.ts';
+import { checkContentSet, type ParsedContentFile } from './check-content-set.ts';
+import { checkSearchVocabulary, searchVocabularyFile } from './check-search-vocabulary.ts';
 import {
   readContentFiles,
   type ReportContentProblem,

@@ -1,7 +1,8 @@
 import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { actOnAccount, findAccount, startEmailChange, actOnForeignRecord } from './desk-accounts.ts';
+import { actOnAccount, findAccount, startEmailChange } from './desk-accounts.ts';
+import { actOnForeignRecord } from './desk-foreign-records.ts';
 import {
   decideDeskCall,
   keepChecklist,

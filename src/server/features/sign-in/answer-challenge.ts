@@ -45,6 +45,7 @@ import {
 import {
   loadSignInContext,
   completeSignIn,
+  findSignInObstacle,
   resolveSignInDestination,
   type SignInDependencies,
 } from './complete-sign-in.ts';
@@ -239,7 +240,7 @@ async function advanceSignIn(
       { ...record, citizen_id: proven.citizen_id },
       request.cookies.device,
     );
-    const { citizen, hasFactor, passwordResetAt } = signInContext;
+    const { citizen, hasFactor, passwordResetAt, device } = signInContext;
     await proof.applyProof(tx, signInContext);
     const obstacle = findSignInObstacle(citizen);
     if (obstacle) {
@@ -252,7 +253,7 @@ async function advanceSignIn(
       resetAt: passwordResetAt,
     });
     if (!challenge) {
-      const forgiven = { proven: listCompletedChallenges(proven), browser: signInContext.device };
+      const forgiven = { proven: listCompletedChallenges(proven), browser: device };
       if (record.failed_attempts.length > 0) await clearFailuresOfProvenFactors(tx, citizen.id, forgiven);
       return { citizen, active, signedIn: await completeSignIn(command, dependencies, request, proven, signInContext) };
     }
@@ -260,13 +261,12 @@ async function advanceSignIn(
       await countFailedAttempt(command, {
         citizenId: citizen.id,
         authenticator: unfinishedSignInCounter,
-        browser: signInContext.device,
+        browser: device,
       });
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since and needs a challenge with a limit towards which the attempt was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
-    const { device } = signInContext;
     const offered = await offer?.prepare(command, dependencies, { record: next, citizen, active, mailedCode, device });
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
@@ -330,14 +330,6 @@ async function findNextChallenge(
  */
 function canHaveFactor(record: AttemptedChallenge, { citizen }: ChallengeProof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
-}
-
-function findSignInObstacle(citizen: Citizen): OperationError | null {
-  if (citizen.blocked_at !== null)
-    return new OperationError(403, 'account_blocked', { field: 'password', sendsCodeAsMessage: true });
-  if (citizen.active_at === null)
-    return new OperationError(403, 'account_no_activated', { field: 'password', sendsCodeAsMessage: true });
-  return null;
 }
 
 function describePerson(citizen: Citizen): { name: string; level: string; email?: string } {

@@ -19,6 +19,7 @@ import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitiz
 import { awaitsProofing, getIdentityLevel, isRestrictedCitizen } from '../../trust/identity/levels.ts';
 import type { OperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { resolveRetentionPeriodS } from '../../platform/topics/table-descriptions.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/device.ts';
@@ -96,6 +97,15 @@ const selectSignInRow = createPreparedQuery<
     )
     .where('citizens.id', '=', value('id')),
 );
+
+/** Returns the error of a sign-in to a blocked or inactive account. Returns `null` for any other account. */
+export function findSignInObstacle(citizen: Citizen): OperationError | null {
+  if (citizen.blocked_at !== null)
+    return new OperationError(403, 'account_blocked', { field: 'password', sendsCodeAsMessage: true });
+  if (citizen.active_at === null)
+    return new OperationError(403, 'account_no_activated', { field: 'password', sendsCodeAsMessage: true });
+  return null;
+}
 
 export type SignInDependencies = Pick<HandlerContext, 'config' | 'notifyEnds'>;
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { maxSamlMessageAgeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
 import { samlPaths, samlClockSkewMs } from '../../../../src/server/trust/federation/saml/saml-names.ts';
-import { validateServiceProviderRegistration } from '../../../../src/server/trust/federation/saml/service-providers.ts';
+import { validateServiceProviderRegistration } from '../../../../src/server/trust/federation/saml/service-provider-registration.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { answerConsent } from '../../support/relying-party.ts';

@@ -15,10 +15,12 @@ import { generateSamlCredential } from '../../../../src/server/trust/federation/
 import {
   openServiceProviderStore,
   loadFixedServiceProviders,
+} from '../../../../src/server/trust/federation/saml/service-providers.ts';
+import {
   readValidServiceProviderMetadata,
   validateServiceProviderRegistration,
   type ServiceProviderRegistration,
-} from '../../../../src/server/trust/federation/saml/service-providers.ts';
+} from '../../../../src/server/trust/federation/saml/service-provider-registration.ts';
 import {
   signXmlElement,
   signSamlQuery,

@@ -57,7 +57,6 @@ const blankStates = checkEachFlow(function* ({ locate, exploration }) {
 const walkStuck = createDefinitionsRule('walk/stuck', 'E', stuckStates, blankStates);
 
 const walkConstantVisibility = createScreenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
-  const file = files.ui;
   const ofParts = listScreenElements(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
   );
@@ -75,11 +74,11 @@ const walkConstantVisibility = createScreenRule('walk/part', 'W', function* ({ i
     const only = first && decideRule(rule, first);
     if (typeof only !== 'boolean' || others.some((assignment) => decideRule(rule, assignment) !== only)) continue;
     if (only)
-      yield createFindingAt({ file, pointer, remove: true })(explain`
+      yield createFindingAt({ file: files.ui, pointer, remove: true })(explain`
         This rule is always true.
         Remove "visible".`);
     else
-      yield createFindingAt({ file, pointer })(explain`This part is never shown.
+      yield createFindingAt({ file: files.ui, pointer })(explain`This part is never shown.
         Correct the rule or the assignment of its variable, or remove the part.`);
   }
 });

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Ajv } from 'ajv';
-import type { FromSchema } from 'json-schema-to-ts';
 import type { Updateable } from 'kysely';
 import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
@@ -9,9 +7,6 @@ import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
 import { secondsPerDay } from '../../../platform/base/periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
-import { minRsaBits } from '../../../platform/keys/signing-keys.ts';
-import { urlFormats } from '../clients/client-registration.ts';
 import { assertUniqueNames } from '../clients/client-store.ts';
 import { deleteApplicationRecords } from '../clients/scopes.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
@@ -19,57 +14,16 @@ import type { Database } from '../../../platform/database/schema.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
 import { runWithLease } from '../../../platform/jobs/lease.ts';
 import { xmlMetadataLimits } from '../xml/xml-limits.ts';
-import {
-  isMetadataExpired,
-  readServiceProviderMetadata,
-  parsePemCertificates,
-  type ServiceProviderMetadata,
-} from './metadata.ts';
+import { isMetadataExpired, readServiceProviderMetadata, type ServiceProviderMetadata } from './metadata.ts';
 import { SamlError } from './saml-names.ts';
-import { findShortestRsaKeyBits, readCertificatePublicKey } from './signature.ts';
-
-const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
-
-export const serviceProviderSchema = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: {
-    id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
-    name: textSchema,
-    /** Scopes whose attributes the service provider may receive. */
-    scopes: {
-      type: 'array',
-      minItems: 1,
-      uniqueItems: true,
-      items: { enum: ['personal_info', 'document', 'email', 'auth_info'] },
-      default: ['personal_info', 'document', 'auth_info'],
-    },
-    /** Whether the citizen must consent before the first response. */
-    consent: { type: 'boolean' },
-    /**
-     * Protocol profile. `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID
-     * Uruguay's dialect.
-     */
-    profile: { enum: ['saml2int', 'id-uruguay'] },
-    /** Whether RSA keys in its metadata may have from 2,048 to 3,071 bits. */
-    rsa2048: { type: 'boolean' },
-    /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
-    signingAlg: { enum: ['RS256', 'ES256'] },
-    /** URL from which the metadata is refreshed. */
-    metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
-    /** PEM certificates, one of which must have signed the metadata. */
-    metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
-    website: webUrlSchema,
-    terms: webUrlSchema,
-    privacy: webUrlSchema,
-    logo: webUrlSchema,
-  },
-  additionalProperties: false,
-} as const;
-
-/** The operator's part of a registration. The other values are in the metadata. */
-export type ServiceProviderRegistration = FromSchema<typeof serviceProviderSchema>;
+import {
+  assertKeySize,
+  assertSaml2intMetadata,
+  describeShortRsaKey,
+  readValidServiceProviderMetadata,
+  validateServiceProviderRegistration,
+  type ServiceProviderRegistration,
+} from './service-provider-registration.ts';
 
 export interface ServiceProvider {
   readonly registration: ServiceProviderRegistration;
@@ -79,92 +33,6 @@ export interface ServiceProvider {
 }
 
 export type ServiceProviderStore = ReturnType<typeof openServiceProviderStore>;
-
-const validate = new Ajv({
-  allErrors: true,
-  useDefaults: true,
-  formats: urlFormats,
-}).compile<ServiceProviderRegistration>(serviceProviderSchema);
-
-/** Validates a registration from any source. Throws an `Error` that describes the problems. */
-export function validateServiceProviderRegistration(value: unknown): ServiceProviderRegistration {
-  if (validate(value)) {
-    if (value.profile !== 'saml2int') return value;
-    if (value.metadataCertificate === undefined && value.metadataUrl === undefined)
-      throw new Error('saml2int requires metadata from a URL, or a certificate that their signature is checked with');
-    return value;
-  }
-  throw new Error(
-    (validate.errors ?? [])
-      .map(({ instancePath, message }) => `${instancePath.slice(1) || 'the provider'} ${message ?? 'is invalid'}`)
-      .join('; '),
-  );
-}
-
-/** Maximum validity of metadata with saml2int, in seconds (SDP-MD03). A revoked key may stay in use for this long. */
-const maxValidityS = 366 * secondsPerDay;
-
-/**
- * Reads the metadata of a registration. Throws a `SamlError` if the metadata has expired, violates the profile, or, outside loopback, has a short RSA
- * key.
- */
-export function readValidServiceProviderMetadata(
-  registration: ServiceProviderRegistration,
-  xml: string,
-  { now, loopback }: { readonly now: Date; readonly loopback: boolean },
-): ServiceProviderMetadata {
-  const metadata = readServiceProviderMetadata(xml, registration.metadataCertificate);
-  if (isMetadataExpired(metadata, now)) throw new SamlError('the metadata are out of date');
-  assertSaml2intMetadata(registration, metadata, now);
-  if (!loopback) assertKeySize(registration, metadata);
-  return metadata;
-}
-
-function assertKeySize(registration: ServiceProviderRegistration, metadata: ServiceProviderMetadata): void {
-  const shortKey = describeShortRsaKey({ registration, metadata });
-  if (shortKey !== null) throw new SamlError(shortKey);
-}
-
-/**
- * Describes an RSA key that has less than 128 bits of security, unless the registration allows it. Returns `null` if there is none. Outside loopback,
- * the broker refuses a service provider with such a key, even if an older version stored it.
- */
-export function describeShortRsaKey({
-  registration: { rsa2048, metadataCertificate = '' },
-  metadata: { signingCertificates: signing, encryptionCertificate: encryption },
-}: Pick<ServiceProvider, 'registration' | 'metadata'>): string | null {
-  if (rsa2048 === true) return null; // `readServiceProviderMetadata` has already rejected keys of less than 2,048 bits
-  const least = findShortestRsaKeyBits([signing, encryption ?? [], parsePemCertificates(metadataCertificate)].flat());
-  return least >= minRsaBits
-    ? null
-    : `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`;
-}
-
-/** Throws a `SamlError` if metadata violates saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
-function assertSaml2intMetadata(
-  { profile, metadataCertificate = '' }: ServiceProviderRegistration,
-  metadata: ServiceProviderMetadata,
-  now: Date,
-) {
-  if (profile !== 'saml2int') return;
-  const {
-    entityId,
-    validUntil,
-    hasValidUntil,
-    signingCertificates: signing,
-    encryptionCertificate: encryption,
-  } = metadata;
-  if (!URL.canParse(entityId) || entityId.length > 256)
-    throw new SamlError('the entityID is not a URI of at most 256 characters');
-  if (!hasValidUntil || validUntil === null) throw new SamlError('the metadata have no validUntil');
-  if (validUntil > addSeconds(now, maxValidityS)) throw new SamlError('the metadata are valid for more than a year');
-  if (encryption === null) throw new SamlError('the metadata have no key for encryption');
-  const [own, trusted] = [[...signing, encryption], parsePemCertificates(metadataCertificate)].map((certificates) =>
-    certificates.map((certificate) => readCertificatePublicKey(certificate).export({ type: 'spki', format: 'der' })),
-  );
-  if (own?.some((key) => trusted?.some((other) => other.equals(key))))
-    throw new SamlError('the key that signs the metadata is also a key of the service provider');
-}
 
 const fetchTimeoutMs = 10_000;
 

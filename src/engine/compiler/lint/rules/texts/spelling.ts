@@ -1,5 +1,5 @@
 import { explain, say, type ProblemExplanation, type LocalizedText } from '../../../sources/localized-text.ts';
-import { type LintInput, groupBy } from '../../lint-input.ts';
+import type { LintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
   type LintRule,
@@ -21,16 +21,10 @@ import {
   listTranslatedTexts,
   type TranslatedText,
 } from '../../wording/list-texts.ts';
-import {
-  wordingRuleIds,
-  createWordingValidator,
-  type WordingRules,
-  learnTranslationFit,
-} from '../../wording/wording-faults.ts';
+import { wordingRuleIds, createWordingValidator, type WordingRules } from '../../wording/wording-faults.ts';
 import { readTextTable } from '../../../files/index-plugins.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
-import type { Json } from '../../../../core/json.ts';
 
 const textTyped = createTextRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
   const slip =
@@ -147,53 +141,6 @@ export function createUntranslatedCheck(
 export function explainUntranslated(text: string, wordingFile = ''): ProblemExplanation {
   return explain`"${text}" is not translated.
     Translate it. List words that are the same in both languages in "same" of ${wordingFile}.`;
-}
-
-const textExchanged = createDefinitionsRule('text/exchanged', 'W', (subject) =>
-  subject.set.languages
-    .slice(1)
-    .flatMap((language) => [...findExchangedTranslations(listTranslatedTexts(language, subject))]),
-);
-
-/** Minimum gain in fit for which swapping two translations is suggested. */
-const minSwapGain = 0.4;
-/** Fit above which a translation is never reported. */
-const goodFit = 0.7;
-
-function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<LintFinding> {
-  const fit = learnTranslationFit(pairs);
-  const doubtful = pairs.filter(({ text, translated }) => text !== translated && fit(text, translated) <= goodFit);
-  for (const own of groupBy(doubtful, ({ file }) => file.path).values())
-    for (const [index, first] of own.entries())
-      for (const second of own.slice(index + 1)) {
-        if (
-          first.translated === second.translated ||
-          first.text === second.text ||
-          !haveSamePlaceholders(first, second)
-        )
-          continue;
-        const now = fit(first.text, first.translated) + fit(second.text, second.translated);
-        const then = fit(first.text, second.translated) + fit(second.text, first.translated);
-        if (then - now < minSwapGain) continue;
-        const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
-        const fix = [createReplacement(first, second.translated), createReplacement(second, first.translated)];
-        yield createFindingAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
-          "${first.translated}" and "${second.translated}" are swapped.
-          Swap them.`);
-      }
-}
-
-// Whether two translations have the same placeholders, so that they could be swapped. Another rule reports wrong placeholders.
-function haveSamePlaceholders(first: TranslatedText, second: TranslatedText): boolean {
-  const joinPlaceholders = (text: string) => [...listPlaceholders(text)].sort().join(' ');
-  return (
-    joinPlaceholders(first.text) === joinPlaceholders(second.translated) &&
-    joinPlaceholders(second.text) === joinPlaceholders(first.translated)
-  );
-}
-
-function createReplacement({ file, pointer }: TranslatedText, value: Json) {
-  return { file: file.path, pointer, value };
 }
 
 const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
@@ -350,10 +297,4 @@ function hasSingular(text: string, many: string): boolean {
   return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));
 }
 
-export const spellingLintRules: readonly LintRule[] = [
-  textSame,
-  textExchanged,
-  textTyped,
-  textSpelling,
-  ...textWording,
-];
+export const spellingLintRules: readonly LintRule[] = [textSame, textTyped, textSpelling, ...textWording];

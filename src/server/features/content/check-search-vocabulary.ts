@@ -1,0 +1,107 @@
+import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
+import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { asObject, isObject } from '../../../engine/core/json.ts';
+import type { ParsedContentFile } from './check-content-set.ts';
+import { localizeMessage } from './content-file.ts';
+
+/** Path of the vocabulary of the help search, relative to the project. */
+export const searchVocabularyFile = 'src/brand/search.json';
+
+type ReportPointer = (pointer: string, message: LocalizedText, hint: LocalizedText) => void;
+
+const vocabularyKeys = ['same', 'asked', 'ignored', 'suggested'] as const;
+
+/** Checks the vocabulary of the help search: keys, slugs, and groups of words that match no question. */
+export function checkSearchVocabulary(
+  { value }: SourceFile,
+  { read, languages }: { readonly read: readonly ParsedContentFile[]; readonly languages: readonly string[] },
+  report: ReportPointer,
+): void {
+  for (const [language, words] of Object.entries(asObject(value))) {
+    const at = `/${escapePointer(language)}`;
+    if (language === '$comment') continue;
+    if (!languages.includes(language))
+      report(
+        at,
+        localizeMessage`There is no language "${language}".`,
+        localizeMessage`Known: ${languages.join(', ')}.`,
+      );
+    else checkWords(words, at, selectQuestions(language, read), report);
+  }
+}
+
+function selectQuestions(language: string, read: readonly ParsedContentFile[]): readonly ParsedContentFile[] {
+  return read.filter((file) => file.kind === 'pregunta' && file.language === language);
+}
+
+function checkWords(words: unknown, at: string, questions: readonly ParsedContentFile[], report: ReportPointer): void {
+  if (!isObject(words))
+    return report(
+      at,
+      localizeMessage`This is not an object of search words.`,
+      localizeMessage`Known: ${vocabularyKeys.join(', ')}.`,
+    );
+  for (const key of Object.keys(words)) {
+    if (!vocabularyKeys.some((known) => known === key))
+      report(
+        `${at}/${escapePointer(key)}`,
+        localizeMessage`Unknown key "${key}".`,
+        localizeMessage`Known: ${vocabularyKeys.join(', ')}.`,
+      );
+  }
+  const askedWords = asObject(words['asked']);
+  for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
+  for (const [index, slug] of listTexts(words['suggested']).entries())
+    checkSlug(slug, `${at}/suggested/${index}`, questions, report);
+  checkGroups(words['same'], `${at}/same`, collectQuestionText(questions, askedWords), report);
+}
+
+function checkSlug(
+  slug: string,
+  pointer: string,
+  questions: readonly ParsedContentFile[],
+  report: ReportPointer,
+): void {
+  if (!questions.some(({ name }) => name === slug))
+    report(
+      pointer,
+      localizeMessage`There is no question "${slug}".`,
+      localizeMessage`Name the file of a question, without ".md".`,
+    );
+}
+
+function collectQuestionText(questions: readonly ParsedContentFile[], asked: object): string {
+  const texts = questions.map(({ frontMatter }) => `${String(frontMatter.values['titulo'])} ${frontMatter.body}`);
+  return ` ${foldAccentsAndCase([...texts, ...Object.values(asked).flatMap(listTexts)].join(' ')).replace(/[^a-z0-9]+/g, ' ')} `;
+}
+
+function checkGroups(groups: unknown, at: string, questionText: string, report: ReportPointer): void {
+  const lastIndexByWord = new Map<string, number>();
+  for (const [index, group] of (Array.isArray(groups) ? groups : []).entries()) {
+    const words = listTexts(group).map(foldAccentsAndCase);
+    for (const [place, word] of words.entries()) {
+      const pointer = `${at}/${index}/${place}`;
+      if (/\s/.test(word))
+        report(
+          pointer,
+          localizeMessage`"${word}" is more than a word.`,
+          localizeMessage`Write it in "asked", at the question that it belongs to.`,
+        );
+      if (lastIndexByWord.get(word) === index)
+        report(pointer, localizeMessage`"${word}" appears twice.`, localizeMessage`Remove one of them.`);
+      lastIndexByWord.set(word, index);
+    }
+    if (!words.some((word) => questionText.includes(` ${word}`)))
+      report(
+        `${at}/${index}`,
+        localizeMessage`No question contains any of these words.`,
+        localizeMessage`Add a word that a question contains, or remove the group.`,
+      );
+  }
+}
+
+function listTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+}

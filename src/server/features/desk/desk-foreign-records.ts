@@ -1,0 +1,81 @@
+import type { OperationAnswer } from '../../../contract/contract.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
+import { formatFullName } from '../../trust/identity/citizens.ts';
+import {
+  formatForeignSubject,
+  parseForeignSubject,
+  performForeignRecordAction,
+  type ForeignRecordAction,
+  type ForeignProviderRecord,
+} from '../account/foreign-records.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import {
+  findCallingAgent,
+  toAgentOrigin,
+  type DeskAgent,
+  createActionRefusal,
+  throwIfActionRefused,
+} from './desk-agent.ts';
+
+/** Actions of the desk on foreign records, by their form values. */
+const foreignActionsByFormValue = {
+  bloquear: 'block',
+  desbloquear: 'unblock',
+  cerrar_sesiones: 'end-sessions',
+} as const satisfies Readonly<Record<string, ForeignRecordAction>>;
+
+export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
+  { commands, store },
+  { body, caller, origin },
+) => {
+  const name = parseForeignSubject(body.quien ?? '');
+  const act = body.acto ?? '';
+  if (!isForeignActionName(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (name === null) throw createActionRefusal('unknown');
+  const { document, signature } = await findCallingAgent(store.db, caller);
+  const outcome = await performForeignRecordAction(
+    { commands },
+    {
+      act: foreignActionsByFormValue[act],
+      name,
+      reason: (body.motivo ?? '').trim(),
+      operator: signature,
+      seat: { document, origin: toAgentOrigin(origin) },
+    },
+  );
+  throwIfActionRefused(outcome);
+  return { hecho: outcome === 'done' };
+};
+
+/** Returns the records of foreign providers as the desk shows them, with the actions that the agent may perform. */
+export async function toForeignRecordAnswers(
+  { config, store }: Pick<HandlerContext, 'config' | 'store'>,
+  records: readonly ForeignProviderRecord[],
+  agent: DeskAgent,
+): Promise<OperationAnswer<'findAccount'>['registros']> {
+  if (records.length === 0) return [];
+  const countries = await store.db.selectFrom('countries').select(['code', 'name']).execute();
+  return records.map((record) => {
+    const { provider, subject, country, blocked_at, used_at, sessions } = record;
+    const isOwn = formatDocumentId(record) === agent.document;
+    const possible = { bloquear: blocked_at === null, desbloquear: blocked_at !== null, cerrar_sesiones: sessions > 0 };
+    return {
+      quien: formatForeignSubject(record),
+      proveedor: config.identityProviders.find(({ identificador }) => identificador === provider)?.nombre ?? provider,
+      identificador: subject,
+      pais: countries.find(({ code }) => code === country)?.name ?? country,
+      documento: formatDocumentId(record),
+      nombre: formatFullName(record),
+      bloqueada: blocked_at !== null,
+      propia: isOwn,
+      ultimo_uso: used_at.toISOString(),
+      sesiones: sessions,
+      actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
+    };
+  });
+}
+
+function isForeignActionName(name: string): name is keyof typeof foreignActionsByFormValue {
+  return Object.hasOwn(foreignActionsByFormValue, name);
+}
