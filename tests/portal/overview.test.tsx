@@ -493,6 +493,16 @@ describe('[SEG-06] level panel', () => {
     );
   });
 
+  test('[INI-01] says at level Avanzado that the portal does not offer it', async () => {
+    const notices = () =>
+      screen.queryAllByText('No disponible en este portal').map((it) => it.closest('h3')?.textContent);
+    await draw({}, { Block: Home });
+    expect(notices()).toEqual([]);
+    cleanup();
+    await draw({}, { Block: Home, config: { advancedLevel: false } });
+    expect(notices()).toEqual(['Avanzado No disponible en este portal']);
+  });
+
   test('shows the configured address and hours of the in-person service', async () => {
     await draw(
       {},
