@@ -85,7 +85,7 @@ function SiteOwner() {
     },
   } = usePortal();
   return (
-    <p>
+    <p className={name === '' ? 'footer-extra' : undefined}>
       <span className="footer-extra">
         {product} · {country}
         {name !== '' && ' · '}
