@@ -23,7 +23,6 @@ const peerPackages = [
 const enginePackages = [
   'ajv',
   'ajv-formats',
-  'chokidar',
   'esbuild',
   'json-logic-js',
   'json-schema-to-ts',
