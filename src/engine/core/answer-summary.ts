@@ -79,7 +79,25 @@ function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: 
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
   if (typeof value === 'number') return formatNumber(value, language);
   if (typeof value !== 'string') return JSON.stringify(value);
+  const file = value.startsWith('data:') ? formatFile(value, language) : null;
+  if (file !== null) return file;
   return words.formatDate ? formatTemporal(schema, value, words.formatDate) : value;
+}
+
+/** Formats a file in a data URL with a name as its name and size: `recibo.pdf (60 kB)`. Returns `null` for other texts. */
+function formatFile(value: string, language: string): string | null {
+  const [, encoded, content = ''] = /^data:[^,]*;name=([^;,]+);base64,(.*)$/s.exec(value) ?? [];
+  if (encoded === undefined) return null;
+  const kilobytes = Math.max(1, Math.round((content.length * 3) / 4 / 1000));
+  return `${decodeName(encoded)} (${formatNumber(kilobytes, language)} kB)`;
+}
+
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded; // not percent-encoded, e.g. `100%.pdf`
+  }
 }
 
 /** Formats a date, a time or both. Returns any other text unchanged. */
