@@ -13,7 +13,7 @@ export interface CompiledDefinitions {
   readonly flows: Readonly<Record<string, Flow>>;
 }
 
-type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>;
+type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage'> & Partial<DefinitionsOptions>;
 
 /**
  * Checks and compiles the screens and flows of a folder, in its base language. Messages missing in `schemas/_shared/messages.json` have defaults in
@@ -44,5 +44,5 @@ export async function drawFlowMaps(options: CompileOptions): Promise<string> {
 }
 
 function load(options: CompileOptions) {
-  return loadDefinitions({ blocks: [], facts: [], pages: [], messages, ...options });
+  return loadDefinitions({ operations: [], blocks: [], facts: [], pages: [], messages, ...options });
 }
