@@ -2,6 +2,7 @@ import { getFieldValue } from './field-path.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type JsonObject, type ValuesByName } from './json.ts';
 import { buildItemUi } from './lists.ts';
+import { formatFileSize } from './values/file-size.ts';
 import { formatNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
 import type { ScreenUi } from './definition.ts';
@@ -88,8 +89,7 @@ function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: 
 function formatFile(value: string, language: string): string | null {
   const [, encoded, content = ''] = /^data:[^,]*;name=([^;,]+);base64,(.*)$/s.exec(value) ?? [];
   if (encoded === undefined) return null;
-  const kilobytes = Math.max(1, Math.round((content.length * 3) / 4 / 1000));
-  return `${decodeName(encoded)} (${formatNumber(kilobytes, language)} kB)`;
+  return `${decodeName(encoded)} (${formatFileSize(content.length, language)})`;
 }
 
 function decodeName(encoded: string): string {
