@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DefinitionsOptions } from './compiler/definitions.ts';
 import { formatFlowMaps } from './compiler/flow-maps.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
@@ -44,5 +46,7 @@ export async function drawFlowMaps(options: CompileOptions): Promise<string> {
 }
 
 function load(options: CompileOptions) {
+  if (!options.texts && !existsSync(join(options.root, 'schemas')))
+    throw new Error(`"${options.root}" has no folder schemas/.`);
   return loadDefinitions({ operations: [], blocks: [], facts: [], pages: [], messages, ...options });
 }
