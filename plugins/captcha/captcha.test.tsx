@@ -10,7 +10,7 @@ import { requestCaptchaSolution, type CaptchaWorker } from './request-solution.t
 import Captcha from './widget.tsx';
 
 const workers = vi.hoisted(() => ({ start: () => ({}) as never }));
-vi.mock('./start-worker.ts', () => ({ startWorker: () => workers.start() }));
+vi.mock('./start-worker.ts', () => ({ startCaptchaWorker: () => workers.start() }));
 
 const secret = 'secret of the test';
 const createSignedChallenge = (expiresAt?: number) =>

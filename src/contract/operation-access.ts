@@ -30,7 +30,7 @@ export interface CallerAttributes {
   /** Whether the assurance level requires a second factor and none is set up (section 4.1). A restricted citizen cannot set up a factor. */
   readonly factorDue: boolean;
   /** Whether an agent has signed in without the passkey that the desk requires. */
-  readonly passkeyDue?: boolean;
+  readonly needsPasskey?: boolean;
 }
 
 export type OperationRefusal =
@@ -59,7 +59,7 @@ export function findOperationRefusal(
   caller: CallerAttributes,
   flags: FeatureFlags,
 ): OperationRefusal | null {
-  const { role, permisos, restricted, factorDue, passkeyDue } = caller;
+  const { role, permisos, restricted, factorDue, needsPasskey } = caller;
   const { allowedBeforeFactor } = operation;
   const isOpen = operation.roles.includes('anonymous');
   if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
@@ -68,7 +68,7 @@ export function findOperationRefusal(
   if (operation.rejectsRestricted && restricted) return 'restricted';
   if (operation.permissions && !hasAnyPermission(permisos, operation.permissions)) return 'permission';
   if (factorDue && !allowedBeforeFactor && !isOpen) return 'factor';
-  return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
+  return operation.auth === 'agent' && needsPasskey ? 'passkey' : null;
 }
 
 /** National identity providers. Their users are not foreign users (section 9). */

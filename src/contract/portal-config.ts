@@ -39,6 +39,8 @@ export interface PortalConfig {
   /** Whether a digital signature can raise the assurance level. Requires a trusted certificate authority. */
   readonly digitalSignature: boolean;
   readonly wallet: boolean;
+  /** Whether a sign-in method reaches the assurance level Avanzado. */
+  readonly advancedLevel: boolean;
   readonly sessionIdleS: number;
   /** Mailbox for an institution's requests to register agents. */
   readonly supportMailbox: string;

@@ -212,14 +212,16 @@ describe('suggested steps', () => {
   });
 
   const locked = { acceso_funcionalidades: false };
-  test.each<[string, object, object, string[]]>([
-    ['the second factor before the level', {}, {}, ['Activá el doble factor']],
-    ['a video call', {}, { answers: factorOn }, ['Subí tu nivel', 'Reservar una videollamada', '/videollamada']],
+  test.each<[string, object, object, readonly string[], string?, string?]>([
+    ['the second factor before the level', {}, {}, ['Activá el doble factor', 'Subí tu nivel']],
+    ['a video call', {}, { answers: factorOn }, ['Subí tu nivel'], 'Reservar una videollamada', '/videollamada'],
     [
       'a signature if no call can be booked',
       { user: { ...citizen.user, permisos: {} } },
       { answers: factorOn },
-      ['Subí tu nivel', 'Usar tu firma digital', '/seguridad/firma-digital'],
+      ['Subí tu nivel'],
+      'Usar tu firma digital',
+      '/seguridad/firma-digital',
     ],
     [
       'nothing if neither is available',
@@ -235,9 +237,9 @@ describe('suggested steps', () => {
       [],
     ],
     ['nothing above level Básico', { nivel: 'Verificado' }, { answers: factorOn }, []],
-  ])('on the home page are at most one: %s', async (_, change, options, [title, action, to]) => {
+  ])('on the home page are %s', async (_, change, options, titles, action, to) => {
     await draw(change, { ...options, Block: Home });
-    expect(first()).toEqual(title === undefined ? [] : [title]);
+    expect(first()).toEqual(titles);
     if (action !== undefined) expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(to);
   });
 
@@ -493,6 +495,16 @@ describe('[SEG-06] level panel', () => {
     );
   });
 
+  test('[INI-01] says at level Avanzado that the portal does not offer it', async () => {
+    const notices = () =>
+      screen.queryAllByText('No disponible en este portal').map((it) => it.closest('h3')?.textContent);
+    await draw({}, { Block: Home });
+    expect(notices()).toEqual([]);
+    cleanup();
+    await draw({}, { Block: Home, config: { advancedLevel: false } });
+    expect(notices()).toEqual(['Avanzado No disponible en este portal']);
+  });
+
   test('shows the configured address and hours of the in-person service', async () => {
     await draw(
       {},
@@ -513,6 +525,7 @@ describe('[SEG-06] level panel', () => {
   test('offers the digital signature and the in-person service to a citizen with level Básico', async () => {
     await draw();
     const part = section('Nivel de seguridad');
+    expect(part.getByText('Subí a nivel Intermedio:')).toBeDefined();
     expect(part.getByRole('link', { name: 'Con firma digital' }).getAttribute('href')).toBe('/seguridad/firma-digital');
     expect(part.getByText(/En persona/)).toBeDefined();
   });

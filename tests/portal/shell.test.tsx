@@ -67,6 +67,19 @@ describe('[INI-02] header', () => {
     ]);
   });
 
+  test('[INI-02] marks only the link to the current page', () => {
+    const marked = () =>
+      [...document.querySelectorAll('header [aria-current]')].map((it) => [
+        it.textContent,
+        it.getAttribute('aria-current'),
+      ]);
+    draw({ path: '/registro' });
+    expect(marked()).toEqual([['Registrate', 'page']]);
+    cleanup();
+    draw({ path: '/contacto' });
+    expect(marked()).toEqual([]);
+  });
+
   test('[CFG-01] is hidden without the flag cabezal, and has no logout link without cierre_de_sesion', () => {
     draw({ flags: { cabezal: false } });
     expect(screen.queryByRole('banner')).toBeNull();

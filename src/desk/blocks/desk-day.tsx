@@ -43,7 +43,7 @@ export default function DeskDay({ runner }: FlowBlockProps) {
           {found === '' && (
             <DatePicker date={date} today={today} onChange={(next) => setDay({ date: next, filter: cut })} />
           )}
-          <span className="desk-end">{toggle}</span>
+          <span className="desk-end">{(answer === null || calls.length > 0) && toggle}</span>
           <AccountSearch
             found={found}
             onFind={(document) => {

@@ -65,7 +65,7 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
           chosen={box}
           onChoose={setBox}
         />
-        {toggle}
+        {open && toggle}
       </div>
       {open === undefined ? (
         <p className="empty">{getDeskText('messages.none')}</p>

@@ -49,7 +49,7 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
       {answered || (mfa && store.sessions) ? (
         <div className="panels">
           <CallList store={store} user={user} />
-          <FirstSteps steps={listPendingSteps(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
+          <FirstSteps steps={listPendingSteps(store, user, config)} store={store} title={t('home.next')} />
           {lastApplications.length > 0 && (
             <OverviewSection title={t('home.applications')}>
               <ul className="rows">

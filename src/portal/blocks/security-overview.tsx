@@ -229,9 +229,12 @@ function LevelBox({ store, user }: { store: PortalStore; user: NonNullable<Porta
       {user.level === 'intermediate' ? (
         <LevelSource user={user} />
       ) : (
-        <ul className="rows">
-          <ElevationMethods store={store} user={user} />
-        </ul>
+        <>
+          <p>{t('seguridad.level.raise')}</p>
+          <ul className="rows">
+            <ElevationMethods store={store} user={user} />
+          </ul>
+        </>
       )}
     </OverviewSection>
   );

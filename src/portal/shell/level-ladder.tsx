@@ -44,7 +44,7 @@ export function LevelLadder({
   here?: AssuranceLevelName;
   describe: (level: AssuranceLevelName) => string;
 }) {
-  const { t } = usePortal();
+  const { t, page } = usePortal();
   return (
     <ol className="ladder">
       {levels.map((level) => (
@@ -57,6 +57,12 @@ export function LevelLadder({
                 <>
                   {' '}
                   <span className="badge">{t('level.here')}</span>
+                </>
+              )}
+              {level === 'advanced' && !page.config.advancedLevel && (
+                <>
+                  {' '}
+                  <span className="badge">{t('level.unavailable')}</span>
                 </>
               )}
             </h3>

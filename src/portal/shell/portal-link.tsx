@@ -9,6 +9,8 @@ interface LinkProps {
   /** Accessible name, if the visible text is not sufficient. It must begin with that text. */
   readonly label?: string | undefined;
   readonly describedBy?: string;
+  /** Whether the link leads to the current page. */
+  readonly current?: boolean;
   readonly children: ReactNode;
 }
 
@@ -16,18 +18,24 @@ interface LinkProps {
  * Link to a route of the portal. Loads the page of a route with `load: 'document'`, and navigates to other routes
  * without a page load.
  */
-export function PortalLink({ to, className, label, describedBy, children }: LinkProps) {
+export function PortalLink({ to, className, label, describedBy, current = false, children }: LinkProps) {
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);
   const address = buildHref(path) + rest;
+  const attributes = {
+    className,
+    'aria-label': label,
+    'aria-describedby': describedBy,
+    'aria-current': current ? 'page' : undefined,
+  } as const;
   if (portal.definitions.resolveRoute(path)?.load === 'document')
     return (
-      <a href={address} className={className} aria-label={label} aria-describedby={describedBy}>
+      <a href={address} {...attributes}>
         {children}
       </a>
     );
   return (
-    <Link to={address} className={className} aria-label={label} aria-describedby={describedBy}>
+    <Link to={address} {...attributes}>
       {children}
     </Link>
   );

@@ -85,7 +85,7 @@ function SiteOwner() {
     },
   } = usePortal();
   return (
-    <p>
+    <p className={name === '' ? 'footer-extra' : undefined}>
       <span className="footer-extra">
         {product} · {country}
         {name !== '' && ' · '}
@@ -223,6 +223,7 @@ export function PageHeader() {
     page: { config },
   } = usePortal();
   const signedIn = useIsSignedIn();
+  const { pathname } = useLocation();
   const links = signedIn
     ? [
         { to: pagePaths.security, text: t('security') },
@@ -245,7 +246,9 @@ export function PageHeader() {
             <ul>
               {links.map(({ to, text }) => (
                 <li key={to}>
-                  <PortalLink to={to}>{text}</PortalLink>
+                  <PortalLink to={to} current={to === decodeUrlPath(pathname)}>
+                    {text}
+                  </PortalLink>
                 </li>
               ))}
             </ul>

@@ -9,6 +9,7 @@ import { pageDocuments, type PageSource, type DevelopmentServer } from '../../se
 import type { Config } from '../../server/platform/config/config.ts';
 import { screenCasesFolder } from '../../cli/definitions/cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
+import { listDevFonts } from './list-dev-fonts.ts';
 import { createRequestGuard, openSourceServer } from './vite-server.ts';
 import { projectRoot } from '../../cli/project.ts';
 import {
@@ -71,7 +72,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     folder: null,
     listModuleUrls: () => [],
     listStylesheets: () => [],
-    fonts: [],
+    fonts: listDevFonts(projectRoot),
     prerender: null,
     development: {
       admitsRequest: guard.hasKnownHost,

@@ -10,6 +10,7 @@ import { loadPageData, parsePageAnswers } from '../../server/web/pages/page-data
 import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataElementId, type DevPageData, type StudioFacts } from '../dev-data.ts';
+import { listDevFonts } from './list-dev-fonts.ts';
 import type { RequestGuard } from './vite-server.ts';
 
 export interface DevPageDependencies extends DevelopmentDependencies {
@@ -54,7 +55,7 @@ export async function sendDevPage(
     preload: [],
     prerendered: { html: '', styles: '', isWhole: false },
     styles: [],
-    fonts: [],
+    fonts: listDevFonts(root),
     page: {
       config: site.portal,
       language,

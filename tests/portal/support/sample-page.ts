@@ -41,6 +41,7 @@ export function createPage(flow: Flow, change: Partial<EmbeddedPageData> = {}): 
       identityProviders: false,
       digitalSignature: true,
       wallet: false,
+      advancedLevel: true,
       sessionIdleS: 1800,
       passwordPolicy: null,
       agentsHost: '',

@@ -436,7 +436,7 @@ describe('[OPER-09] portal doctor', () => {
       const { code, findings } = await runDoctor(env);
       expect([code, findings]).toEqual([
         1,
-        [expect.stringMatching(/^wrong {5}settings: \w+_PORT \(4000\) must be another port/)],
+        [expect.stringMatching(/^wrong {5}settings: \w+_PORT \(4000\) must differ from/)],
       ]);
     }
     const open = {

@@ -485,12 +485,12 @@ describe('session record', () => {
         citizenId: ana,
         document: expect.stringMatching(/^ar-psp-\w/),
         sessionId: id,
-        bearer: expect.any(String),
+        tokenId: expect.any(String),
         role: 'citizen',
         permisos: { firma: ['leer'] },
         restricted: false,
         factorDue: false,
-        passkeyDue: false,
+        needsPasskey: false,
         nid: 2,
       });
       await change(id, { revoked_at: now() });

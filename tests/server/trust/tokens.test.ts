@@ -220,12 +220,12 @@ describe('access tokens of the portal', () => {
       document: 'uy-ci-45123784',
       citizenId,
       sessionId: expect.any(String),
-      bearer: expect.any(String),
+      tokenId: expect.any(String),
       role: 'citizen',
       permisos: { tramitar_videollamada: ['crear'] }, // every national citizen has this permission
       restricted: false,
       factorDue: false,
-      passkeyDue: false,
+      needsPasskey: false,
       nid: 1,
     });
   });

@@ -277,7 +277,7 @@ export async function assertReservationAllowed(
   if (held > limit.unconfirmed || all > limit.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** Creates a 429 whose `RetryOnConflict-After` is the time until the earliest of `ends`, when the first call no longer counts towards the limit. */
+/** Creates a 429 whose `Retry-After` is the time until the earliest of `ends`, when the first call no longer counts towards the limit. */
 export function createBookingLimitError(
   ends: readonly Date[],
   now: Date,

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import {
-  localizeMessage,
+  say,
   buildContentPath,
   type ReportContentProblem,
   type ContentFile,
@@ -100,15 +100,15 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportPr
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     reportProblem(
       fileStart,
-      localizeMessage`"${name}" is not a valid slug.`,
-      localizeMessage`Name the file with lower-case letters, digits and single hyphens.`,
+      say`"${name}" is not a valid slug.`,
+      say`Name the file with lower-case letters, digits and single hyphens.`,
     );
   const shadowingPath = kind === 'pregunta' ? findShadowingPath(name, routes) : null;
   if (shadowingPath !== null)
     reportProblem(
       fileStart,
-      localizeMessage`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
-      localizeMessage`Rename the file.`,
+      say`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
+      say`Rename the file.`,
     );
 }
 
@@ -120,11 +120,7 @@ function checkLanguages(
   for (const language of languages.filter((other) => other !== file.language)) {
     const twin = buildContentPath({ ...file, language });
     if (!files.some(({ path }) => path === twin))
-      createReporter(file.path)(
-        fileStart,
-        localizeMessage`There is no ${twin}.`,
-        localizeMessage`Translate the file, or remove it.`,
-      );
+      createReporter(file.path)(fileStart, say`There is no ${twin}.`, say`Translate the file, or remove it.`);
   }
   if (file.language !== languages[0]) return;
   const own = parsedFiles.find(({ path }) => path === file.path);
@@ -137,8 +133,8 @@ function checkLanguages(
     for (const key of differing)
       createReporter(twin.path)(
         twin.frontMatter.positions.get(key) ?? fileStart,
-        localizeMessage`"${key}" differs from that in ${file.path}.`,
-        localizeMessage`Make the two the same.`,
+        say`"${key}" differs from that in ${file.path}.`,
+        say`Make the two the same.`,
       );
   }
 }
@@ -153,8 +149,8 @@ function checkQuestion(
   if (!categories.includes(category))
     reportProblem(
       positions.get('categoria') ?? fileStart,
-      localizeMessage`There is no category "${category}".`,
-      localizeMessage`Known: ${categories.join(', ')}.`,
+      say`There is no category "${category}".`,
+      say`Known: ${categories.join(', ')}.`,
     );
   const neighbours = parsedFiles.filter(
     (other) =>
@@ -168,8 +164,8 @@ function checkQuestion(
   if (rival)
     reportProblem(
       positions.get('orden') ?? fileStart,
-      localizeMessage`"${rival.name}" has the same position in its category.`,
-      localizeMessage`Give each question its own number.`,
+      say`"${rival.name}" has the same position in its category.`,
+      say`Give each question its own number.`,
     );
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known =
@@ -178,10 +174,8 @@ function checkQuestion(
     if (!known)
       reportProblem(
         positions.get('relacionadas') ?? fileStart,
-        slug === file.name
-          ? localizeMessage`The question is related to itself.`
-          : localizeMessage`There is no question "${slug}".`,
-        localizeMessage`Name the files of other questions, without ".md".`,
+        slug === file.name ? say`The question is related to itself.` : say`There is no question "${slug}".`,
+        say`Name the files of other questions, without ".md".`,
       );
   }
 }
@@ -196,24 +190,19 @@ function findLinkFault(
   if (path === '') return findAnchorFault(anchor ?? '', from);
   if (!path.startsWith('/') || path.startsWith('//'))
     return [
-      localizeMessage`The link "${url}" is neither a path of the portal nor a secure address.`,
-      localizeMessage`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
+      say`The link "${url}" is neither a path of the portal nor a secure address.`,
+      say`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
     ];
   const target = findTarget(parseUrlPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
-  if (!target) return [localizeMessage`No flow has the path "${path}".`, localizeMessage`Name a path of flows/.`];
+  if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
   if (target.kind === 'route')
-    return anchor === undefined
-      ? null
-      : [localizeMessage`The page "${path}" has no anchors.`, localizeMessage`Remove the part after "#".`];
+    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part after "#".`];
   const file = set.parsedFiles.find(
     ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
   );
   if (!file)
     return target.kind === 'pregunta'
-      ? [
-          localizeMessage`There is no question "${target.name}".`,
-          localizeMessage`Name the file of a question, without ".md".`,
-        ]
+      ? [say`There is no question "${target.name}".`, say`Name the file of a question, without ".md".`]
       : null;
   return anchor === undefined ? null : findAnchorFault(anchor, file);
 }
@@ -224,8 +213,8 @@ function findAnchorFault(
 ): readonly [message: LocalizedText, hint: LocalizedText] | null {
   if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
   return [
-    localizeMessage`${path} has no heading "#${anchor}".`,
-    localizeMessage`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || localizeMessage`none`}.`,
+    say`${path} has no heading "#${anchor}".`,
+    say`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || say`none`}.`,
   ];
 }
 
@@ -236,8 +225,8 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
       if (!files.some((known) => known.path === file))
         createReporter(file)(
           fileStart,
-          localizeMessage`The file is missing: ${path} shows it.`,
-          localizeMessage`Write it, or remove the state from its flow.`,
+          say`The file is missing: ${path} shows it.`,
+          say`Write it, or remove the state from its flow.`,
         );
     }
   }
@@ -245,8 +234,8 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
     if (kind === 'pagina' && !shown.has(name))
       createReporter(path)(
         fileStart,
-        localizeMessage`No route shows this page.`,
-        localizeMessage`Give it a state with a "source" in a flow, or remove the file.`,
+        say`No route shows this page.`,
+        say`Give it a state with a "source" in a flow, or remove the file.`,
       );
   }
 }

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import type { ParsedContentFile } from './check-content-set.ts';
-import { localizeMessage } from './content-file.ts';
+import { say } from './content-file.ts';
 
 /** Path of the vocabulary of the help search, relative to the project. */
 export const searchVocabularyFile = 'src/brand/search.json';
@@ -23,11 +23,7 @@ export function checkSearchVocabulary(
     const at = `/${escapePointer(language)}`;
     if (language === '$comment') continue;
     if (!languages.includes(language))
-      report(
-        at,
-        localizeMessage`There is no language "${language}".`,
-        localizeMessage`Known: ${languages.join(', ')}.`,
-      );
+      report(at, say`There is no language "${language}".`, say`Known: ${languages.join(', ')}.`);
     else checkWords(words, at, selectQuestions(language, read), report);
   }
 }
@@ -38,18 +34,10 @@ function selectQuestions(language: string, read: readonly ParsedContentFile[]): 
 
 function checkWords(words: unknown, at: string, questions: readonly ParsedContentFile[], report: ReportPointer): void {
   if (!isObject(words))
-    return report(
-      at,
-      localizeMessage`This is not an object of search words.`,
-      localizeMessage`Known: ${vocabularyKeys.join(', ')}.`,
-    );
+    return report(at, say`This is not an object of search words.`, say`Known: ${vocabularyKeys.join(', ')}.`);
   for (const key of Object.keys(words)) {
     if (!vocabularyKeys.some((known) => known === key))
-      report(
-        `${at}/${escapePointer(key)}`,
-        localizeMessage`Unknown key "${key}".`,
-        localizeMessage`Known: ${vocabularyKeys.join(', ')}.`,
-      );
+      report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
   }
   const askedWords = asObject(words['asked']);
   for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
@@ -65,11 +53,7 @@ function checkSlug(
   report: ReportPointer,
 ): void {
   if (!questions.some(({ name }) => name === slug))
-    report(
-      pointer,
-      localizeMessage`There is no question "${slug}".`,
-      localizeMessage`Name the file of a question, without ".md".`,
-    );
+    report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
 }
 
 function collectQuestionText(questions: readonly ParsedContentFile[], asked: object): string {
@@ -86,18 +70,17 @@ function checkGroups(groups: unknown, at: string, questionText: string, report: 
       if (/\s/.test(word))
         report(
           pointer,
-          localizeMessage`"${word}" is more than a word.`,
-          localizeMessage`Write it in "asked", at the question that it belongs to.`,
+          say`"${word}" is more than a word.`,
+          say`Write it in "asked", at the question that it belongs to.`,
         );
-      if (lastIndexByWord.get(word) === index)
-        report(pointer, localizeMessage`"${word}" appears twice.`, localizeMessage`Remove one of them.`);
+      if (lastIndexByWord.get(word) === index) report(pointer, say`"${word}" appears twice.`, say`Remove one of them.`);
       lastIndexByWord.set(word, index);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(
         `${at}/${index}`,
-        localizeMessage`No question contains any of these words.`,
-        localizeMessage`Add a word that a question contains, or remove the group.`,
+        say`No question contains any of these words.`,
+        say`Add a word that a question contains, or remove the group.`,
       );
   }
 }

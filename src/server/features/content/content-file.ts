@@ -10,7 +10,7 @@ import sentences from './sentences.json' with { type: 'json' };
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toHeadingAnchor } from '../../../contract/fold-text.ts';
 
-export const localizeMessage = createSayTag(sentences);
+export const say = createSayTag(sentences);
 
 export const contentFolder = 'src/server/features/content';
 
@@ -131,7 +131,7 @@ interface FrontMatterKey {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const textKey: FrontMatterKey = { required: true, expectedFormat: localizeMessage`a text`, isValid: isText };
+const textKey: FrontMatterKey = { required: true, expectedFormat: say`a text`, isValid: isText };
 
 const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, FrontMatterKey>>>> = {
   pregunta: {
@@ -139,17 +139,17 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
     categoria: textKey,
     orden: {
       required: true,
-      expectedFormat: localizeMessage`a whole number from 1`,
+      expectedFormat: say`a whole number from 1`,
       isValid: (value) => Number.isInteger(value) && Number(value) >= 1,
     },
     si: {
       required: false,
-      expectedFormat: localizeMessage`one of ${contentFeatureNames.join(', ')}`,
+      expectedFormat: say`one of ${contentFeatureNames.join(', ')}`,
       isValid: (value) => contentFeatureNames.includes(String(value)),
     },
     relacionadas: {
       required: false,
-      expectedFormat: localizeMessage`a list of slugs`,
+      expectedFormat: say`a list of slugs`,
       isValid: (value) => Array.isArray(value) && value.every(isText),
     },
   },
@@ -157,13 +157,13 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
     titulo: textKey,
     disposicion: {
       required: true,
-      expectedFormat: localizeMessage`one of ${staticPageLayouts.join(', ')}`,
+      expectedFormat: say`one of ${staticPageLayouts.join(', ')}`,
       isValid: (value) => staticPageLayouts.some((layout) => layout === value),
     },
     resumen: { ...textKey, required: false },
     actualizada: {
       required: false,
-      expectedFormat: localizeMessage`a day such as 2026-11-21`,
+      expectedFormat: say`a day such as 2026-11-21`,
       isValid: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
     },
   },
@@ -178,8 +178,8 @@ export function readFrontMatter(
   if (!found) {
     reportProblem(
       { line: 1, column: 1 },
-      localizeMessage`The file has no front matter.`,
-      localizeMessage`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
+      say`The file has no front matter.`,
+      say`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
     );
     return null;
   }
@@ -193,8 +193,8 @@ export function readFrontMatter(
   if (error || !isMap(document.contents)) {
     reportProblem(
       toLocation(error?.pos[0] ?? 0),
-      localizeMessage`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
-      localizeMessage`Write one "key: value" per line. Put texts with a colon in quotes.`,
+      say`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
+      say`Write one "key: value" per line. Put texts with a colon in quotes.`,
     );
     return null;
   }
@@ -222,21 +222,16 @@ function checkKeys(
   const known = keysByKind[kind];
   for (const [name, place] of places) {
     const key = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!key)
-      report(place, localizeMessage`Unknown key "${name}".`, localizeMessage`Known: ${Object.keys(known).join(', ')}.`);
+    if (!key) report(place, say`Unknown key "${name}".`, say`Known: ${Object.keys(known).join(', ')}.`);
     else if (!key.isValid(values[name]))
-      report(
-        place,
-        localizeMessage`"${name}" is not ${key.expectedFormat}.`,
-        localizeMessage`Write ${key.expectedFormat}.`,
-      );
+      report(place, say`"${name}" is not ${key.expectedFormat}.`, say`Write ${key.expectedFormat}.`);
   }
   for (const [name, { required, expectedFormat: expects }] of Object.entries(known)) {
     if (required && !places.has(name))
       report(
         { line: 1, column: 1 },
-        localizeMessage`The key "${name}" is missing.`,
-        localizeMessage`Add "${name}: …" to the front matter: ${expects}.`,
+        say`The key "${name}" is missing.`,
+        say`Add "${name}: …" to the front matter: ${expects}.`,
       );
   }
   return fine;

@@ -3,6 +3,12 @@ import { hasAnyPermission } from '../../../contract/operation-access.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import { apiContract } from '../../../contract/contract.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import {
+  offersAdvancedLevel,
+  offersCard,
+  offersProviders,
+  offersWallet,
+} from '../../platform/config/advanced-methods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { registrationLifeFactor } from '../registration/activation-mail.ts';
 import { mailedCodeLifeS } from '../../trust/credentials/mailed-codes.ts';
@@ -109,21 +115,8 @@ const featureConditions = {
   cedula: offersCard,
   proveedores: offersProviders,
   billetera: offersWallet,
-  /** Whether the portal offers a sign-in method that reaches the assurance level Avanzado. */
-  avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
+  avanzado: offersAdvancedLevel,
 } as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
-
-function offersCard({ card, flags }: Config): boolean {
-  return card !== null && flags.ci_electronica;
-}
-
-function offersProviders({ identityProviders }: Config): boolean {
-  return identityProviders.some(({ federated }) => federated === false);
-}
-
-function offersWallet({ wallet }: Config): boolean {
-  return wallet !== null;
-}
 
 export const contentFeatureNames: readonly string[] = Object.keys(featureConditions);
 

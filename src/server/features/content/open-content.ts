@@ -17,7 +17,7 @@ import {
   type ReportContentProblem,
   type ContentFile,
   parseMarkdownOutline,
-  localizeMessage,
+  say,
   type MarkdownOutline,
   type TextPosition,
   readFrontMatter,
@@ -195,8 +195,8 @@ function parseContentFile(file: ContentFile, reportProblem: ReportContentProblem
   if (head.body.trim() === '')
     reportProblem(
       { line: head.bodyLine, column: 1 },
-      localizeMessage`The file has no text.`,
-      localizeMessage`Write it below the front matter.`,
+      say`The file has no text.`,
+      say`Write it below the front matter.`,
     );
   return { ...file, frontMatter: head, outline };
 }
@@ -240,11 +240,7 @@ function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile
 /** Checks raw HTML, headings and images of a body. These checks need no other file. */
 function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: ReportContentProblem): void {
   for (const { value, ...place } of html) {
-    reportProblem(
-      place,
-      localizeMessage`Raw HTML is not shown: ${value.slice(0, 40)}`,
-      localizeMessage`Write it in Markdown, or remove it.`,
-    );
+    reportProblem(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
   }
   const anchors = new Set<string>();
   let depth = 1;
@@ -252,42 +248,38 @@ function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: R
     if (heading.depth === 1)
       reportProblem(
         heading,
-        localizeMessage`The body has a heading of the first level.`,
-        localizeMessage`The title is already the first heading of the page: begin the body with "##".`,
+        say`The body has a heading of the first level.`,
+        say`The title is already the first heading of the page: begin the body with "##".`,
       );
     else if (heading.depth > depth + 1)
       reportProblem(
         heading,
-        localizeMessage`The heading jumps from level ${depth} to ${heading.depth}.`,
-        localizeMessage`Write it with ${'#'.repeat(depth + 1)}.`,
+        say`The heading jumps from level ${depth} to ${heading.depth}.`,
+        say`Write it with ${'#'.repeat(depth + 1)}.`,
       );
     if (!heading.plain)
       reportProblem(
         heading,
-        localizeMessage`The heading is not plain text.`,
-        localizeMessage`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
+        say`The heading is not plain text.`,
+        say`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
       );
     if (anchors.has(heading.anchor))
       reportProblem(
         heading,
-        localizeMessage`Another heading already has the anchor "#${heading.anchor}".`,
-        localizeMessage`Word one of the two differently.`,
+        say`Another heading already has the anchor "#${heading.anchor}".`,
+        say`Word one of the two differently.`,
       );
     anchors.add(heading.anchor);
     depth = heading.depth;
   }
   for (const { url, alt, ...place } of images) {
     if (!contentImageAliases.includes(url))
-      reportProblem(
-        place,
-        localizeMessage`There is no picture "${url}".`,
-        localizeMessage`Use one of ${contentImageAliases.join(', ')}.`,
-      );
+      reportProblem(place, say`There is no picture "${url}".`, say`Use one of ${contentImageAliases.join(', ')}.`);
     if (alt.trim() === '')
       reportProblem(
         place,
-        localizeMessage`The picture has no alternative text.`,
-        localizeMessage`Write it in the brackets: ![what it shows](alias).`,
+        say`The picture has no alternative text.`,
+        say`Write it in the brackets: ![what it shows](alias).`,
       );
   }
 }
@@ -297,26 +289,22 @@ function checkPlaceholders(text: string, reportProblem: ReportContentProblem): v
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {
       const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
-      reportProblem(
-        place,
-        localizeMessage`There is no placeholder {${name}}.`,
-        localizeMessage`Known: ${contentValueNames.join(', ')}.`,
-      );
+      reportProblem(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
     }
     const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
     if (broken)
       reportProblem(
         { line: index + 1, column: broken.index + 1 },
-        localizeMessage`There is a space between the text of a link and its address: both are displayed as text.`,
-        localizeMessage`Write [text](/address) without a space.`,
+        say`There is a space between the text of a link and its address: both are displayed as text.`,
+        say`Write [text](/address) without a space.`,
       );
     const at = line.indexOf('{si ');
     const name = contentConditionPattern.exec(line)?.[2];
     if (at >= 0 && (name === undefined || !contentFeatureNames.includes(name))) {
       reportProblem(
         { line: index + 1, column: at + 1 },
-        localizeMessage`This is not a valid condition.`,
-        localizeMessage`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
+        say`This is not a valid condition.`,
+        say`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
       );
     }
   }

@@ -1,5 +1,6 @@
 import type { PortalConfig } from '../../../contract/portal-config.ts';
 import type { TextLookup } from '../base/texts.ts';
+import { offersAdvancedLevel } from '../config/advanced-methods.ts';
 import type { Config } from '../config/config.ts';
 import { usesSecureCookies } from './cookies.ts';
 import { buildHstsHeader } from './security-headers.ts';
@@ -44,6 +45,7 @@ export function createSiteSettings(config: Config, texts: TextLookup): SiteSetti
       identityProviders: config.identityProviders.length > 0,
       wallet: config.wallet !== null,
       digitalSignature: config.signature.roots !== null,
+      advancedLevel: offersAdvancedLevel(config),
       sessionIdleS: config.sessionIdleS,
       supportMailbox: config.supportMailbox,
       contactAnswerDays: config.contactAnswerDays,

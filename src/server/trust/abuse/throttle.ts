@@ -36,7 +36,7 @@ export type AttemptThrottle = ReturnType<typeof createAttemptThrottle>;
 
 /**
  * Creates the throttle, which counts attempts in the database, and delays them by purpose, document and address. A delayed attempt throws a 429 with
- * `RetryOnConflict-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
+ * `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
  */
 export function createAttemptThrottle(store: DatabaseStore) {
   return {

@@ -9,7 +9,7 @@ import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Value of `RetryOnConflict-After` in seconds. */
+/** Value of `Retry-After` in seconds. */
 const retryAfterS = 5;
 
 /**

@@ -251,7 +251,7 @@ async function findTraces(server: TestServer, text: string): Promise<{ table: st
 }
 
 test('[SEG+CIERRE] the screen that closes an account names the length of the grace period', () => {
-  expect(JSON.stringify(closing.intro)).toContain(`A los ${portalConstants.closureGraceDays} días`);
+  expect(JSON.stringify(closing.intro)).toContain(`Tenés ${portalConstants.closureGraceDays} días`);
 });
 
 describe('[SEG+CIERRE] sign-in at an application', () => {

@@ -534,10 +534,12 @@ describe('content of the product', () => {
       expect(await all()).toMatch(words);
     });
 
-    test('says that no method reaches the highest level if none is offered', async () => {
+    test('says that no method reaches the highest level, and links no sign-in there, if none is offered', async () => {
       expect(await all()).toMatch(none);
+      expect((await staticPage('metodos-disponibles-diferencias', language)).contenido).not.toContain('](/login)');
       ways = { identityProviders: [provider] };
       expect(await all()).not.toMatch(none);
+      expect((await staticPage('metodos-disponibles-diferencias', language)).contenido).toContain('](/login)');
     });
 
     test('[SEG-06] getFaqs returns 404 for a question about a method that is not offered', async () => {

@@ -694,7 +694,7 @@ describe('sign-in challenges', () => {
       await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
         status: 403,
         code,
-        bare: true,
+        sendsCodeAsMessage: true,
       });
       expect((await server.mails()).length).toBe(before);
       expect(await entries(id, 'sign-in-refused')).toEqual([

@@ -95,7 +95,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] sign-in with only a passkey, on 
         status: 403,
         code,
         field: 'password',
-        bare: true,
+        sendsCodeAsMessage: true,
       });
       expect((await room.actions(id)).at(-1)).toBe('sign-in-refused');
       expect(browser.cookies.session).toBeUndefined();

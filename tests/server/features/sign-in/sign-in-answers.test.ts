@@ -62,7 +62,7 @@ describe('responses of a sign-in', () => {
       defaultDatabase,
       () =>
         ({
-          interactions: { find: async (state: string) => applications[state] ?? null },
+          interactions: { findRequest: async (state: string) => applications[state] ?? null },
           oidc,
           saml: { providers: { findCurrent: async () => null } }, // simulates a service provider that has been removed
           notifyEnds: (ids: readonly string[]) =>
@@ -280,7 +280,7 @@ describe('responses of a sign-in', () => {
         status: 403,
         code,
         field: 'password',
-        bare: true,
+        sendsCodeAsMessage: true,
       });
       expect(await room.audit(id)).toEqual([
         {

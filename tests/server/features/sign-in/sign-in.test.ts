@@ -150,7 +150,7 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
       status: 400,
       code: 'credenciales',
       field: 'password',
-      bare: false,
+      sendsCodeAsMessage: false,
     });
     expect(verify).toHaveBeenCalledTimes(1);
     verify.mockRestore();
@@ -164,7 +164,7 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
       status: 403,
       code,
       field: 'password',
-      bare: true,
+      sendsCodeAsMessage: true,
     });
   });
 

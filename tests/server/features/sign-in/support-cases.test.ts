@@ -123,7 +123,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
     expect(await readLogLine()).toMatchObject({ ...own, code: 'account_blocked', step: passwordStep, account });
     expect(await listShown()).toMatch(/^blocked +2/m);
     await act('unblock');
-    expectDocumented('blocked', '`account_blocked`', '`blocked`');
+    expectDocumented('account blocked', '`account_blocked`', '`blocked`');
   });
 
   test('shows a bounced mail in the account and the manual', async () => {
@@ -159,7 +159,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
       reason: 'expired',
     });
     expect(await listShown()).toContain('reason=expired');
-    expectDocumented('code expired', '`codigo_incorrecto`', '`expired`');
+    expectDocumented('mailed code rejected', '`codigo_incorrecto`', '`expired`');
   });
 
   test('logs a sign-in that took longer than ten minutes as expired', async () => {
@@ -189,7 +189,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
     expect(await readLogLine()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });
     expect((await readLogLine())['reason']).toBe('signIn document');
     expect(await listShown()).toMatch(/^ {2}throttle signIn document {2}10 tries {2}until 2/m);
-    expectDocumented('throttled', '`demasiados_intentos`', '`throttle`');
+    expectDocumented('too many attempts', '`demasiados_intentos`', '`throttle`');
   });
 
   test('shows a wrong captcha solution in the log and the manual', async () => {
@@ -204,7 +204,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
   test('shows an unreachable identity provider in the log and the manual', async () => {
     await browser.get('/auth/idp-login?idp=br');
     expect(await readLogLine()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
-    expectDocumented('provider down', '`provider-failed`');
+    expectDocumented('identity provider', '`provider-failed`');
   });
 
   test("shows the clock skew of the citizen's app in the log, the account and the manual", async () => {
@@ -221,7 +221,7 @@ describe('[OPER-01] diagnosis of a failed sign-in', () => {
     });
     expect((await readLogLine())['reason']).toMatch(/^clock-skew -(270|300|330) s$/);
     expect(await listShown()).toContain('reason=clock-skew');
-    expectDocumented('clock skew', '`clock-skew', '`codigo_incorrecto`');
+    expectDocumented('clock of the phone', '`clock-skew', '`codigo_incorrecto`');
   });
 
   test('shows a session ended by inactivity in the log, the account and the manual', async () => {

@@ -103,9 +103,9 @@ test('[SEG+FIRMA] createSignedFileChecker finds its worker in a built copy with 
 const checkInCopy = `
 import { readFileSync } from 'node:fs';
 import { createSignedFileChecker } from './server/features/signature/verification/file-checker.ts';
-import { readCertificate } from './server/trust/certificates/certificate.ts';
-const checker = createSignedFileChecker([readCertificate(readFileSync('root.der'))]);
-const { signer, path } = await checker.check({
+import { parseCertificate } from './server/trust/certificates/certificate.ts';
+const checker = createSignedFileChecker([parseCertificate(readFileSync('root.der'))]);
+const { signer, path } = await checker.checkFile({
   file: readFileSync('signed.pdf'),
   statement: readFileSync('statement.pdf'),
   document: ${JSON.stringify(document)},

@@ -171,7 +171,7 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
 }
 
 /**
- * Replaces oidc-provider's 500 after a database failure with a 503 and `RetryOnConflict-After`. Does not change a redirect to the
+ * Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Does not change a redirect to the
  * application.
  */
 function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
