@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DefinitionsOptions } from './compiler/definitions.ts';
 import { formatFlowMaps } from './compiler/flow-maps.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
@@ -13,7 +15,7 @@ export interface CompiledDefinitions {
   readonly flows: Readonly<Record<string, Flow>>;
 }
 
-type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>;
+type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage'> & Partial<DefinitionsOptions>;
 
 /**
  * Checks and compiles the screens and flows of a folder, in its base language. Messages missing in `schemas/_shared/messages.json` have defaults in
@@ -44,5 +46,7 @@ export async function drawFlowMaps(options: CompileOptions): Promise<string> {
 }
 
 function load(options: CompileOptions) {
-  return loadDefinitions({ blocks: [], facts: [], pages: [], messages, ...options });
+  if (!options.texts && !existsSync(join(options.root, 'schemas')))
+    throw new Error(`"${options.root}" has no folder schemas/.`);
+  return loadDefinitions({ operations: [], blocks: [], facts: [], pages: [], messages, ...options });
 }

@@ -2,6 +2,7 @@
 export type { FromSchema as FormValues } from 'json-schema-to-ts';
 export type { Flow } from './core/definition.ts';
 export type { OperationFailure, OperationResult } from './core/operation.ts';
+export { defineRule, type PluginValidationRule, type RuleFailure, type RuleInput } from './core/plugin.ts';
 export type { ScreenModule } from './core/screen.ts';
 export { createFlow, type PageServices, type RunningFlow } from './runtime/create-flow.ts';
 export { createTexts, type EngineText } from './runtime/engine-text.ts';

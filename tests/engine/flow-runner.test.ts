@@ -90,6 +90,24 @@ describe('[ERR-03] event whose operation gets no response', () => {
     ]);
   });
 
+  test.each<[string, () => Promise<never>, string]>([
+    ['is rejected', () => Promise.reject(new Error('no network')), 'no network'],
+    ['resolves to nothing', () => Promise.resolve(undefined as never), 'invoke("save") returned neither'], // a page without types may return nothing
+  ])('ends with a failure and reports the cause if its promise %s', async (_, invoke, cause) => {
+    const reported: unknown[] = [];
+    const running = await runToForm({}, {}, { invoke, reportError: (error) => void reported.push(error) });
+    await running.raise('submit');
+    const { view, busy } = running.runner.state;
+    expect([busy, view!.form!.formError, String(reported)]).toEqual([false, 'failed', expect.stringContaining(cause)]);
+  });
+
+  test('reads a failure without `errors` and `outdated` as a failure of the whole form', async () => {
+    const running = await runToForm();
+    await running.raise('submit');
+    await running.calls[0]!.answer({ ok: false, failure: { status: 409, error: 'Ya existe' } });
+    expect([running.runner.state.busy, running.runner.state.view!.form!.formError]).toEqual([false, 'Ya existe']);
+  });
+
   test('takes its onError branches if a delay raised it or if the server responded', async () => {
     const polling = run(
       flowOf({

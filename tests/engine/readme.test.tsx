@@ -190,7 +190,7 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
   await type('E-mail', 'ada@example.com');
   await go('Continue');
   await go('Continue');
-  await attach();
+  await page.findByText(/ticket\.txt/); // the file is kept
   await go('Send');
   expect((await page.findByText('Its number is 7.')).tagName).toBe('P');
   expect(send).toHaveBeenLastCalledWith({
@@ -247,7 +247,11 @@ describe('[ENG-13] package of the engine', () => {
     const styles = await Promise.all(
       assets.filter((name) => name.endsWith('.css')).map((name) => readFile(join(dist, 'assets', name), 'utf8')),
     );
-    expect(styles.join('')).toContain('.visually-hidden{'); // the style for announcements, which only screen readers read
+    const css = styles.join('');
+    expect(css).toContain('.visually-hidden{'); // the style for announcements, which only screen readers read
+    const read = new Set([...css.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
+    const undefinedVariables = [...read].filter((name) => !css.includes(`${name}:`));
+    expect(undefinedVariables).toEqual([]);
     document.body.innerHTML = '<div id="root"></div>';
     await act(async () => void (await import(/* @vite-ignore */ join(dist, 'page.js'))));
     expect((await page.findByRole('heading', { name: 'Write to us' })).tagName).toBe('H1');
@@ -359,6 +363,48 @@ test('[ENG-11] compile uses the default messages of the base language if the def
   const form = createForm(await openScreen(await import(/* @vite-ignore */ `data:text/javascript;base64,${bytes}`)));
   expect([await form.submit(), form.errors]).toEqual([null, { name: 'Falta este dato.' }]);
   await expect(loadDefinitions(project.options)).rejects.toThrow('There is no catalogue of messages.');
+  await project.remove();
+});
+
+test('[ENG-11] compile suggests the name of a misspelt key in the messages of the definitions', async () => {
+  const files = createFormFiles({
+    schema: createObjectSchema({ name: text }, ['name']),
+    ui: { fields: createTitledFields({ name: 'Nombre' }) },
+  });
+  const project = await writeProject({ ...files, 'schemas/_shared/messages.json': { requierd: 'Falta' } });
+  const compiled = compile({ root: project.options.root, baseLanguage: 'es' });
+  await expect(compiled).rejects.toThrow('No rule has the message "requierd". Did you mean "required"?');
+  await project.remove();
+});
+
+test('[ENG-11] compile explains a wrong folder, a variable without "form." and keywords without plugins', async () => {
+  await expect(compile({ root: '/tmp/none', baseLanguage: 'en' })).rejects.toThrow(
+    '"/tmp/none" has no folder schemas/.',
+  );
+  const { 'schemas/_shared/messages.json': _, ...files } = createFormFiles({
+    schema: createObjectSchema({ name: { ...text, qqqqqqqq: 1 }, more: text }, ['name']),
+    ui: { fields: createTitledFields({ name: 'Nombre', more: 'Más' }), visible: { more: { var: 'name' } } },
+  });
+  const project = await writeProject(files);
+  await rm(join(project.folder, 'plugins'));
+  const wrong = String(await compile({ root: project.folder, baseLanguage: 'es' }).catch((error: unknown) => error));
+  expect(wrong).toContain('Plugins define none.');
+  expect(wrong).toContain('Did you mean "form.name"? Known: form.<field>, context.<name>.');
+  await project.remove();
+});
+
+test('[ENG-11] compiled form tells the maximum size of a file in megabytes', async () => {
+  const { 'schemas/_shared/messages.json': _, ...files } = createFormFiles({
+    schema: createObjectSchema({ recibo: { type: 'string', maxLength: 2_000_000 } }),
+    ui: { fields: createTitledFields({ recibo: 'Recibo' }) },
+  });
+  const project = await writeProject(files);
+  const { screens } = await compile({ root: project.options.root, baseLanguage: 'es' });
+  const bytes = Buffer.from(screens['sample'] ?? '').toString('base64');
+  const form = createForm(await openScreen(await import(/* @vite-ignore */ `data:text/javascript;base64,${bytes}`)));
+  form.set('recibo', `data:a/b;name=a.pdf;base64,${'A'.repeat(2_000_000)}`);
+  await form.submit();
+  expect(form.errors).toEqual({ recibo: 'El archivo es demasiado grande: puede tener hasta 1,5 MB.' });
   await project.remove();
 });
 

@@ -44,6 +44,31 @@ test('[ENG-13] useField provides label, typed number and error of a field that a
   expect([form.model.values, page.getByRole('status').textContent]).toEqual([{ edad: 18 }, '']);
 });
 
+test('[ENG-13] useField lists the choices of a field with their labels, also in a list item', async () => {
+  const choice = { type: 'string', enum: ['a', 'b'] };
+  const list = { type: 'array', maxItems: 2, items: createObjectSchema({ tipo: choice }, ['tipo']) };
+  const labels = { 'ui:title': 'Tipo', 'ui:enumNames': ['Uno', 'Dos'] };
+  const files = createFormFiles({
+    schema: createObjectSchema({ tipo: choice, personas: list }),
+    ui: {
+      fields: { tipo: labels, personas: { 'ui:title': 'Personas', items: { 'ui:title': 'Persona', tipo: labels } } },
+    },
+  });
+  const { definitions, problems } = await loadProject(files);
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  const form = createForm(await importScreen(definitions, 'sample'), { personas: [{ tipo: 'a' }] });
+  const Choices = ({ name }: { name: string }) => <p>{JSON.stringify(useField(form, name).choices)}</p>;
+  const shown = ['tipo', 'personas.0.tipo'].map((name) => {
+    const { container } = render(<Choices name={name} />);
+    return JSON.parse(container.textContent) as unknown;
+  });
+  const both = [
+    { value: 'a', label: 'Uno' },
+    { value: 'b', label: 'Dos' },
+  ];
+  expect(shown).toEqual([both, both]);
+});
+
 test('[ENG-13] useField throws for a field that the form does not have', async () => {
   const form = await openForm();
   function Other() {

@@ -23,7 +23,6 @@ const peerPackages = [
 const enginePackages = [
   'ajv',
   'ajv-formats',
-  'chokidar',
   'esbuild',
   'json-logic-js',
   'json-schema-to-ts',
@@ -59,12 +58,14 @@ export async function packEngine(root: string, folder: string): Promise<string> 
     'server-rendering.md',
     'migrate-from-rjsf.md',
     'comparison.md',
+    'react/defaults.css',
     'react/form.css',
     'react/hidden.css',
     'react/tone.css',
     'react/field/matrix.css',
   ])
     await cp(join(root, 'src/engine', file), join(folder, file));
+  await writeFile(join(folder, 'react/page.css'), "@import './defaults.css';\n@import './form.css';\n"); // the portal has its own design instead
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(buildManifest(manifest), null, 2)}\n`);
   const [{ filename } = { filename: '' }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }),
@@ -88,7 +89,7 @@ function buildManifest({ version, license, engines, dependencies, devDependencie
       ...Object.fromEntries(
         Object.entries(entryPoints).map(([door, file]) => [door, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
       ),
-      './form.css': './react/form.css',
+      './form.css': './react/page.css',
     },
     files: ['*.md', '**/*.js', '**/*.d.ts', '**/*.json', '**/*.css'],
     dependencies: selectRanges(enginePackages),

@@ -42,14 +42,18 @@ export interface DefinitionProblem {
 }
 
 export class DefinitionError extends Error {
-  readonly problems: readonly DefinitionProblem[];
+  readonly #problems: readonly DefinitionProblem[]; // private, so that Node.js does not print the problems beside the message
   /** Whether a file could not be parsed. If so, the checks across files did not run. */
   readonly partial: boolean;
 
   constructor(problems: readonly DefinitionProblem[], partial = false) {
     super(problems.map(formatProblem).join('\n'));
-    this.problems = problems;
+    this.#problems = problems;
     this.partial = partial;
+  }
+
+  get problems(): readonly DefinitionProblem[] {
+    return this.#problems;
   }
 }
 

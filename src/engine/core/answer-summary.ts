@@ -2,6 +2,7 @@ import { getFieldValue } from './field-path.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type JsonObject, type ValuesByName } from './json.ts';
 import { buildItemUi } from './lists.ts';
+import { formatFileSize } from './values/file-size.ts';
 import { formatNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
 import type { ScreenUi } from './definition.ts';
@@ -79,7 +80,24 @@ function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: 
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
   if (typeof value === 'number') return formatNumber(value, language);
   if (typeof value !== 'string') return JSON.stringify(value);
+  const file = value.startsWith('data:') ? formatFile(value, language) : null;
+  if (file !== null) return file;
   return words.formatDate ? formatTemporal(schema, value, words.formatDate) : value;
+}
+
+/** Formats a file in a data URL with a name as its name and size: `recibo.pdf (60 kB)`. Returns `null` for other texts. */
+function formatFile(value: string, language: string): string | null {
+  const [, encoded, content = ''] = /^data:[^,]*;name=([^;,]+);base64,(.*)$/s.exec(value) ?? [];
+  if (encoded === undefined) return null;
+  return `${decodeName(encoded)} (${formatFileSize(content.length, language)})`;
+}
+
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded; // not percent-encoded, e.g. `100%.pdf`
+  }
 }
 
 /** Formats a date, a time or both. Returns any other text unchanged. */

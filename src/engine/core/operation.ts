@@ -5,13 +5,14 @@ export interface OperationFailure {
   readonly error: string;
   readonly code?: string;
   readonly field?: string;
-  readonly errors: Readonly<Record<string, string>>;
+  /** Messages by field. */
+  readonly errors?: Readonly<Record<string, string>>;
   /** URL to which the browser must navigate after this failure. */
   readonly next?: string;
   /** Confirmation that the server requires for the request. */
   readonly confirmation?: unknown;
   /** Whether the server has newer rules that are incompatible with the submitted form. */
-  readonly outdated: boolean;
+  readonly outdated?: boolean;
 }
 
 export type OperationResult<Result = unknown> =

@@ -11,6 +11,7 @@ import type { JsonLogic } from './definition.ts';
 import type { Json, ValuesByName } from './json.ts';
 import { evaluateJsonLogic, evaluateComputedField, isRuleTrue } from './logic.ts';
 import { formatFieldFault, type FieldFault } from './messages.ts';
+import { formatFileSize } from './values/file-size.ts';
 import { findNumberFault } from './values/numbers.ts';
 import type { RuleFailure, PluginValidationRule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
@@ -216,15 +217,24 @@ function checkField(
   const value = getFieldValue(form, field.name);
   if (isEmptyValue(value)) return isRequired(field, form, valid, context) ? { keyword: 'required' } : null;
   const size = findSizeFault(field.schema, value);
-  if (size) return addListReason(field, addNumberReason(size, field, value, validator.screen.language));
+  if (size) return addListReason(field, addSizeReason(size, field, value, validator.screen));
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
   const offered = listAvailableChoices(field, valid.values, context);
   if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
   return checkValue(validator, field, value, { valid, context }) ?? checkFormRules(validator, rules, valid, context);
 }
 
-/** Adds to a type fault the reason why the value is not a valid number. */
-function addNumberReason(fault: FieldFault, { schema }: FieldSpec, value: unknown, language: string): FieldFault {
+const fileMessageKey = 'maxLength.file';
+
+/** Adds to a type fault the reason why the value is not a valid number, and to the fault of a file its maximum size. */
+function addSizeReason(
+  fault: FieldFault,
+  { schema }: FieldSpec,
+  value: unknown,
+  { language, messages }: ScreenData,
+): FieldFault {
+  if (fault.keyword === 'maxLength' && String(value).startsWith('data:') && Object.hasOwn(messages, fileMessageKey))
+    return { ...fault, reason: 'file', values: { limit: formatFileSize(Number(schema.maxLength), language) } };
   const reason = fault.keyword === 'type' ? findNumberFault(schema, value, language) : null;
   return reason === null ? fault : { ...fault, reason };
 }

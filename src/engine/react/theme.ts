@@ -1,6 +1,7 @@
 import getDefaultRegistry from '@rjsf/core/lib/getDefaultRegistry.js';
 import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ButtonHTMLAttributes, ComponentType, ReactNode } from 'react';
+import { nameGroup } from './named-group.tsx';
 import type { Widget } from './widget.ts';
 
 /** Button of a screen or of a list. Spread `attributes` on the native button. */
@@ -44,7 +45,18 @@ export interface Theme {
 /** Theme with rjsf's own controls in plain HTML. */
 export const plainTheme: Theme = {
   widgets: {},
-  fallback: getDefaultRegistry,
+  fallback: () => {
+    const { widgets, templates } = getDefaultRegistry();
+    const { RadioWidget, CheckboxesWidget } = widgets as unknown as Readonly<Record<string, Widget>>; // rjsf types its form context as `any`
+    return {
+      widgets: {
+        ...widgets,
+        ...(RadioWidget && { RadioWidget: nameGroup(RadioWidget) }),
+        ...(CheckboxesWidget && { CheckboxesWidget: nameGroup(CheckboxesWidget) }),
+      } as Registry['widgets'],
+      templates,
+    };
+  },
   selfLabelled: new Set(['checkbox', 'hidden']),
   Busy: ({ text }) => text,
 };

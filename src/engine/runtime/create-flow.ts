@@ -17,9 +17,9 @@ export interface RunningFlow {
   readonly answers: ReviewedAnswers | null;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Enters `state`, by default the flow's initial state. */
+  /** Enters `state`, by default the flow's initial state. Rejects if the flow has no such state. */
   start(state?: string): Promise<void>;
-  /** Raises an event of the current state. `values` are values that a block sends. */
+  /** Raises an event of the current state. `values` are values that a block sends. Rejects if no state of the flow has this event. */
   send(event: string, values?: ValuesByName): Promise<void>;
 }
 
@@ -38,6 +38,7 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
   const steps: CreateJourneySteps =
     services.openSteps ?? ((own, host) => createJourneySteps(own, host, services.stepBar));
+  const events = new Set(['back', 'restart', ...Object.values(flow.states).flatMap(({ on = {} }) => Object.keys(on))]);
   const runner = new FlowRunner(flow, { ...defaultServices, ...services }, flow.progress && steps);
   return {
     runner,
@@ -51,8 +52,14 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
       return runner.state.view && (runner.steps?.review(runner.state.view) ?? null);
     },
     subscribe: runner.subscribe,
-    start: (state = flow.initial) => runner.arrive({ state, search: '', history: null }),
-    send: (event, values) => runner.raise(event, values),
+    start: async (state = flow.initial) => {
+      if (!Object.hasOwn(flow.states, state)) throw new Error(`The flow "${flow.id}" has no state "${state}".`);
+      await runner.arrive({ state, search: '', history: null });
+    },
+    send: async (event, values) => {
+      if (!events.has(event)) throw new Error(`The flow "${flow.id}" has no event "${event}".`);
+      await runner.raise(event, values);
+    },
   };
 }
 
@@ -64,6 +71,7 @@ const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   remember: () => undefined,
   navigate: () => undefined,
   now: () => new Date(),
+  reportError: (error) => globalThis.reportError?.(error), // absent in Node.js
   goBack: () => undefined,
   // Only called for the `error.next` of a failed operation, which `canLeaveFlow` ignores, so that a page without `leave` may run the flow.
   leave: (address) => {

@@ -91,13 +91,9 @@ export class FlowForms {
    * Shows the failure of an operation at its fields or above the form, or as a notice if the state has no form. If `onFields` is false, only
    * increments the number of failures.
    */
-  showFailure({ form }: FlowView, failure: OperationFailure, onFields: boolean): void {
-    if (form)
-      form.refuse(
-        onFields ? failure.errors : {},
-        onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
-      );
-    else if (onFields) this.#store.set({ notice: { intent: 'error', text: failure.error } });
+  showFailure({ form }: FlowView, { errors = {}, error }: OperationFailure, onFields: boolean): void {
+    if (form) form.refuse(onFields ? errors : {}, onFields && Object.keys(errors).length === 0 ? error : null);
+    else if (onFields) this.#store.set({ notice: { intent: 'error', text: error } });
   }
 
   showNotice(view: FlowView, name: string | undefined): void {

@@ -11,7 +11,7 @@ import {
 import type { FlowScope, TransitionOutcome } from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
-import type { FlowServices, LoadedScreen } from './flow-services.ts';
+import { invokeOperation, loadScreen, type FlowServices, type LoadedScreen } from './flow-services.ts';
 import {
   readPathVariables,
   readQueryVariables,
@@ -212,7 +212,7 @@ export class FlowRunner {
     const steps = effect.progress ? this.steps : null;
     const sent = steps ? await steps.combineForms(view, body) : { body, version };
     if (turn !== this.#turn || !sent) return; // another state has replaced this one
-    const answer = await this.#services.invoke(name, { params, ...sent });
+    const answer = await invokeOperation(this.#services, name, { params, ...sent });
     if (turn !== this.#turn) return;
     const queued = this.#queuedEvent;
     this.#queuedEvent = null;
@@ -325,7 +325,7 @@ export class FlowRunner {
   /** Loads the screen of a state. Returns `null` if the state has none, and `undefined` if loading fails. */
   async #load(definition: StateDefinition, ahead = false): Promise<LoadedScreen | null | undefined> {
     if (definition.screen === undefined) return null;
-    return this.#services.loadScreen(definition.screen, ahead).catch(() => undefined);
+    return loadScreen(this.#services, definition.screen, ahead);
   }
 
   // Re-renders the state with newer rules of the server. Keeps the input.

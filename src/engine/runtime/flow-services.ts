@@ -40,8 +40,32 @@ export interface FlowServices {
   readonly goBack: () => void;
   /** Redirects to a URL outside the flow, subject to the redirect check. `replace`: replaces the current history entry. */
   readonly leave: (address: unknown, options?: { replace: boolean }) => void;
+  /** Reports an error of `invoke` or `loadScreen` to the developers of the page. */
+  readonly reportError?: (error: unknown) => void;
   /** Called for each branch that is taken, for developer tools. */
   readonly onBranch?: FlowScope['onBranch'];
+}
+
+/** Invokes an operation. If the promise is rejected or has no result, returns a failure without a response, so that the flow does not stay pending. */
+export async function invokeOperation(
+  { invoke, reportError, t }: FlowServices,
+  name: string,
+  input: OperationInput,
+): Promise<OperationResult> {
+  try {
+    const answer: OperationResult | undefined = await invoke(name, input);
+    if (answer?.ok) return answer;
+    if (answer) return { ok: false, failure: { errors: {}, outdated: false, ...answer.failure } };
+    throw new TypeError(`invoke("${name}") returned neither a result nor a failure.`);
+  } catch (error) {
+    reportError?.(error);
+    return { ok: false, failure: { status: 0, error: t('failed'), errors: {}, outdated: false } };
+  }
+}
+
+/** Loads a screen. Returns `undefined` if loading fails. */
+export function loadScreen(services: FlowServices, id: string, ahead: boolean): Promise<LoadedScreen | undefined> {
+  return services.loadScreen(id, ahead).catch((error: unknown) => services.reportError?.(error) as undefined);
 }
 
 /** State of a history entry. `variables` has the variables from the query, which is removed from the URL, and variables with `persist: 'entry'`. */

@@ -167,7 +167,7 @@ export class JourneyProgress {
   async redirectFailure(
     { name, form }: FlowView,
     outcome: TransitionOutcome,
-    { errors }: OperationFailure,
+    { errors = {} }: OperationFailure,
   ): Promise<TransitionOutcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const unassigned = new Map(Object.entries(errors));

@@ -13,16 +13,24 @@ export interface ScreenPlugins {
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a screen from a compiled module. Loads standard formats and the code of lists only if the screen needs them. */
+/**
+ * Creates a screen from a compiled module. Loads standard formats and the code of lists only if the screen needs them. Rejects if the rules of its
+ * plugins are missing, because it would accept invalid values.
+ */
 export async function openScreen<Sent = ValuesByName>(
   { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
 ): Promise<LoadedScreen<Sent>> {
-  const [lists, standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
+  const [lists, standard, provided] = await Promise.all([
     screen.fields.some(({ item }) => item) ? import('./form/list-model.ts') : null,
     screen.standardFormats ? standardFormats() : {},
     plugins,
   ]);
+  if (screen.rulePlugins.length > 0 && !provided.rules && !provided.formats) {
+    const folders = screen.rulePlugins.map((name) => `plugins/${name}`).join(', ');
+    throw new Error(`The screen "${screen.id}" needs the rules of ${folders}: openScreen(module, { rules }).`);
+  }
+  const { rules = new Map(), formats = {}, widgets = {} } = provided;
   const values = validators({ ...standard, ...formats }, validatorRuntime);
   const validator = { screen, rules, values, ...(lists ? { items: lists.listValidator } : {}) };
   const options = lists ? { openList: lists.createListModel } : {};
@@ -57,6 +65,7 @@ export interface Form<Sent = ValuesByName> {
   readonly errors: Readonly<Record<string, string>>;
   /** Whether all values are valid and all required fields have one. */
   readonly ready: boolean;
+  /** Throws if the form has no such field. */
   set(field: string, value: unknown): void;
   /**
    * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. If the form is invalid, shows its messages
@@ -86,7 +95,11 @@ export function createForm<Sent = ValuesByName>(
     get ready() {
       return model.ready;
     },
-    set: (field, value) => model.field(field)?.set(value),
+    set: (name, value) => {
+      const field = model.field(name);
+      if (!field) throw new Error(`The form has no field ${name}.`);
+      field.set(value);
+    },
     submit: async () => ((await model.submitPrepared())?.data as Sent | undefined) ?? null, // `Sent` is a type that the compiler declares for the validated values
     reset: () => model.reset(),
   };

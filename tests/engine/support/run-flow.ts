@@ -32,6 +32,7 @@ export interface FlowTestOptions {
   readonly interrupted?: FlowServices['interrupted'];
   /** Invokes operations. By default, they stay pending until the test responds. */
   readonly invoke?: FlowServices['invoke'];
+  readonly reportError?: FlowServices['reportError'];
   /** Store for the progress of a flow with "save". */
   readonly journeys?: JourneyStore;
 }
@@ -67,6 +68,7 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
     getUserId: () => surroundings.holder,
     ...(surroundings.interrupted && { interrupted: surroundings.interrupted }),
+    ...(surroundings.reportError && { reportError: surroundings.reportError }),
     now: () => new Date(),
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),

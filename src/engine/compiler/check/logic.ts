@@ -241,7 +241,8 @@ function hintFor(path: string, { form, item, context, facts }: ReadableVariables
     return say`${suggestName(name, context)}Assign it, or declare it in "context". Known: ${[...context].join(', ') || say`none`}.`;
   if (root === 'result' || root === 'error')
     return say`"${root}" is the response of an operation and can be read only in "${root === 'error' ? 'onError' : 'onDone'}".`;
-  return say`${suggestName(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
+  const suggested = form?.has(path) ? say`Did you mean "${`form.${path}`}"? ` : suggestName(path, facts);
+  return say`${suggested}Known: ${['form.<field>', 'context.<name>', ...facts].join(', ')}.`;
 }
 
 /** Suggests how to write a text that looks like the name of a variable. */

@@ -9,7 +9,8 @@ import {
   type ReadSourceFile,
   type SourceFile,
 } from '../sources/source-file.ts';
-import { suggestName, explain } from '../sources/localized-text.ts';
+import { explain, findNearestName, suggestName } from '../sources/localized-text.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import type { ScreenModule } from '../../core/screen.ts';
 
 export interface ScreenFiles {
@@ -104,6 +105,7 @@ export async function readDefinitionFiles(
   const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
   const found = await readPlugins(read, problems);
+  for (const [language, file] of catalogues) checkMessageKeys(file, messages[language], found, problems);
   const parts = [...found.byName.values()].flatMap((own) => [
     own.name,
     own.hasWidget,
@@ -140,6 +142,24 @@ export function mergeMessages(set: DefinitionFiles, language: string): Readonly<
 
 function withDefaults(defaults: Readonly<Record<string, string>>, file: SourceFile = { ...noCatalogue, value: {} }) {
   return { ...file, value: { ...defaults, ...readTextTable(file) } };
+}
+
+/** Reports keys of a catalogue that resemble a default message, but belong to no rule. */
+function checkMessageKeys(
+  file: SourceFile,
+  defaults: Readonly<Record<string, string>> = {},
+  { rules }: PluginIndex,
+  problems: ProblemCollector,
+): void {
+  const readKeyword = (key: string) => key.split('.', 1)[0] ?? '';
+  const known = new Set(Object.keys(defaults).map(readKeyword));
+  for (const key of Object.keys(readTextTable(file))) {
+    const keyword = readKeyword(key);
+    const nearest = findNearestName(keyword, known);
+    if (nearest === undefined || known.has(keyword) || rules.has(keyword)) continue;
+    problems.report(file)(`/${escapePointer(key)}`)(explain`No rule has the message "${key}".
+      Did you mean "${nearest}"?`);
+  }
 }
 
 /** Whether a file is documentation for authors of definitions. */

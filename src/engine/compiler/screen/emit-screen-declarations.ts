@@ -20,7 +20,7 @@ function describeObject(fields: readonly FieldSpec[], depth = 0): JsonObject {
     byStep.set(step, [...(byStep.get(step) ?? []), field]);
   }
   const steps = [...byStep.keys()];
-  if (steps.every((step) => /^\d+$/.test(step))) return { type: 'array' }; // fields named by index: an array with fixed items
+  if (steps.length > 0 && steps.every((step) => /^\d+$/.test(step))) return { type: 'array' }; // fields named by index: an array with fixed items
   const isSent = (step: string) => byStep.get(step)?.some(({ required, visible }) => required && visible === undefined);
   const properties = [...byStep].map(([step, own]): [string, Json] => {
     const [field] = own;

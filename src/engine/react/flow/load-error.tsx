@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { useEngine } from '../engine-context.ts';
 
-interface LoadErrorProps {
+export interface LoadErrorProps {
   readonly text?: string | undefined;
   /** Retries without a reload. Resolves to whether the retry succeeded. If it failed, the page is reloaded. */
   readonly retry?: () => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { isFieldWithin, joinFieldName, nestFieldValues, getFieldValue } from '../../core/field-path.ts';
-import type { ValuesByName } from '../../core/json.ts';
+import type { JsonObject, ValuesByName } from '../../core/json.ts';
 import { readFieldUi, findUiText } from '../../core/ui.ts';
 import { validateScreenForm, type ScreenValidator } from '../../core/validate.ts';
 import { observePointerPresses } from '../run-after-press.ts';
@@ -147,6 +147,11 @@ export class FormModel implements FieldForm {
     const label = ({ form, title }: NamedItem, rest: string) =>
       rest === '' ? title : `${title}, ${form.findFieldLabel(rest)}`;
     return own ?? this.#inItem(name, label) ?? name;
+  }
+
+  findFieldUi(name: string): JsonObject {
+    const { ui } = this.validator.screen;
+    return this.#inItem(name, ({ form }, rest) => form.findFieldUi(rest)) ?? readFieldUi(ui, name);
   }
 
   /** Observable: the visible messages, by field. */

@@ -83,7 +83,7 @@ function checkView(check: FlowCheckContext, at: string, state: StateDefinition):
   const { blocks } = separate ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
     report(`${at}/block`)(explain`There is no block "${state.block}".
-      Known: ${blocks.join(', ')}.`);
+      Known: ${blocks.join(', ') || say`none`}.`);
   if (separate && state.path !== undefined && state.access !== separate.access)
     report(`${at}/path`)(explain`Other states of this flow are only for "${separate.access}", but this one is not.
       Write "access": "${separate.access}" once, for the whole flow.`);

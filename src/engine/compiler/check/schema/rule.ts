@@ -252,7 +252,7 @@ export function reportUnknownKeyword(report: ProblemReporter, at: string, keywor
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
-      Remove it: neither JSON Schema nor a plugin defines it. Plugins define ${[...plugins.rules.keys()].join(', ')}.`);
+      Remove it: neither JSON Schema nor a plugin defines it. Plugins define ${[...plugins.rules.keys()].join(', ') || say`none`}.`);
   else
     report(at)(explain`Unknown keyword "${keyword}".
       Did you mean "${nearest}"?`);
