@@ -106,11 +106,11 @@ describe('size of a value', () => {
       field('g.c'),
     ];
     const whole = { a: '1', g: { b: 'x', c: 2 } };
-    expect(excludeInvalidValues({ fields }, whole)).toEqual({ values: whole, dropped: [] });
+    expect(excludeInvalidValues({ fields }, whole)).toEqual({ values: whole, excludedFields: [] });
     expect(excludeInvalidValues({ fields }, whole).values, 'the same object').toBe(whole);
     expect(excludeInvalidValues({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
       values: { g: { c: 2 }, d: 3 },
-      dropped: ['a', 'g.b'],
+      excludedFields: ['a', 'g.b'],
     });
     expect(excludeInvalidValues({ fields: [field('a', { schema: { type: 'string' } })] }, {}).excludedFields).toEqual(
       [],

@@ -15,8 +15,8 @@ describe('[CONS-03] giveConsent', () => {
         ? { clientId: 'app', scopes: ['openid', 'email'], next: '/broker/resume' }
         : null,
     ),
-    allow: vi.fn(async () => {}),
-    refuse: vi.fn(async () => {}),
+    recordConsent: vi.fn(async () => {}),
+    recordRefusal: vi.fn(async () => {}),
   };
   beforeAll(async () => {
     room = await openChallengeParts(defaultDatabase, () => ({ interactions }) as unknown as HandlerContext);
@@ -62,14 +62,14 @@ describe('[CONS-03] giveConsent', () => {
     expect(await give(true)).toEqual({ body: { location: '/broker/resume' } });
     expect(await kept()).toEqual(['openid', 'email']);
     expect(await room.audit(caller.citizenId)).toEqual([entry('consent-given', true)]);
-    expect([interactions.allow.mock.calls, interactions.refuse.mock.calls]).toEqual([[['asked']], []]);
+    expect([interactions.recordConsent.mock.calls, interactions.recordRefusal.mock.calls]).toEqual([[['asked']], []]);
   });
 
   test('audits a refusal, stores no consent, and continues the request', async () => {
     expect(await give(false, {}, { ...caller, nid: 2 })).toEqual({ body: { location: '/broker/resume' } });
     expect(await kept()).toBeNull();
     expect(await room.audit(caller.citizenId)).toEqual([entry('consent-refused', false)]);
-    expect([interactions.allow.mock.calls, interactions.refuse.mock.calls]).toEqual([[], [['asked']]]);
+    expect([interactions.recordConsent.mock.calls, interactions.recordRefusal.mock.calls]).toEqual([[], [['asked']]]);
   });
 
   test.each<[note: string, changes: object, who: () => Caller | null]>([
@@ -79,12 +79,16 @@ describe('[CONS-03] giveConsent', () => {
     ['without a session', {}, () => null],
   ])('rejects an answer %s with 404', async (_, changes, who) => {
     await expect(give(true, changes, who())).rejects.toMatchObject({ status: 404, code: 'no_encontrado' });
-    expect([await kept(), await room.audit(caller.citizenId), interactions.allow.mock.calls]).toEqual([null, [], []]);
+    expect([await kept(), await room.audit(caller.citizenId), interactions.recordConsent.mock.calls]).toEqual([
+      null,
+      [],
+      [],
+    ]);
   });
 
   test('rejects a citizen who no longer exists with 401', async () => {
     const gone = { ...caller, citizenId: 'gone' };
     await expect(give(true, {}, gone)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
-    expect([await kept('gone'), interactions.allow.mock.calls]).toEqual([null, []]);
+    expect([await kept('gone'), interactions.recordConsent.mock.calls]).toEqual([null, []]);
   });
 });
