@@ -37,8 +37,8 @@ export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /**
- * Whether an agent must verify the citizen's identity before the citizen can use the account: its assurance level requires a second factor, which
- * a restricted citizen cannot set up. Without this check, access to the mailbox would be enough to take over the account.
+ * Whether an agent must verify the citizen's identity before the citizen can use the account. True for a restricted citizen without the second factor
+ * that the assurance level requires, because a restricted citizen cannot set one up. Without this check, access to the mailbox would be enough to take over the account.
  */
 export function needsIdentityProofing({
   restricted,

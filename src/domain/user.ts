@@ -56,7 +56,7 @@ export const User = types
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /** Whether features are disabled or the level is the lowest. Disables the security buttons (section 6). */
+    /** Whether the citizen's features are disabled or the level is the lowest. The security buttons are then disabled (section 6). */
     get restricted(): boolean {
       return isRestrictedCitizenRecord(self);
     },

@@ -51,7 +51,7 @@ describe('official Uruguayan time', () => {
     expect([formatOfficialDate(instant), formatOfficialTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
   });
 
-  test('formatTime truncates milliseconds', () => {
+  test('formatOfficialTime truncates milliseconds', () => {
     expect(formatOfficialTime(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
   });
 

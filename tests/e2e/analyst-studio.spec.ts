@@ -198,7 +198,7 @@ test('[EST-06 EST-10] one form adds a field with its rule, its texts and the cas
   for (const name of ['con-expediente', 'propuesta-expediente-maxLength-1'])
     await expect(page.getByRole('row').filter({ hasText: name }).first()).toContainText('Coincide con las reglas.');
   expect(clicks.count()).toBe(2);
-  // The row is far below the button that adds fields.
+  // The row is far below the button that adds fields, so the page must scroll to it.
   const edit = page.locator('[id="row.expediente"]').getByRole('button', { name: /^Editar/ });
   await expect(edit).toBeFocused();
   await expect(edit).toBeInViewport();

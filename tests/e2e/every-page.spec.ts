@@ -100,7 +100,7 @@ interface FlowFile {
 /** Variables in links of mails and in authorization requests. The test gives them values that were never issued. */
 const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'state'];
 
-/** All other routes of the citizens' flows. Links contain an unknown secret. */
+/** Routes of the citizens' flows. Each variable of `linkVariables` that a route reads has a value that was never issued. */
 const routes = readdirSync(join(projectRoot, 'flows'))
   .filter((file) => file.endsWith('.json'))
   .flatMap((file) => {

@@ -15,7 +15,7 @@ const expired = 'El tiempo de inicio de sesión expiró. Comienza de nuevo.';
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const password = (page: Page) => page.getByLabel('Contraseña', { exact: true });
 
-/** Records the challenges that the page sends to the sign-in. */
+/** Records the `challenge` value of each request that the page sends to /auth/login. */
 function recordChallenges(page: Page): string[] {
   const sent: string[] = [];
   page.on(

@@ -26,7 +26,7 @@ async function replace(folder: string, path: string, content: unknown): Promise<
   await rename(join(folder, 'new.json'), join(folder, path));
 }
 
-// Waits for a load after which the condition is true. Each load reports one change, and a slow disk may cause two
+// Waits for loads until the condition is true. Each load reports one change, and a slow disk may cause two
 // loads.
 async function waitUntil(source: DefinitionsSource, condition: () => boolean): Promise<void> {
   while (!condition()) {

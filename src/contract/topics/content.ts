@@ -39,13 +39,13 @@ export const answers = {
     }),
   ),
   staticPage: object({
-    /**
-     * `contenido`: Markdown. `disposicion`: layout, where `metodos` lists the available methods. `actualizada`: date of the last change in ISO 8601.
-     */
     titulo: text,
     resumen: optionalText,
+    /** Markdown. */
     contenido: text,
+    /** Layout. `metodos` is the page that compares the sign-in methods. */
     disposicion: { enum: ['tarjeta', 'metodos'] },
+    /** Date of the last change in ISO 8601. */
     actualizada: optionalText,
   }),
 } as const;

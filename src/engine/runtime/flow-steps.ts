@@ -231,7 +231,7 @@ export class JourneyProgress {
 
   /** Whether a history entry belongs to an ended journey. If so, a new journey starts with this entry. */
   consumeEndedEntry({ depth, endedDepth = -1 }: HistoryState): boolean {
-    this.#endedDepth = Math.max(this.#endedDepth, endedDepth); // a reload resets the value in memory
+    this.#endedDepth = Math.max(this.#endedDepth, endedDepth); // after a reload, the value in memory is -1, and that of the history entry counts
     if (depth > this.#endedDepth) return false;
     this.#endedDepth = depth - 1;
     return true;

@@ -16,7 +16,7 @@ interface PresentationOptions {
   readonly messages: Readonly<Record<string, string>>;
   /** Whether a plugin or the theme has the widget. */
   readonly isWidget: (name: string) => boolean;
-  /** Choices between alternatives that the schema itself does not have. */
+  /** Names of the fields that were added to the schema to select one of several alternatives. */
   readonly choices: readonly string[];
 }
 

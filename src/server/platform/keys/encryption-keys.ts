@@ -37,8 +37,8 @@ export function generateEncryptionKey(): string {
 
 /**
  * Reads the lines of `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64>`, optionally followed by a
- * blank and the time from which the key encrypts. For a retired key, the line is `derived [<id> <time>] <name>=<hex>
- * …`. Throws an `Error` whose message completes 'must be …'.
+ * blank and the time from which the key encrypts. For a retired key, the line
+ * contains its derived keys instead: `derived <id> <time> <use>=<hex> …`. The first key has no id and time. Throws an `Error` whose message completes 'must be …'.
  */
 export function parseEncryptionKeys(text: string): EncryptionKeys {
   const lines = splitList(text.replaceAll('\\n', '\n'), '\n');

@@ -302,7 +302,7 @@ describe('responses of a sign-in', () => {
       verify.mockRestore();
     });
 
-    test('returns the shortfall of level with the token of the sign-in', async () => {
+    test('returns the step that the required level lacks together with the token of the sign-in', async () => {
       const { token, body } = await proven(ana.number, { process_state: 'two' });
       expect(body).toEqual({ ...person, challenge: 'needs_both', token });
       expect(await sessionsOf()).toHaveLength(1);

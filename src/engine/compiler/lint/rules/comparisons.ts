@@ -131,8 +131,8 @@ function createShapeLookup({ contract }: LintInput, schemas: readonly JsonObject
 }
 
 /**
- * Reports comparisons that are never true. `shapesFor` returns the lookup for the states with a screen, or for all states if the screen is
- * `undefined`.
+ * Reports comparisons that are never true. `shapesFor` returns the possible values of each path in the states with a screen, or in all states if the
+ * screen is `undefined`.
  */
 function findNeverEqual(
   file: SourceFile,

@@ -181,8 +181,8 @@ function checkTrailer(trailer: PdfDictionary, statement: PdfRevision, objects: P
 }
 
 /**
- * Returns the keys that the update adds to a dictionary. Throws if a key of the statement is missing or has another
- * value.
+ * Returns the entries that `after` adds to `before`. Throws if an entry of `before` is missing or changed, or if the key
+ * of an added entry is not in `allowed`.
  */
 function readAddedKeys(
   before: PdfValue | undefined,

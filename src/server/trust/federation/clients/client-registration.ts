@@ -92,8 +92,8 @@ export const clientRegistrationSchema = {
      */
     sectorIdentifierUri: requestedUrlSchema,
     /**
-     * Whether the client was written for ID Uruguay. Such a client always gets a refresh token, the document type as a number, and the exceptions
-     * until `legacyUntil`.
+     * Whether the client was written for ID Uruguay. Such a client always gets a refresh token, the document type as a number, and until
+     * `legacyUntil` the exceptions described there.
      */
     legacy: { type: 'boolean' },
     /**

@@ -127,7 +127,7 @@ export function readLogoutResponse(message: Element, checks: MessageChecks): Log
   return readLogoutStatus(message);
 }
 
-/** Reads the result of a LogoutResponse without any other check. */
+/** Reads the status of a LogoutResponse. Checks neither its signature nor its addressee. */
 export function readLogoutStatus(message: Element): LogoutResponse {
   const status = findXmlChild(message, samlNamespaces.protocol, 'Status');
   const code = status && findXmlChild(status, samlNamespaces.protocol, 'StatusCode');

@@ -245,7 +245,7 @@ export function requiresSubjectId({ registration, metadata }: ServiceProvider): 
   return registration.profile === 'saml2int' && metadata.subjectId === 'subject-id';
 }
 
-/** Scope of the identifier that all service providers share. */
+/** Scope that a request needs to receive the identifier that all service providers share. */
 export const subjectIdScope = 'personal_info';
 
 /** Returns the scopes that a request needs for its attributes and identifiers, limited to the scopes in the registration. */
