@@ -1,7 +1,8 @@
 import type { OperationAnswer } from '../contract/contract.ts';
 import { getDeskText, findDeskLabel } from './texts.ts';
 import { DeskTable } from './desk-page.tsx';
-import { formatDateInWords, formatShortDate } from '../contract/format/dates.ts';
+import { formatDateInWords } from '../contract/format/date-in-words.ts';
+import { formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document-number.ts';
 

@@ -1,7 +1,7 @@
 import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
 import type { ValuesByName } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
-import { dateFormatsByLanguage } from '../contract/format/dates.ts';
+import { dateFormatsByLanguage } from '../contract/format/date-in-words.ts';
 
 export function buildPortalFacts(
   config: PortalConfig,

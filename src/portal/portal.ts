@@ -1,6 +1,6 @@
 import { portalConstants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/facts.ts';
-import { formatDateInWords } from '../contract/format/dates.ts';
+import { formatDateInWords } from '../contract/format/date-in-words.ts';
 import { buildHref } from '../contract/build-href.ts';
 import type { EmbeddedPageData } from '../contract/page-data.ts';
 import { pagePaths } from '../contract/page-paths.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { formatDateInWords } from '../../src/contract/format/date-in-words.ts';
 import {
   formatDateTimeInWords,
-  formatDateInWords,
   formatOfficialDate,
   formatShortDateTime,
   formatShortDate,

@@ -63,7 +63,7 @@ test('[ENG-08] a support booking continues on another device, and leaves no save
   await other.getByRole('button', { name: 'Cancelar videollamada' }).click();
   await expect(heading(other, 'Cancelamos tu videollamada')).toBeVisible();
   await other.goto('/contacto-videollamada');
-  await expect(other.getByLabel('Correo electrónico'), 'prefilled from the account').toHaveValue(citizen.email);
+  await expect(other.getByLabel('Correo electrónico'), 'prefilled from the account').toHaveText(citizen.email);
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('');
   await expect(resumed(other)).toHaveCount(0);
   await other.context().close();

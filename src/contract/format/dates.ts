@@ -4,6 +4,7 @@ import utc from 'dayjs/plugin/utc.js';
 import { formatDate } from '../../engine/core/format-date.ts';
 import { portalConstants } from '../constants.ts';
 import type { Language } from '../portal-config.ts';
+import { dateFormatsByLanguage } from './date-in-words.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -48,20 +49,6 @@ export function toWeekday(date: string): number {
 /** Whether a text is a date (`YYYY-MM-DD`) from 1800 to 2199. Because of the limits, a date computed from it still has a four-digit year. */
 export function isIsoDate(text: string): boolean {
   return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDateFormat) === text;
-}
-
-/**
- * Date formats by language. The Portuguese formats omit the weekday, whose gender would change the preposition before it. The Uruguayan locale has
- * the spelling `setiembre`.
- */
-export const dateFormatsByLanguage = {
-  es: { locale: 'es-UY', day: 'dddd D de MMMM de YYYY', appointment: 'dddd D de MMMM de YYYY a las HH:mm' },
-  pt: { locale: 'pt-BR', day: 'D de MMMM de YYYY', appointment: 'D de MMMM de YYYY às HH:mm' },
-} as const satisfies Readonly<Record<Language, Readonly<Record<string, string>>>>;
-
-/** Formats a date (YYYY-MM-DD) for a sentence: `lunes 30 de noviembre de 2026`. */
-export function formatDateInWords(date: string, language: Language): string {
-  return formatDate(date, dateFormatsByLanguage[language].day, dateFormatsByLanguage[language].locale);
 }
 
 /** Formats an instant for a sentence, in official time: `lunes 30 de noviembre de 2026 a las 10:30`. */

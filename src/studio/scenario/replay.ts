@@ -1,4 +1,4 @@
-import { dateFormatsByLanguage } from '../../contract/format/dates.ts';
+import { dateFormatsByLanguage } from '../../contract/format/date-in-words.ts';
 import { featureFlagDefaults } from '../../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
 import type { TransitionBranch, Flow } from '../../engine/core/definition.ts';

@@ -14,12 +14,8 @@ import { findCitizen, isProvenEmail, type Citizen, formatUid } from '../../trust
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler } from '../handler-context.ts';
-import {
-  formatOfficialDate,
-  addToDate,
-  formatDateTimeInWords,
-  formatDateInWords,
-} from '../../../contract/format/dates.ts';
+import { formatDateInWords } from '../../../contract/format/date-in-words.ts';
+import { formatOfficialDate, addToDate, formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 

@@ -309,7 +309,7 @@ describe('[LOG-02] getIdentityProviders', () => {
         { ...entry, identificador: 'plain', logo: 'https://plain.example/none.png' },
       ],
     },
-    interactions: { find: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
+    interactions: { findRequest: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
     logos: { findLogoPath: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
   } as unknown as Parameters<typeof getIdentityProviders>[0];
   const list = (query: object = {}) => getIdentityProviders(dependencies, { query } as never);
