@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isHttpUrl } from '../engine/core/values/http-url.ts';
 import { pagePaths } from '../contract/page-paths.ts';
 import { createDemoClient, demoClientOrigin, sampleCitizens } from '../server/app/sample/sample-citizens.ts';
-import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { oidcPaths } from '../server/trust/federation/oidc/oidc-paths.ts';
 import { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { createCardAuthority, createSignerCertificate } from './card-authority.ts';

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Provider } from 'oidc-provider';
-import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { nameIdFormats } from '../server/trust/federation/saml/saml-names.ts';
 import { generateSamlMessageId, writeSamlResponse } from '../server/trust/federation/saml/saml-response.ts';
 import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';

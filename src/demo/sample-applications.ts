@@ -3,7 +3,7 @@ import { SAML, type Profile } from '@node-saml/node-saml';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { samlPaths } from '../server/trust/federation/saml/saml-names.ts';
 import type { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
-import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { escapeHtml } from '../engine/core/values/escape-html.ts';
 
 /** Creates the server of a sample. Shows internal errors on a page, because only developers use the samples. */
 export function createSampleServer(): FastifyInstance {

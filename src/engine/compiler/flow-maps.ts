@@ -1,4 +1,5 @@
 import type { TransitionBranch, Flow, StateDefinition, ScreenUi } from '../core/definition.ts';
+import { escapeHtml } from '../core/values/escape-html.ts';
 import { findInvocation, listDirectBranches } from '../core/transition.ts';
 import type { Definitions } from './definitions.ts';
 import { exploreFlow } from './explore/explore.ts';
@@ -95,8 +96,4 @@ function formatTitle({ states }: Flow, screens: Screens, name: string): string {
 
 function createAnchor({ id }: Flow, state: string): string {
   return escapeHtml(`${id}.${state}`);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 import { pagePaths } from '../../../contract/page-paths.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { escapeHtml } from '../base/escape-html.ts';
+import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { getSharedText, type SharedTextCode } from '../base/texts.ts';
 import { brandTheme, type ThemeColors } from '../base/theme.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { DatabaseStore } from '../database/open-store.ts';
-import { escapeHtml } from '../base/escape-html.ts';
+import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
 import { readMailLogo, inlineMailLogo } from './render-mail.ts';
 

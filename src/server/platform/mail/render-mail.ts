@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { getSharedText } from '../base/texts.ts';
-import { escapeHtml } from '../base/escape-html.ts';
+import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { brandTheme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 

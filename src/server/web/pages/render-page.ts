@@ -1,6 +1,6 @@
 import type { EmbeddedPageData } from '../../../contract/page-data.ts';
 import { noncePlaceholder, type PrerenderedPage, type PrerenderPage } from '../../../contract/prerender.ts';
-import { escapeHtml } from '../../platform/base/escape-html.ts';
+import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { brandTheme } from '../../platform/base/theme.ts';
 import { serializeScriptJson } from '../../platform/http/plain-page.ts';
 import { getFirstScript } from './first-script/first-script.ts';

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { selectLanguage } from '../../../platform/http/language.ts';
-import { escapeHtml } from '../../../platform/base/escape-html.ts';
+import { escapeHtml } from '../../../../engine/core/values/escape-html.ts';
 import { buildFormActionSources } from '../../../platform/http/security-headers.ts';
 import { getSharedText } from '../../../platform/base/texts.ts';
 import { oidcPaths } from './oidc-paths.ts';

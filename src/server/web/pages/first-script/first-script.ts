@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oldestSupportedBrowsers } from '../../../../contract/constants.ts';
 import type { Language } from '../../../../contract/portal-config.ts';
-import { escapeHtml } from '../../../platform/base/escape-html.ts';
+import { escapeHtml } from '../../../../engine/core/values/escape-html.ts';
 import { getSharedText } from '../../../platform/base/texts.ts';
 
 const source = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8')
