@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { FlowNotice } from '../portal/shell/block-page.tsx';
+import { FlowNotice } from '../portal/shell/block-layout.tsx';
 import { useDocumentTitle } from '../portal/shell/use-title.ts';
 
 interface DeskPageProps {

@@ -8,7 +8,7 @@ import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
   pairTextsWithTranslations,
   indexTextsByPointer,
-  buildTextTree,
+  extractTextTree,
   buildTranslation,
   replaceTexts,
 } from '../../src/engine/compiler/shared/translation.ts';
@@ -93,7 +93,7 @@ describe('[ENG-01 ANA-01] translation', () => {
       'ui:order': ['b'],
       rows: [{ value: 1 }, { text: 'x' }],
     };
-    const tree = buildTextTree(own);
+    const tree = extractTextTree(own);
     expect(tree && buildTranslation(tree, ({ pointer }) => pointer)).toEqual({
       title: '/title',
       rows: ['/rows/1/text'],

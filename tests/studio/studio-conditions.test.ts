@@ -17,7 +17,7 @@ import {
 } from '../../src/studio/editor/tasks/editable-rules.ts';
 import { createRequiredConditionEdits } from '../../src/studio/editor/fields/required-condition.ts';
 import { isRequiredField, listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
-import { createFlowLabels } from '../../src/studio/editor/titles.ts';
+import { createFlowLabelFormatter } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
@@ -225,7 +225,7 @@ test.each([
   ['/states/formulario/on/operations', 'Contacto (formulario), operations'],
   ['/states/formulario/on/submit/onError/1', 'Contacto (formulario), Continuar, si falla, rama 2'],
 ])('[EST-15] describeGuardPlace describes %s in words', (pointer, place) => {
-  const said = describeGuardPlace(pointer, createFlowLabels(set, 'contacto'));
+  const said = describeGuardPlace(pointer, createFlowLabelFormatter(set, 'contacto'));
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 

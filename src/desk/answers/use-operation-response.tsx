@@ -8,7 +8,7 @@ import { useDocumentTitle } from '../../portal/shell/use-title.ts';
 import { getDeskText } from '../texts.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
-import { BlockPage } from '../../portal/shell/block-page.tsx';
+import { BlockLayout } from '../../portal/shell/block-layout.tsx';
 import { readEventStream } from '../../contract/event-stream.ts';
 import type { Portal } from '../../portal/portal.ts';
 
@@ -64,14 +64,14 @@ export function DeskNotFoundPage() {
   const title = getDeskText('nothing.title');
   useDocumentTitle(title);
   return (
-    <BlockPage id="desk-nothing" title={title}>
+    <BlockLayout id="desk-nothing" title={title}>
       <p>{getDeskText('nothing')}</p>
       <div className="screen-actions">
         <PortalLink to={deskPagePaths.day} className="button button-primary">
           {getDeskText('call.day')}
         </PortalLink>
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 }
 
@@ -120,7 +120,7 @@ export function PasskeyRequiredPage({ text }: { text: string }) {
   const title = getDeskText('passkey.title');
   useDocumentTitle(title);
   return (
-    <BlockPage id="desk-passkey" title={title}>
+    <BlockLayout id="desk-passkey" title={title}>
       <p>{text}</p>
       <div className="screen-actions">
         <a href={pagePaths.logout} className="button button-primary">
@@ -132,6 +132,6 @@ export function PasskeyRequiredPage({ text }: { text: string }) {
           </a>
         )}
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 }

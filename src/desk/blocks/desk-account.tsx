@@ -6,7 +6,7 @@ import { formatShortDateTime } from '../../contract/format/dates.ts';
 import { RegistryComparison, FactList, formatDocumentId } from '../facts.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { getDeskText, findDeskLabel } from '../texts.ts';
-import { ActionButton } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type AccountSearchResult = OperationAnswer<'findAccount'>;
 type Account = NonNullable<AccountSearchResult['cuenta']>;

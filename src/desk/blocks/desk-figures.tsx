@@ -4,7 +4,7 @@ import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
 import { writtenDate } from '../facts.tsx';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
-import { ActionButton } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type Week = OperationAnswer<'getFigures'>['semanas'][number];
 

@@ -7,7 +7,7 @@ import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText, findDeskLabel } from '../texts.ts';
 import { parseOpeningHours, writtenDate, formatOpeningHours } from '../facts.tsx';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
-import { ActionButton } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type Kind = 'support' | 'elevation';
 

@@ -11,7 +11,7 @@ import { useRowNavigationKeys } from '../row-keys.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
-import { ActionButton } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type Messages = OperationAnswer<'getDeskMessages'>;
 

@@ -10,7 +10,7 @@ import {
   type PasskeyCeremonyFailure,
 } from '../../../plugins/passkey/ceremony.ts';
 import { Field, Input } from '@fluentui/react-components';
-import { ActionButton } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 const refusals = {
   cancelled: 'confirm.cancelled',

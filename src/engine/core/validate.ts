@@ -74,7 +74,7 @@ type Entry = readonly [name: string, value: unknown];
 
 function pruneEntries(screen: ScreenData, own: readonly Entry[], context: ValuesByName): Record<string, unknown> {
   const entries = screen.decidedBy
-    ? [...own, ...Object.entries(deriveAlternativeChoices(screen, nestFieldValues(own), context))]
+    ? [...own, ...Object.entries(deriveSelectedAlternatives(screen, nestFieldValues(own), context))]
     : own;
   return selectVisible(screen, entries, listHiddenFields(screen, entries, context), context).values;
 }
@@ -120,7 +120,7 @@ function selectVisible(
 }
 
 /** Evaluates the `decidedBy` rules of fields that are empty in the form. Such a field chooses between alternatives. */
-export function deriveAlternativeChoices(
+export function deriveSelectedAlternatives(
   { decidedBy = {} }: ScreenData,
   form: ValuesByName,
   context: ValuesByName,

@@ -1,7 +1,7 @@
 import type { PluginValidationRule } from '../core/plugin.ts';
 import { validatorRuntime } from '../core/validator-runtime.ts';
 import type { FormatValidators, ScreenModule } from '../core/screen.ts';
-import { deriveAlternativeChoices } from '../core/validate.ts';
+import { deriveSelectedAlternatives } from '../core/validate.ts';
 import { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 import type { ValuesByName } from '../core/json.ts';
@@ -42,7 +42,7 @@ export async function openScreen<Sent = ValuesByName>(
       return screen.fields.length > 0
         ? new FormModel(
             validator,
-            { ...initialValues, ...deriveAlternativeChoices(screen, initialValues, context) },
+            { ...initialValues, ...deriveSelectedAlternatives(screen, initialValues, context) },
             context,
             options,
           )

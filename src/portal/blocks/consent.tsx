@@ -6,7 +6,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortalStore } from '../session/use-store.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
-import { ActionButton, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 export default observer(function Consent({ runner }: FlowBlockProps) {
   const { t } = usePortal();
@@ -17,7 +17,7 @@ export default observer(function Consent({ runner }: FlowBlockProps) {
   const { name, address, terms_url: terms, priv_url: privacy, logo, scopes, citizen } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (
-    <BlockPage id="consent-title" title={t('consent.title')} runner={runner}>
+    <BlockLayout id="consent-title" title={t('consent.title')} runner={runner}>
       <div className="consent-client">
         {logo && <img src={logo} alt="" width={64} height={64} />}
         <p>
@@ -65,7 +65,7 @@ export default observer(function Consent({ runner }: FlowBlockProps) {
         <ActionButton look="primary" busy={busy} text={t('consent.allow')} onAct={() => decide(true)} />
         <ActionButton busy={busy} text={t('consent.deny')} onAct={() => decide(false)} />
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 });
 

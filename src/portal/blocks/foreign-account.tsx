@@ -9,7 +9,7 @@ import { OverviewFact } from '../overview/overview-section.tsx';
 import { usePortalStore } from '../session/use-store.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { BlockPage } from '../shell/block-page.tsx';
+import { BlockLayout } from '../shell/block-layout.tsx';
 
 /** Minimum assurance level of cross-border procedures (section 2.3 of the specification). */
 const crossBorderLevel = 3;
@@ -41,7 +41,7 @@ export default observer(function ForeignAccount() {
   const { tipo_documento: type, pais_emisor: country } = user.documento;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
-    <BlockPage id="foreign-title" title={title} className="screen overview foreign">
+    <BlockLayout id="foreign-title" title={title} className="screen overview foreign">
       <AccountAlerts user={user} foreign />
       <p>{t('foreign.intro')}</p>
       <dl>
@@ -55,7 +55,7 @@ export default observer(function ForeignAccount() {
       <p className="notice" data-intent={level >= crossBorderLevel ? 'success' : 'warning'}>
         {t(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}
       </p>
-    </BlockPage>
+    </BlockLayout>
   );
 });
 

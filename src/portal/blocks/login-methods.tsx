@@ -9,7 +9,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortalStore } from '../session/use-store.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
-import { ActionButton, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 export default observer(function LoginMethods({ runner }: FlowBlockProps) {
   const { t, page, flows } = usePortal();
@@ -30,7 +30,7 @@ export default observer(function LoginMethods({ runner }: FlowBlockProps) {
   } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (
-    <BlockPage id="methods-title" title={title} runner={runner}>
+    <BlockLayout id="methods-title" title={title} runner={runner}>
       {resolveIntroParagraphs(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {fillPlaceholders(text, context)}
@@ -75,6 +75,6 @@ export default observer(function LoginMethods({ runner }: FlowBlockProps) {
           onAct={() => void runner.raise(context.process_state ? 'cancel' : 'back')}
         />
       </p>
-    </BlockPage>
+    </BlockLayout>
   );
 });

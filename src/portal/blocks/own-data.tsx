@@ -3,7 +3,7 @@ import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
-import { ActionButton, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 /** Download of all data about the citizen, which the flow has loaded. The data is kept in memory and never in a URL. */
 export default function OwnData({ runner }: FlowBlockProps) {
@@ -19,7 +19,7 @@ export default function OwnData({ runner }: FlowBlockProps) {
     void runner.raise('saved');
   }, [runner, file, data]);
   return (
-    <BlockPage id="data-title" title={t('data.title')} runner={runner}>
+    <BlockLayout id="data-title" title={t('data.title')} runner={runner}>
       <p>{t('data.intro')}</p>
       <p>{t('data.content')}</p>
       <p>{t('data.law')}</p>
@@ -32,7 +32,7 @@ export default function OwnData({ runner }: FlowBlockProps) {
         />
         <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 }
 

@@ -6,7 +6,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortalStore } from '../session/use-store.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
-import { ActionButton, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 export default observer(function Passkeys({ runner }: FlowBlockProps) {
   const { t, flows } = usePortal();
@@ -15,7 +15,7 @@ export default observer(function Passkeys({ runner }: FlowBlockProps) {
   useDocumentTitle(t('passkeys.title'));
   if (!passkeys) return <LoadingPlaceholder text={t('loading')} />;
   return (
-    <BlockPage id="passkeys-title" title={t('passkeys.title')} runner={runner} className="screen overview">
+    <BlockLayout id="passkeys-title" title={t('passkeys.title')} runner={runner} className="screen overview">
       <p>{t('passkeys.intro')}</p>
       {passkeys.length === 0 && <p className="empty">{t('passkeys.none')}</p>}
       <ul className="rows">
@@ -52,6 +52,6 @@ export default observer(function Passkeys({ runner }: FlowBlockProps) {
         )}
         <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 });

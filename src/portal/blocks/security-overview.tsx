@@ -15,7 +15,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { usePortalStore } from '../session/use-store.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
-import { ActionButton, FlowNotice } from '../shell/block-page.tsx';
+import { ActionButton, FlowNotice } from '../shell/block-layout.tsx';
 
 const Activity = observer(function Activity({ store, runner }: { store: PortalStore; runner: FlowRunner }) {
   const { t } = usePortal();

@@ -9,7 +9,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortalStore } from '../session/use-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useDocumentTitle } from '../shell/use-title.ts';
-import { ActionButton, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 type Sessions = OperationAnswer<'getSessions'>;
 
@@ -21,7 +21,7 @@ export default observer(function SessionsPage({ runner }: FlowBlockProps) {
   if (!sessions) return <LoadingPlaceholder text={t('loading')} />;
   const hasOthers = sessions.pendientes.length > 0 || sessions.sesiones.some(({ actual }) => !actual);
   return (
-    <BlockPage id="sessions-title" title={t('sessions.title')} runner={runner} className="screen overview">
+    <BlockLayout id="sessions-title" title={t('sessions.title')} runner={runner} className="screen overview">
       <p>
         {t('sessions.intro')} <ChangePassword />
       </p>
@@ -47,7 +47,7 @@ export default observer(function SessionsPage({ runner }: FlowBlockProps) {
         )}
         <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 });
 

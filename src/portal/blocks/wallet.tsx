@@ -9,7 +9,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
 import es from '../../../schemas/_shared/texts/wallet.json';
 import pt from '../../../schemas/_shared/texts/wallet.pt.json';
-import { ActionButton, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 const texts = { es, pt };
 const pollMs = 2_000;
@@ -33,7 +33,7 @@ export default function Wallet({ runner }: FlowBlockProps) {
   if (!ui || links === null) return <LoadingPlaceholder text={t('loading')} />;
   const own = texts[page.language];
   return (
-    <BlockPage id="wallet-title" title={title} runner={runner}>
+    <BlockLayout id="wallet-title" title={title} runner={runner}>
       {resolveIntroParagraphs(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {text}
@@ -56,6 +56,6 @@ export default function Wallet({ runner }: FlowBlockProps) {
           <ActionButton key={event} text={text} onAct={() => void runner.raise(event)} />
         ))}
       </div>
-    </BlockPage>
+    </BlockLayout>
   );
 }

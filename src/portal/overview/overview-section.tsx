@@ -5,7 +5,7 @@ import type { PortalStore } from '../../domain/root-store.ts';
 import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { ActionButton } from '../shell/block-page.tsx';
+import { ActionButton } from '../shell/block-layout.tsx';
 
 interface PanelLoadProps {
   readonly store: PortalStore;

@@ -153,12 +153,12 @@ export function disambiguateLabels(titled: SelectOptions): SelectOptions {
   ]);
 }
 
-export interface FlowLabels {
+export interface FlowLabelFormatter {
   readonly formatState: (name: string) => string;
   readonly formatEvent: (state: string, event: string) => string;
 }
 
-export function createFlowLabels(set: StudioDefinitions, flow: string): FlowLabels {
+export function createFlowLabelFormatter(set: StudioDefinitions, flow: string): FlowLabelFormatter {
   const states = listFlowStates(set, flow);
   const titles = new Map(listStateChoices(set, states));
   return {

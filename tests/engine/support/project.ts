@@ -5,7 +5,7 @@ import type { Definitions, DefinitionsOptions, DefinitionProblem } from '../../.
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
-import { buildTextTree, buildTranslation } from '../../../src/engine/compiler/shared/translation.ts';
+import { extractTextTree, buildTranslation } from '../../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
 /** Files of a small project by path. Objects are written as JSON, strings and bytes unchanged. */
@@ -198,7 +198,7 @@ export const sampleProject: Files = {
 
 /** Creates a translation with the texts of the original. */
 export function copyAsTranslation(ui: unknown): object {
-  const tree = buildTextTree(ui as Json);
+  const tree = extractTextTree(ui as Json);
   return tree ? (buildTranslation(tree, ({ text }) => text) as object) : {};
 }
 

@@ -4,7 +4,7 @@ import { readTextTable } from '../files/index-plugins.ts';
 import { type LocalizedText, say } from '../sources/localized-text.ts';
 import type { LoweredDefinitions } from '../pipeline.ts';
 import { anyoneAccess } from '../../core/manifest.ts';
-import { listStateEffects, listFlowRoutes } from '../flow/flow-queries.ts';
+import { listStateInvocations, listFlowRoutes } from '../flow/flow-queries.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { findUiText } from '../../core/ui.ts';
 import { indexTextsByPointer } from '../shared/translation.ts';
@@ -258,5 +258,5 @@ function listQueryVariables({ context = {} }: Flow): readonly string[] {
 }
 
 function listOperations({ states }: Flow): readonly string[] {
-  return Object.values(states).flatMap((state) => listStateEffects(state).map(({ src }) => src));
+  return Object.values(states).flatMap((state) => listStateInvocations(state).map(({ src }) => src));
 }

@@ -56,14 +56,14 @@ function isTruthFunction(rule: JsonLogic): boolean {
   ); // cast: a rule is JSON
 }
 
-export function listStateEffects({ invoke, on = {} }: StateDefinition): readonly OperationInvocation[] {
+export function listStateInvocations({ invoke, on = {} }: StateDefinition): readonly OperationInvocation[] {
   return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => findInvocation(transition) ?? [])];
 }
 
 export function listStateBranches(state: StateDefinition): readonly TransitionBranch[] {
   return [
     ...(state.always ?? []),
-    ...listStateEffects(state).flatMap(({ onDone, onError }) => [...onDone, ...onError]),
+    ...listStateInvocations(state).flatMap(({ onDone, onError }) => [...onDone, ...onError]),
     ...Object.values(state.on ?? {}).flatMap(listDirectBranches),
   ];
 }
@@ -123,7 +123,7 @@ export function listFlowRoutes(flow: Flow): readonly PageRoute[] {
 
 function buildRoute(flow: Flow, state: string, path: string, declared: StateDefinition): PageRoute {
   const { screen, block, source, access = anyoneAccess, permissions, chrome = 'full', load } = declared;
-  const effects = listJourneyStates(flow, state).flatMap(listStateEffects);
+  const effects = listJourneyStates(flow, state).flatMap(listStateInvocations);
   const operations = [...new Set(effects.map(({ src }) => src))];
   return {
     path: path.normalize('NFC'),
@@ -199,7 +199,7 @@ export function listSavedFlowsEndedBy(flows: readonly Flow[], operation: string)
 }
 
 function isSentWith(state: StateDefinition | undefined, operation: string): boolean {
-  return listStateEffects(state ?? {}).some(({ src, progress }) => progress && src === operation);
+  return listStateInvocations(state ?? {}).some(({ src, progress }) => progress && src === operation);
 }
 
 export function addStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {

@@ -38,13 +38,13 @@ const textKeys = new Set([
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
 /** Returns the texts of a ui, notices or shared definitions. Returns `null` if there are none. `pointer` is the location of `value` in its file. */
-export function buildTextTree(value: Json, pointer = '', isText = false): TextTree | null {
+export function extractTextTree(value: Json, pointer = '', isText = false): TextTree | null {
   if (typeof value === 'string') return isText ? { pointer, text: value } : null;
   if (Array.isArray(value)) return buildListTree(value, pointer, isText);
   if (!isObject(value)) return null;
   const keys = new Map<string, TextTree>();
   for (const [key, part] of Object.entries(value) as [string, Json][]) {
-    const tree = buildTextTree(
+    const tree = extractTextTree(
       part,
       `${pointer}/${escapePointer(key)}`,
       textKeys.has(key) || messagesOfField.test(pointer),
@@ -60,7 +60,7 @@ export function buildTextTree(value: Json, pointer = '', isText = false): TextTr
  */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
-    const tree = buildTextTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
+    const tree = extractTextTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
     return tree ? [{ name: findEntryName(entry), tree: asTextLeaf(tree) ?? tree }] : [];
   });
   if (entries.length === 0) return null;
@@ -91,13 +91,13 @@ function listPlacesIn(tree: TextTree, address: string): readonly TextPlace[] {
 }
 
 export function listTextLocations(file: Json): readonly TextPlace[] {
-  const tree = buildTextTree(file);
+  const tree = extractTextTree(file);
   return tree ? listPlacesIn(tree, '') : [];
 }
 
 /** Returns every text of a value, by pointer. `pointer` is the location of the value in its file. */
 export function indexTextsByPointer(value: Json, pointer = ''): ReadonlyMap<string, string> {
-  const tree = buildTextTree(value, pointer);
+  const tree = extractTextTree(value, pointer);
   return new Map((tree ? listPlacesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
 }
 
@@ -165,7 +165,7 @@ function checkTranslation(base: SourceFile, { value }: SourceFile, report: Probl
   }
   const { $schema, $comment: _, ...whole } = value as Readonly<Record<string, Json>>;
   checkFormatVersion($schema, 'translation', report);
-  const tree = buildTextTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
+  const tree = extractTextTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
   return checkTexts(tree, whole, '', { base, whole, report });
 }
 

@@ -20,9 +20,9 @@ import {
 } from '../tasks/flow-states.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from '../tasks/editable-rules.ts';
-import { createFlowLabels, type FlowLabels } from '../titles.ts';
+import { createFlowLabelFormatter, type FlowLabelFormatter } from '../titles.ts';
 import { createFileRemoval, type ElementRemoval } from './removals.ts';
-import { listTargetValues, listTransitionTargets, formatLeaveTarget } from './transition-edits.ts';
+import { listBranchesWithPointers, listTransitionTargets, formatLeaveTarget } from './transition-edits.ts';
 
 export function listFlowRemovals(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ElementRemoval[] {
   return [
@@ -33,7 +33,7 @@ export function listFlowRemovals(set: StudioDefinitions, facts: StudioFacts, flo
 
 function listBranchRemovals(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ElementRemoval[] {
   const file = buildFlowFilePath(flow);
-  const called = createFlowLabels(set, flow);
+  const called = createFlowLabelFormatter(set, flow);
   const rules = listFlowGuards(set, facts, flow).flatMap(({ pointer, logic, names }) =>
     pointer.endsWith('/guard') && logic !== undefined
       ? [[pointer.slice(0, -'/guard'.length), describeLogic(logic, names)] as const]
@@ -59,7 +59,7 @@ function listMultiOutcomeTransitions(
 ): readonly (readonly [pointer: string, sentence: string])[] {
   return listFlowStates(set, flow)
     .flatMap(listStateTransitions)
-    .filter(([pointer, value]) => listTargetValues(value, pointer).every(([at]) => at !== pointer))
+    .filter(([pointer, value]) => listBranchesWithPointers(value, pointer).every(([at]) => at !== pointer))
     .map(([pointer, value]) => {
       const { src } = asObject(value);
       return [pointer, typeof src === 'string' ? t('callsWhole', { name: src }) : t('allBranches')];
@@ -77,11 +77,11 @@ function listAllTargets(set: StudioDefinitions, flow: string): readonly (readonl
   ];
   return [
     ...listTransitionTargets(set, flow).map(({ pointer, value }) => [pointer, value] as const),
-    ...shared.flatMap(([, value, pointer]) => listTargetValues(value, pointer)),
+    ...shared.flatMap(([, value, pointer]) => listBranchesWithPointers(value, pointer)),
   ];
 }
 
-function formatTarget(value: Json, { formatState }: FlowLabels): string {
+function formatTarget(value: Json, { formatState }: FlowLabelFormatter): string {
   const { branches, leave, target = value } = asObject(value);
   if (typeof branches === 'string') return t('guardBranches', { name: branches });
   if (leave !== undefined) return formatLeaveTarget(leave);
@@ -120,7 +120,7 @@ function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedSt
   const shown = String(state['screen'] ?? '');
   const isAlone = shown !== '' && listOtherScreens(set, flow, own).every((screen) => screen !== shown);
   return {
-    name: t('removeState', { name: createFlowLabels(set, flow).formatState(name) }),
+    name: t('removeState', { name: createFlowLabelFormatter(set, flow).formatState(name) }),
     changes: [
       ...buildFileChanges(set, file, [
         ...incoming.flatMap(follows),

@@ -6,7 +6,7 @@ import { type SelectOptions, createValueEdit, buildScreenFilePaths, readFileObje
 import { listFlowStates, listStateTransitions } from '../tasks/flow-states.ts';
 import { describeConditionSubject } from '../tasks/describe-logic.ts';
 import { describeGuardPlace } from '../tasks/editable-rules.ts';
-import { disambiguateLabels, createFlowLabels } from '../titles.ts';
+import { disambiguateLabels, createFlowLabelFormatter } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
@@ -22,11 +22,11 @@ export interface TransitionTarget {
 }
 
 export function listTransitionTargets(set: StudioDefinitions, flow: string): readonly TransitionTarget[] {
-  const called = createFlowLabels(set, flow);
+  const called = createFlowLabelFormatter(set, flow);
   return listFlowStates(set, flow).flatMap((own) =>
     listStateTransitions(own)
       .filter(([pointer]) => !pointer.endsWith('/requires/else'))
-      .flatMap(([pointer, value]) => listTargetValues(value, pointer))
+      .flatMap(([pointer, value]) => listBranchesWithPointers(value, pointer))
       .map(([pointer, value]) => {
         const { target, notice, leave } = expandTarget(value);
         return {
@@ -42,14 +42,18 @@ export function listTransitionTargets(set: StudioDefinitions, flow: string): rea
   );
 }
 
-export function listTargetValues(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
-  if (Array.isArray(value)) return value.flatMap((one: Json, index) => listTargetValues(one, `${pointer}/${index}`));
+export function listBranchesWithPointers(
+  value: Json,
+  pointer: string,
+): readonly (readonly [pointer: string, value: Json])[] {
+  if (Array.isArray(value))
+    return value.flatMap((one: Json, index) => listBranchesWithPointers(one, `${pointer}/${index}`));
   const { src, branches, onDone, onError } = asObject(value);
   if (src !== undefined)
     return Object.entries({ onDone, onError }).flatMap(([key, part]) =>
-      part === undefined ? [] : listTargetValues(part, `${pointer}/${key}`),
+      part === undefined ? [] : listBranchesWithPointers(part, `${pointer}/${key}`),
     );
-  return Array.isArray(branches) ? listTargetValues(branches, `${pointer}/branches`) : [[pointer, value]];
+  return Array.isArray(branches) ? listBranchesWithPointers(branches, `${pointer}/branches`) : [[pointer, value]];
 }
 
 export function listNoticeOptions(

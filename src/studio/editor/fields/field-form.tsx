@@ -37,7 +37,7 @@ import {
   type FieldKind,
   type NewField,
 } from './new-field.ts';
-import { DependencyFields } from './screen-only-fields.tsx';
+import { ChoiceDependencyFields } from './screen-only-fields.tsx';
 
 interface FieldFormProps {
   readonly screen: string;
@@ -150,7 +150,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
       {!is('computed') && outer?.kind !== 'list' && <CheckboxField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
       {!outer && isChosen && (
-        <DependencyFields
+        <ChoiceDependencyFields
           key={field.within}
           screen={screen}
           field={joinFieldName(field.within, name)}

@@ -79,7 +79,7 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
   if (dependency === undefined) return <p>{t('choicesByHand')}</p>;
   return (
     <div className="studio-fields">
-      <DependencyFields
+      <ChoiceDependencyFields
         screen={screen}
         field={field}
         choices={choices}
@@ -99,7 +99,7 @@ function parseChoices(set: StudioDefinitions, screen: string, field: string, lin
   );
 }
 
-interface DependencyFieldsProps {
+interface ChoiceDependencyFieldsProps {
   readonly screen: string;
   readonly field: string;
   readonly choices: DrawnField['choices'];
@@ -107,7 +107,13 @@ interface DependencyFieldsProps {
   readonly onChange: (dependence: ChoiceDependency | null) => void;
 }
 
-export function DependencyFields({ screen, field, choices, value: dependence, onChange }: DependencyFieldsProps) {
+export function ChoiceDependencyFields({
+  screen,
+  field,
+  choices,
+  value: dependence,
+  onChange,
+}: ChoiceDependencyFieldsProps) {
   const { set } = useStudio();
   const deciding = listDecidingFields(set, screen, field);
   if (deciding.length === 0) return null;

@@ -14,7 +14,7 @@ import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import { useScrollToNewElement } from '../form-controls.tsx';
-import { createFlowLabels, resolveScreenTitle } from '../titles.ts';
+import { createFlowLabelFormatter, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
 interface FlowPanelProps {
@@ -38,7 +38,7 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
     if (state !== undefined) arrive(`${flow}.${state}`);
   };
   const title = (screen: string): string => resolveScreenTitle(set, screen);
-  const names = useMemo(() => createFlowLabels(set, flow), [set, flow]);
+  const names = useMemo(() => createFlowLabelFormatter(set, flow), [set, flow]);
   const resolveEvent = useCallback<ResolveEventLabel>(
     (state, event) => {
       const text = names.formatEvent(state, event);

@@ -15,7 +15,7 @@ import {
 import type { ScenarioReport } from '../../scenario/frame-messages.ts';
 import { TextField, ChoiceField, EditTaskFrame } from '../form-controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
-import type { FlowLabels } from '../titles.ts';
+import type { FlowLabelFormatter } from '../titles.ts';
 import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../scenario/replay.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 
@@ -59,7 +59,7 @@ export function SaveScenarioForm({
 
 interface CoverFormProps extends FileProps {
   readonly flow: Flow;
-  readonly names: FlowLabels;
+  readonly names: FlowLabelFormatter;
   /** Branches that the saved scenarios cover. `null` until computed. */
   readonly coveredBranches: readonly string[] | null;
   readonly onCount: () => void;
@@ -183,7 +183,7 @@ function formatJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-export function describeTakenBranch(place: LocatedBranch, names: FlowLabels): string {
+export function describeTakenBranch(place: LocatedBranch, names: FlowLabelFormatter): string {
   const { id, state, outcome, branch } = place;
   const location = [
     names.formatState(state),
@@ -196,7 +196,7 @@ export function describeTakenBranch(place: LocatedBranch, names: FlowLabels): st
     : t('taken', { where: location, rule: describeLogic(branch.guard) });
 }
 
-function describeTrigger({ state, on }: LocatedBranch, { formatEvent }: FlowLabels): string {
+function describeTrigger({ state, on }: LocatedBranch, { formatEvent }: FlowLabelFormatter): string {
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
@@ -230,7 +230,7 @@ export function describeScenarioFault(fault: ScenarioFault): string {
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
-function describeUntakenBranch(place: LocatedBranch, names: FlowLabels): string {
+function describeUntakenBranch(place: LocatedBranch, names: FlowLabelFormatter): string {
   const { operation, outcome, branch } = place;
   const [state, on] = [names.formatState(place.state), describeTrigger(place, names)];
   const rule = branch.guard === undefined ? t('sayAlways') : describeLogic(branch.guard);

@@ -28,10 +28,10 @@ import { listFlowStates } from '../tasks/flow-states.ts';
 import {
   disambiguateLabels,
   listDrawnFields,
-  createFlowLabels,
+  createFlowLabelFormatter,
   resolveEventLabel,
   listStateChoices,
-  type FlowLabels,
+  type FlowLabelFormatter,
 } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
@@ -94,7 +94,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const cases = useScreenCases(report?.screen ?? '')?.list ?? [];
   const file = buildScenarioPath(flow.id);
   const states = Object.fromEntries(listStateChoices(studio.set, listFlowStates(studio.set, flow.id)));
-  const names = useMemo(() => createFlowLabels(studio.set, flow.id), [studio.set, flow.id]);
+  const names = useMemo(() => createFlowLabelFormatter(studio.set, flow.id), [studio.set, flow.id]);
   const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
   const begin = (start: Scenario): void => {
     setAsked(null);
@@ -239,7 +239,7 @@ function toResponse(result: OperationResult): Pick<ScriptedResponse, 'result' | 
   return { error: omitEmptyProperties({ status, code, field, errors, next }) as ScriptedErrorResponse }; // `omitEmptyProperties` has removed the undefined properties
 }
 
-function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowLabels }) {
+function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowLabelFormatter }) {
   const findState = (index: number): string => moments[index]?.place.state ?? '';
   return (
     <ol className="studio-moments" aria-label={t('walkSteps')}>

@@ -21,7 +21,12 @@ import {
   readFileObject,
   readFileValue,
 } from '../definition-set.ts';
-import { listDrawnFields, createFlowLabels, createTextPlaceDescriber, type FlowLabels } from '../titles.ts';
+import {
+  listDrawnFields,
+  createFlowLabelFormatter,
+  createTextPlaceDescriber,
+  type FlowLabelFormatter,
+} from '../titles.ts';
 import type { ConditionSubjectKind, ConditionSubjects, ConditionValue } from './value-field.tsx';
 import { listFlowStates } from './flow-states.ts';
 import { describeConditionSubject, type LogicNames } from './describe-logic.ts';
@@ -126,7 +131,7 @@ export function createFieldLogicNames(set: StudioDefinitions, screen: string, fi
 export function listFlowGuards(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly EditableRule[] {
   const file = buildFlowFilePath(flow);
   const states = listFlowStates(set, flow);
-  const called = createFlowLabels(set, flow);
+  const called = createFlowLabelFormatter(set, flow);
   const guards = Object.keys(readFileObject(set, file, '/guards'));
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
@@ -146,7 +151,12 @@ export function listFlowGuards(set: StudioDefinitions, facts: StudioFacts, flow:
   });
 }
 
-function formatStep(set: StudioDefinitions, file: string, pointer: string, { formatState }: FlowLabels): string | null {
+function formatStep(
+  set: StudioDefinitions,
+  file: string,
+  pointer: string,
+  { formatState }: FlowLabelFormatter,
+): string | null {
   const step = pointer.startsWith('/progress/')
     ? readFileValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
     : null;
@@ -255,7 +265,7 @@ function listResponseSubjects(
 }
 
 /** Describes the location of a guard, for example "Tus datos, Continuar, si falla, rama 2". */
-export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowLabels): string {
+export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowLabelFormatter): string {
   const words = {
     requires: t('guardRequires'),
     always: t('always'),

@@ -5,7 +5,7 @@ import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { buildFileChanges, buildFlowFilePath, readFileList, readFileValue } from '../definition-set.ts';
 import { formatLeaveTarget } from '../edits/transition-edits.ts';
-import { createFlowLabels, resolveScreenTitle, type FlowLabels } from '../titles.ts';
+import { createFlowLabelFormatter, resolveScreenTitle, type FlowLabelFormatter } from '../titles.ts';
 import { describeLogic } from './describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from './editable-rules.ts';
 import {
@@ -103,7 +103,7 @@ function createStepOrderChanges(
 
 function listBranchOrders(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ReorderableList[] {
   const file = buildFlowFilePath(flow);
-  const labels = createFlowLabels(set, flow);
+  const labels = createFlowLabelFormatter(set, flow);
   const rules = new Map(
     listFlowGuards(set, facts, flow).map(({ pointer, logic = true, names }) => [pointer, describeLogic(logic, names)]),
   );
@@ -152,7 +152,7 @@ function listBranchLists(own: Json, pointer: string): readonly BranchList[] {
 }
 
 /** Describes a branch, e.g. "si el código de error es «sin_cupos»: va a «Elegí día y hora»". */
-function describeBranch(branch: Json, rule: string | undefined, { formatState }: FlowLabels): string {
+function describeBranch(branch: Json, rule: string | undefined, { formatState }: FlowLabelFormatter): string {
   const { target = branch, leave, notice, branches } = asObject(branch);
   const destination =
     typeof target === 'string'

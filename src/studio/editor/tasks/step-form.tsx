@@ -21,7 +21,7 @@ import {
   readFileObject,
   readFileValue,
 } from '../definition-set.ts';
-import { createFlowLabels, listStateChoices } from '../titles.ts';
+import { createFlowLabelFormatter, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   fillNewStateDefaults,
@@ -54,7 +54,7 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
   const { after, end } = added;
   const state = fillNewStateDefaults(set, flow, added);
   const ends = listFinalTransitions(set, flow, after);
-  const { formatState } = createFlowLabels(set, flow);
+  const { formatState } = createFlowLabelFormatter(set, flow);
   return (
     <EditTaskForm
       title={t('addStep')}

@@ -9,7 +9,7 @@ import {
   isContextVariable,
   listVariablesReadByFlow,
   listStateBranches,
-  listStateEffects,
+  listStateInvocations,
   listSavedScreens,
 } from '../../flow/flow-queries.ts';
 import type { Flow, StateDefinition } from '../../../core/definition.ts';
@@ -151,7 +151,7 @@ function checkSteps({ around: { access = {} }, flow, report }: FlowCheckContext)
   if (unknown !== undefined)
     return report('/save')(explain`A step is for "${unknown}", but progress is saved only for people who are signed in.
       Remove "save".`);
-  if (!steps.some(({ state }) => listStateEffects(flow.states[state] ?? {}).some((effect) => effect.progress)))
+  if (!steps.some(({ state }) => listStateInvocations(flow.states[state] ?? {}).some((effect) => effect.progress)))
     report('/save')(explain`
       The saved progress would never be deleted: no step sends the forms of the journey.
       Write "input": "progress" in the operation that ends it.`);

@@ -2,7 +2,7 @@ import type { OperationInvocation, JsonLogic, StateDefinition, JourneyStep } fro
 import { isFieldWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { listPathsReadByLogic } from '../../../core/logic.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
-import { listStateBranches, listStateEffects, areRulesContradictory } from '../../flow/flow-queries.ts';
+import { listStateBranches, listStateInvocations, areRulesContradictory } from '../../flow/flow-queries.ts';
 import {
   listFieldsOfEarlierSteps,
   listFieldsAtPath,
@@ -42,7 +42,7 @@ export function checkJourneySteps(check: FlowCheckContext): void {
     const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
     const index = journey.findIndex((step) => step.state === name);
     const before = journey.slice(0, index + 1).filter((step) => !excludesStep(step, journey[index]));
-    for (const effect of listStateEffects(state)) if (effect.progress) checkSentForms(check, name, before, effect);
+    for (const effect of listStateInvocations(state)) if (effect.progress) checkSentForms(check, name, before, effect);
     checkEarlier(check, name, state, before.slice(0, -1));
     checkReview(check, name, state, before.slice(0, -1));
   }

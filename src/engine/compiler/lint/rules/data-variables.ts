@@ -11,7 +11,7 @@ import {
   isContextVariable,
   listVariablesReadByFlow,
   listFlowTemplates,
-  listStateEffects,
+  listStateInvocations,
 } from '../../flow/flow-queries.ts';
 import { type LintedFlow, type LintInput, listFlowBranches, listFlowEffects, groupBy } from '../lint-input.ts';
 import type { LintOptions } from '../lint-options.ts';
@@ -118,7 +118,7 @@ function isStepOrAlternative(states: Flow['states'], step: string, name: string)
 }
 
 function listEventEffects(state: StateDefinition | undefined): readonly OperationInvocation[] {
-  return state ? listStateEffects({ on: state.on ?? {} }) : [];
+  return state ? listStateInvocations({ on: state.on ?? {} }) : [];
 }
 
 function isAccepted({ contract }: LintInput, operation: string, field: string): boolean {

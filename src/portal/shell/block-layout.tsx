@@ -4,7 +4,7 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 
-interface BlockPageProps {
+interface BlockLayoutProps {
   /** Id of the heading, unique on the page. */
   readonly id: string;
   readonly title: string;
@@ -14,7 +14,7 @@ interface BlockPageProps {
 }
 
 /** Layout of a block's page: heading, notice of the flow, and content. */
-export function BlockPage({ id, title, runner, className = 'screen', children }: BlockPageProps) {
+export function BlockLayout({ id, title, runner, className = 'screen', children }: BlockLayoutProps) {
   return (
     <section className={className} aria-labelledby={id}>
       <h1 id={id} tabIndex={-1}>
