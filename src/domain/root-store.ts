@@ -15,7 +15,7 @@ import type { FeatureFlags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
 import type { ValuesByName } from '../engine/core/json.ts';
 import { storeResponseHandlers, type StoredResponses } from './response-handlers.ts';
-import { getStoreEnvironment, type StoreEnvironment, Session } from './session.ts';
+import { getStoreDependencies, type StoreDependencies, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { clearStoredState, readStoredState, writeStoredState, type TokenClaims } from './stored-state.ts';
 import { findRouteRefusal, type RouteRefusal } from './route-access.ts';
@@ -140,7 +140,7 @@ export const RootStore = types
     },
     resetStore(): void {
       self.generation += 1;
-      clearStoredState(getStoreEnvironment(self).storage); // also removes stored entries that are not part of the store
+      clearStoredState(getStoreDependencies(self).storage); // also removes stored entries that are not part of the store
       self.sessionEndReason = null;
       self.isPasswordVerified = false;
       self.session.end();
@@ -169,7 +169,7 @@ export const RootStore = types
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
       self.log.pending(operation);
-      const answer = await getStoreEnvironment(self).client.invoke(operation, input);
+      const answer = await getStoreDependencies(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
@@ -208,7 +208,7 @@ export const RootStore = types
      */
     async loadUser(): Promise<void> {
       let { generation } = self;
-      if (self.session.token === null && !readStoredState(getStoreEnvironment(self).storage).isRenewalPending) return;
+      if (self.session.token === null && !readStoredState(getStoreDependencies(self).storage).isRenewalPending) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
       const answer = await self.requestToken('obtainToken');
@@ -297,7 +297,7 @@ function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | '
 export type PortalStore = Instance<typeof RootStore>;
 
 /** Creates the store from persisted state and persists changes of the session and the flow variables. */
-export function createPortalStore({ client, clock, storage }: StoreEnvironment): PortalStore {
+export function createPortalStore({ client, clock, storage }: StoreDependencies): PortalStore {
   const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {

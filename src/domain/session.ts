@@ -7,7 +7,7 @@ export const Session = types
   .views((self) => ({
     /** Claims of the token. `null` if there is no token or if it has expired. */
     get claims(): TokenClaims | null {
-      return readTokenClaims(self.token, getStoreEnvironment(self).clock());
+      return readTokenClaims(self.token, getStoreDependencies(self).clock());
     },
     /** Id of the citizen in the token, even if the token has expired. */
     get holder(): string | null {
@@ -26,12 +26,12 @@ export const Session = types
     },
   }));
 
-export interface StoreEnvironment {
+export interface StoreDependencies {
   readonly client: Pick<OperationClient, 'invoke'>;
   readonly clock: () => Date;
   readonly storage: StateStorage;
 }
 
-export function getStoreEnvironment(node: Parameters<typeof getEnv>[0]): StoreEnvironment {
-  return getEnv<StoreEnvironment>(node);
+export function getStoreDependencies(node: Parameters<typeof getEnv>[0]): StoreDependencies {
+  return getEnv<StoreDependencies>(node);
 }

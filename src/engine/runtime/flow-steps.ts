@@ -23,11 +23,11 @@ import { listReviewedSteps, type ReviewedAnswers } from './reviewed-answers.ts';
 
 /** Creates the steps of a flow. `draw` is the component of the progress bar. */
 export function createJourneySteps(flow: Flow, host: JourneyStepsHost, draw: unknown): JourneySteps {
-  return new JourneyProgress(flow, host, draw);
+  return new InMemoryJourneySteps(flow, host, draw);
 }
 
 /** Steps of a flow, in memory. */
-export class JourneyProgress {
+export class InMemoryJourneySteps {
   readonly #flow: Flow;
   readonly #host: JourneyStepsHost;
   readonly #draw: unknown;
@@ -311,8 +311,8 @@ export interface JourneyStepsHost {
   readonly store: FlowStore;
 }
 
-/** Public members of `JourneyProgress`. Only `SavedSteps` has `restart`. */
-export type JourneySteps = Pick<JourneyProgress, keyof JourneyProgress> & {
+/** Public members of `InMemoryJourneySteps`. Only `SavedSteps` has `restart`. */
+export type JourneySteps = Pick<InMemoryJourneySteps, keyof InMemoryJourneySteps> & {
   /** Restarts the journey of a view. Only in flows that save progress. */
   restart?(view: FlowView): void;
 };

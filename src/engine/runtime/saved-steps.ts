@@ -11,7 +11,7 @@ import { validateScreenForm, isEmptyValue } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { findScreenNotice, type FlowView } from './flow-state.ts';
-import { JourneyProgress, type CombinedForm, type JourneyStepsHost } from './flow-steps.ts';
+import { InMemoryJourneySteps, type CombinedForm, type JourneyStepsHost } from './flow-steps.ts';
 
 /** Saved journeys of the signed-in user, by flow. Its methods never throw. If saving fails, a journey exists only in this page. */
 export interface JourneyStore {
@@ -26,7 +26,7 @@ export interface JourneyStore {
 export type FlowWithSave = Flow & { readonly save: JourneySaveOptions };
 
 /** Steps of a journey that is saved at each change of step, and resumed at its latest step. Only loaded for flows that save progress. */
-export class SavedJourneySteps extends JourneyProgress {
+export class SavedJourneySteps extends InMemoryJourneySteps {
   readonly #flow: FlowWithSave;
   readonly #host: JourneyStepsHost;
   readonly #journeys: JourneyStore;

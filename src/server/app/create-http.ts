@@ -28,7 +28,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { EventLoopWatchdog } from '../platform/load/watchdog.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
 import {
-  registerRequestAdmission,
+  registerPipeliningLimit,
   listenerTimeouts,
   createConnectionDrainer,
 } from '../platform/http/connection-limits.ts';
@@ -100,7 +100,7 @@ export async function createHttpServer({
   });
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
-  registerRequestAdmission(http);
+  registerPipeliningLimit(http);
   if (watchdog) trackInFlight(http, watchdog);
   traceRequests(http, config, tracer ?? null);
   if (metrics) measureResponses(http, metrics);

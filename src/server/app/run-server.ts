@@ -15,7 +15,7 @@ import {
   startWorkers,
   reportWorkerStarted,
   type WorkersOptions,
-} from '../platform/load/workers.ts';
+} from '../platform/load/worker-processes.ts';
 import { startServer, type RunningServer, type ServerStartOptions } from './start-server.ts';
 
 /** Oldest release line of Node.js with security updates. */

@@ -22,7 +22,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
-import { registerRequestAdmission, listenerTimeouts } from '../platform/http/connection-limits.ts';
+import { registerPipeliningLimit, listenerTimeouts } from '../platform/http/connection-limits.ts';
 import { readTlsOptions } from '../platform/config/tls-files.ts';
 import { buildHstsHeader, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSiteSettings } from '../platform/http/site-settings.ts';
@@ -166,7 +166,7 @@ export async function openCardListener(
   const site = createSiteSettings(config, lookUpText);
   const lag = measureEventLoopLag();
   http.addHook('onClose', async () => lag.stop());
-  registerRequestAdmission(http);
+  registerPipeliningLimit(http);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, buildHstsHeader(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });

@@ -11,7 +11,7 @@ import {
   createSignInChallenge,
   countChallengeStepAttempt,
 } from '../../../src/server/trust/sessions/challenge-record.ts';
-import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
+import { hashSecret } from '../../../src/server/platform/keys/random-secrets.ts';
 import {
   findCitizenOfLiveLinkToken,
   findCitizenOfUsedLinkToken,

@@ -9,7 +9,7 @@ import { generateSigningKey } from '../../../src/server/platform/keys/signing-ke
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
+import { hashSecret } from '../../../src/server/platform/keys/random-secrets.ts';
 import { getWalletMethod } from '../../../src/server/trust/identity/challenge-names.ts';
 import { formatProviderMethod } from '../../../src/server/trust/identity/session-level.ts';
 import {

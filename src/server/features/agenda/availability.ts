@@ -5,7 +5,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';

@@ -7,7 +7,7 @@ import { parseDocumentId } from '../../platform/base/identity-document.ts';
 import { findPendingSignIn, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
 import { findPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import { createNoSessionError } from '../../trust/sessions/authenticate.ts';
 import { findLiveSessionOfCookie, recordSessionActivity } from '../../trust/sessions/sessions.ts';
 import { portalConstants } from '../../../contract/constants.ts';

@@ -14,7 +14,7 @@ import own from './texts.json' with { type: 'json' };
 import type { ReplyHandler, AnswerHandler } from '../handler-context.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { generateSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';

@@ -6,7 +6,7 @@ import type { DatabaseStore, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import { createPreparedQuery } from '../database/prepared-query.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
-import { isSameDigest } from '../keys/random-codes.ts';
+import { isSameDigest } from '../keys/random-secrets.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { listHashedAuditValues, sealedAuditColumns, type AuditRow } from './seal-audit.ts';
 

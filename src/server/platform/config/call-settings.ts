@@ -74,12 +74,12 @@ export const callSettings = {
   ELEVATION_VERIFY_DAYS: setting(
     '7',
     wholeNumber(1, 365),
-    'Days within which the second agent must verify an approval. Afterwards the call ends, and the citizen can book another one.',
+    'Days within which the second agent must verify an approval. Afterwards the approval expires, and the citizen can book another call.',
   ),
   ELEVATION_ACCEPT_DAYS: setting(
     '30',
     wholeNumber(1, 365),
-    'Days within which the citizen must accept the terms after the approval. Afterwards the call ends, and the citizen can book another one.',
+    'Days within which the citizen must accept the terms after the approval. Afterwards the approval expires, and the citizen can book another call.',
   ),
   JITSI_URL: setting(
     '',

@@ -27,7 +27,7 @@ const pendingRequests = new WeakMap<Socket, number>();
  * Counts a pending request of its connection. Returns `false` if the client has disconnected. Also returns `false`, and closes the connection, if the
  * client pipelines too many requests.
  */
-export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
+export function acceptPipelinedRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (pendingRequests.get(socket) ?? 0) + 1;
   if (count > maxPipelined) socket.destroy();
   if (socket.destroyed) return false;
@@ -40,9 +40,9 @@ export function admitRequest({ socket }: IncomingMessage, response: ServerRespon
  * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook before every other hook,
  * because some hooks wait for the end of the response, and dropped requests get no response.
  */
-export function registerRequestAdmission(http: FastifyInstance): void {
+export function registerPipeliningLimit(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
-    admitRequest(request.raw, reply.raw) ? undefined : reply.hijack(),
+    acceptPipelinedRequest(request.raw, reply.raw) ? undefined : reply.hijack(),
   );
   http.addHook('preHandler', async (request, reply) => (request.raw.socket.destroyed ? reply.hijack() : undefined));
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { convertListenError } from '../base/errors.ts';
 import { findUrlLimitStatus } from './url-limits.ts';
-import { admitRequest, listenerTimeouts } from './connection-limits.ts';
+import { acceptPipelinedRequest, listenerTimeouts } from './connection-limits.ts';
 
 export interface HttpListener {
   readonly port: number;
@@ -22,7 +22,7 @@ export async function openListener(
   tls: TlsOptions | null = null,
 ): Promise<HttpListener> {
   const answer: RequestListener = (request, response) => {
-    if (!admitRequest(request, response)) return;
+    if (!acceptPipelinedRequest(request, response)) return;
     const status = findUrlLimitStatus(request.url ?? '/');
     if (status === null) handle(request, response);
     else response.writeHead(status).end();

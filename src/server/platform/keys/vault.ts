@@ -1,5 +1,5 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { isSameDigest } from './random-codes.ts';
+import { isSameDigest } from './random-secrets.ts';
 import {
   listDerivedKeysCurrentFirst,
   selectEncryptionKey,

@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 const captchaLifeS = 10 * 60;

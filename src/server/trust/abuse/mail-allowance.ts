@@ -3,7 +3,7 @@ import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-ad
 import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 
 /**

@@ -4,7 +4,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { AttemptAllowance, AttemptLimit } from '../../platform/topics/attempt-limits.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import { normalizeMailbox } from './mail-allowance.ts';

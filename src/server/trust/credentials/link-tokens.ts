@@ -1,5 +1,5 @@
 import { addSeconds } from '../../platform/base/clock.ts';
-import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 /**

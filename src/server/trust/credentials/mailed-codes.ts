@@ -3,7 +3,7 @@ import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 
 /** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';

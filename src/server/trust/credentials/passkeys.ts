@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { generateSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 

@@ -1,9 +1,8 @@
 import { randomBytes, createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { OperationError } from '../../platform/base/errors.ts';
-import { isSameDigest } from '../../platform/keys/random-codes.ts';
+import { isSameDigest, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { createBoundedQueue } from '../../platform/load/bounded-queue.ts';
-import { generateSecret } from '../../platform/keys/secrets.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
 import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
-import { generateRandomCode } from '../../platform/keys/random-codes.ts';
+import { generateRandomCode } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 

@@ -13,7 +13,7 @@ import { isObject } from '../../../engine/core/json.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { NewPasskey, Passkey } from './passkeys.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 type IsExpectedChallenge = (challenge: string) => boolean;

@@ -23,7 +23,7 @@ import notices from './mails/notices.json' with { type: 'json' };
 import own from './texts.json' with { type: 'json' };
 import { portalConstants } from '../../../contract/constants.ts';
 import { mailedCodeLifeS, storeMailedCode, type MailedCodeBinding } from '../credentials/mailed-codes.ts';
-import { generateRandomDigits } from '../../platform/keys/random-codes.ts';
+import { generateRandomDigits } from '../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
 const disavowLifeS = fixedRetentionPeriods.disavowDays * secondsPerDay;

@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely';
 import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import { selectAgentProof } from '../identity/agent-mailboxes.ts';
 import { resolveCitizenPermissions } from '../identity/citizens.ts';
 import {

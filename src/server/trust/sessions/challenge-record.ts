@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';

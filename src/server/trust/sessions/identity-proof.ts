@@ -11,7 +11,7 @@ import { reliesOnThirdParty } from '../identity/session-level.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { buildLiveSessionCondition, findSignInTime } from './sessions.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { AttemptThrottle } from '../abuse/throttle.ts';
 import {
   verifyPasskeyAssertion,

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { hashSecret, isWellFormedSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret, isWellFormedSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Maximum number of citizens for whom one browser has a secret. */

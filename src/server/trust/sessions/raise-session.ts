@@ -1,6 +1,6 @@
 import type { OperationName } from '../../../contract/contract.ts';
 import type { UntypedRequest, OperationReply } from '../../platform/base/operation-request.ts';
-import { hashSecret, generateSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { getIdentityLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';

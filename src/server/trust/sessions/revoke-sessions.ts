@@ -1,4 +1,4 @@
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
 import { buildLiveSessionCondition } from './sessions.ts';

@@ -14,7 +14,7 @@ import { lacksRequiredFactor, isRestrictedCitizen } from '../identity/levels.ts'
 import { buildActiveSecondFactorCondition } from '../credentials/second-factors.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import type { ClientDevice } from '../../platform/base/device.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 

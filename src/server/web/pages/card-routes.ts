@@ -16,8 +16,7 @@ import { toErrorResponse } from '../../platform/http/error-response.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
 import { readQueryParameters } from '../../platform/http/form-parser.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
-import { isSameDigest } from '../../platform/keys/random-codes.ts';
-import { hashSecret } from '../../platform/keys/secrets.ts';
+import { isSameDigest, hashSecret } from '../../platform/keys/random-secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
 /** Maximum number of certificates that are read from a TLS handshake. The certificate chain of an identity card has three. */

@@ -19,7 +19,7 @@ import type { ServerServices } from '../operations/server-services.ts';
 import { getChangeOrigin } from '../../platform/http/client-address.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { PrerenderedPage } from '../../../contract/prerender.ts';
-import { generateSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { PageAudience } from './plain-pages.ts';
 
 /** Values of a page that are different in each response. */

@@ -15,7 +15,7 @@ import { addFormParser, readQueryParameters } from '../../platform/http/form-par
 import { selectLanguage } from '../../platform/http/language.ts';
 import { getChangeOrigin } from '../../platform/http/client-address.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
-import { generateSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { ProviderEndpoints, ProviderSignInStep } from '../../features/sign-in/provider-endpoints.ts';
 import { sendTextPage, sendFormPage } from './plain-pages.ts';
 

@@ -9,7 +9,7 @@ import { getClientAddress, getChangeOrigin } from '../../platform/http/client-ad
 import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
-import { generateSecret } from '../../platform/keys/secrets.ts';
+import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import { sendTextPage, sendFormPage } from './plain-pages.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import {

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import { createOrigin } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { hashSecret } from '../../../../src/server/platform/keys/random-secrets.ts';
 import { generateTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { cardChallenge, walletChallenge } from '../../../../src/server/features/sign-in/challenges/card-and-wallet.ts';

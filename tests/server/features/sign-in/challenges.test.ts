@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { hashSecret } from '../../../../src/server/platform/keys/random-secrets.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import {
   computeAppCode,

@@ -6,7 +6,7 @@ import {
   passkeySignInChallenge,
   createPasskeyRequestOptions,
 } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
-import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { hashSecret } from '../../../../src/server/platform/keys/random-secrets.ts';
 import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { listPasskeys } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';

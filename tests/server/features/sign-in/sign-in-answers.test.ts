@@ -13,7 +13,7 @@ import type { ChallengeRequest } from '../../../../src/server/features/sign-in/c
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { continueLogoutChain, findLogoutProgress } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
 import { createSessionEndNotifier } from '../../../../src/server/trust/federation/ends/notify-session-ends.ts';
-import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { hashSecret } from '../../../../src/server/platform/keys/random-secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { generateTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';

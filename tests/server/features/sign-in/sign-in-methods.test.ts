@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
-import { hashSecret, generateSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../../src/server/platform/keys/random-secrets.ts';
 import { startBrowserSession } from '../../../../src/server/features/sign-in/complete-sign-in.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';

@@ -15,7 +15,7 @@ import {
   createSignInChallenge,
 } from '../../../trust/sessions/challenge-record.ts';
 import type { SignInContext } from '../complete-sign-in.ts';
-import { generateSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret } from '../../../platform/keys/random-secrets.ts';
 
 export type ChallengeDependencies = Pick<
   HandlerContext,

@@ -34,7 +34,7 @@ import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { formatDocumentId } from '../../../platform/base/identity-document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
-import { hashSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 
 /**
  * A passkey as the only method, which identifies the citizen. It counts as two factors, because the authenticator must

@@ -20,7 +20,7 @@ import type { NotifySessionEnds } from '../../sessions/session-ends.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
 import { listSessionClients, listApplicationsOfEndedSessions, buildFrontchannelUrl } from '../oidc/session-link.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { generateSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret } from '../../../platform/keys/random-secrets.ts';
 
 export interface LogoutDependencies extends SamlDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'flags'>;

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import { type LogoutDependencies, endSessionEverywhere } from './log-out.ts';
 import type { PendingRequestStore } from '../clients/pending-request.ts';
 import { listSessionClients, buildFrontchannelUrl, readSessionApplications } from '../oidc/session-link.ts';

@@ -2,7 +2,7 @@ import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
-import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
 import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { normalizeDocument } from '../../../platform/base/identity-document.ts';

@@ -10,7 +10,7 @@ import {
 } from './client-registration.ts';
 import { readFile } from 'node:fs/promises';
 import { isObject } from '../../../../engine/core/json.ts';
-import { generateSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';

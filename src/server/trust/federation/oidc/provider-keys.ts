@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
 import { ExternalSigningKey, type Configuration } from 'oidc-provider';
-import { isSameDigest } from '../../../platform/keys/random-codes.ts';
+import { isSameDigest } from '../../../platform/keys/random-secrets.ts';
 import type { DerivedKeyVersion } from '../../../platform/keys/encryption-keys.ts';
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { hashSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import {
   identityProviderSkewS,
   recordSessionActivity,

@@ -2,7 +2,7 @@ import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provid
 import type { QueryCreator } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { secondsPerHour } from '../../../platform/base/periods.ts';
-import { hashSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';

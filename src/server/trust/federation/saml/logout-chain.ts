@@ -1,7 +1,7 @@
 import { buildHref } from '../../../../contract/build-href.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
-import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
 import { encodeRedirectMessage, buildSamlEntityId, samlStatuses, SamlError } from './saml-names.ts';
 import type { AuthenticatedSamlMessage } from './authn-request.ts';
 import type { SamlLogoutService } from './metadata.ts';

@@ -2,7 +2,7 @@ import { buildHref } from '../../../../contract/build-href.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
 import type { PendingConsentRequest, PendingAuthenticationRequest } from '../clients/pending-request.ts';
 import { maxSamlMessageAgeMs, type AuthnRequest } from './authn-request.ts';
 import { selectScopesOfAuthnRequest } from './saml-response.ts';

@@ -13,7 +13,7 @@ import {
   findSignInTime,
   type BrokerSessionRow,
 } from '../../sessions/sessions.ts';
-import { generateSecret, hashSecret } from '../../../platform/keys/secrets.ts';
+import { generateSecret, hashSecret } from '../../../platform/keys/random-secrets.ts';
 import { findConsentedScopes, selectReleasedScopes } from '../clients/scopes.ts';
 import {
   authenticateSamlMessage,

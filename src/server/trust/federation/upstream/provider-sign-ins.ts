@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
-import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { UpstreamRequestState, ProviderUser } from './upstream-adapter.ts';
 import { providerSignInVaultPurpose } from '../tables.ts';

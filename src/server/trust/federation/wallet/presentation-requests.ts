@@ -4,7 +4,7 @@ import { buildHref } from '../../../../contract/build-href.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import { hashSecret, generateSecret } from '../../../platform/keys/secrets.ts';
+import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import {
   walletCredentialFormat,
