@@ -59,10 +59,7 @@ function isBookedCall(call: ValuesByName): call is ValuesByName & BookedCall {
   return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
 }
 
-/**
- * Returns links that add a booked call to a calendar: to Google Calendar and Outlook on the web, and to an iCalendar file (a data URL) for other
- * calendars. Google expects local times with a time zone, Outlook expects instants.
- */
+/** Google Calendar expects local times with a time zone, Outlook expects instants. `file` is an iCalendar file as a data URL. */
 export function buildCalendarLinks(call: CallCalendarEvent, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;
   const start = parseOfficialTime(`${call.date}T${call.time}`);

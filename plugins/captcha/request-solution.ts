@@ -1,9 +1,6 @@
 import { isObject } from '../../src/engine/core/json.ts';
 
-/**
- * A solved challenge: the payload that the server verifies, and its expiry in milliseconds since 1970. The expiry is `null` if the solution does not
- * expire.
- */
+/** A solved challenge. `expiresAt` is in milliseconds since 1970, or `null` if the solution does not expire. */
 export interface CaptchaSolution {
   readonly payload: string;
   readonly expiresAt: number | null;
@@ -11,10 +8,7 @@ export interface CaptchaSolution {
 
 export type CaptchaWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
-/**
- * Requests a challenge and solves it in a worker. Rejects if the challenge or the solution is missing, or if `signal` aborts. The payload is the
- * Base64 JSON of challenge and solution that altcha-lib verifies.
- */
+/** Solves a challenge in a worker. Rejects if challenge or solution is missing, or `signal` aborts. altcha-lib verifies the payload (Base64 JSON). */
 export async function requestCaptchaSolution(
   load: () => Promise<unknown>,
   startWorker: () => CaptchaWorker,

@@ -50,10 +50,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
 
 export default Captcha;
 
-/**
- * Requests a solution and renews it after a failed submit, before it expires, and when the browser is online again. A solution that the field had
- * before mounting (`held`) is also renewed, because its expiry is unknown.
- */
+/** Renews a solution after a failed submit, before it expires, and when online again. Also one from before mounting, whose expiry is unknown. */
 function useSolution(
   store: (payload: string | undefined) => void,
   { load, now }: Pick<WidgetContext, 'load' | 'now'>,

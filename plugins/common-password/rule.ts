@@ -20,10 +20,7 @@ const lettersBySign: Readonly<Record<string, string>> = {
 
 const commonWords: ReadonlySet<string> = new Set(commonPasswordWords.split(/\s+/).filter((word) => word !== ''));
 
-/**
- * Whether a password is common: a listed word, a word of `more` (lower case), or a sequence such as `abcdefgh` or a repeated pattern. Doubled words,
- * words between up to six digits or signs, and words with signs in place of letters match too.
- */
+/** Whether a password is a listed word, one of `more` (lower case), a sequence or a repetition, also doubled or decorated. */
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = foldPassword(password);
   return (

@@ -1,7 +1,4 @@
-/**
- * Words that common passwords consist of, in lower case and without accents: Spanish, Portuguese and English words and names, football, brands,
- * keyboard sequences, and Uruguay and its administration. Compiled for this project. Words are separated by white space.
- */
+/** Common words of passwords, in lower case without accents, separated by white space. Compiled for this project. */
 export const commonPasswordWords = `
 password passwort passport passw0rd contrasena contrasenia senha clave claves claveclave secreto secreta secret
 segredo admin administrador administrator administracion root guest usuario user usuarios invitado welcome

@@ -173,9 +173,7 @@ interface MonthButtonProps {
   readonly children: ReactNode;
 }
 
-/**
- * Button for the next or previous month. Uses `aria-disabled` instead of `disabled`, so that the button keeps the focus at the first and last month.
- */
+/** Uses `aria-disabled` instead of `disabled`, so that the button keeps the focus at the first and last month. */
 function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) {
   return (
     <button type="button" aria-label={label} aria-disabled={!isEnabled} onClick={() => isEnabled && onPress()}>

@@ -7,9 +7,7 @@ interface Bounds {
 
 const date = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const;
 
-/**
- * Validates a date in the format `YYYY-MM-DD`, optionally between two inclusive bounds. The message says which part (day, month or year) is missing.
- */
+/** Validates `YYYY-MM-DD`, optionally between inclusive bounds. The message says which part is missing. */
 export const rules = [
   defineRule<true | Bounds>({
     keyword: 'calendarDate',

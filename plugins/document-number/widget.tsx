@@ -6,10 +6,7 @@ import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/e
 import { isNationalDocument } from '../../src/contract/document-number.ts';
 import type { PasskeyAutofillOptions } from '../passkey/autofill.tsx';
 
-/**
- * Document number. Its value has no dots, hyphens or blanks and no full-width characters. The input shows this value on blur and on Enter, not during
- * typing. Phones show a numeric keyboard if only digits are valid.
- */
+/** Removes separators and full-width characters from the value. The input shows the value on blur and on Enter, not during typing. */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options, load } = toWidgetParts(props);
   usePasskeys({ field, form, load }, options.passkeys);
@@ -48,9 +45,7 @@ export const types = ['string'] as const;
 
 export default DocumentNumber;
 
-/**
- * Offers passkeys in the autofill of the field. Loads the passkey code after the form has rendered, and only in browsers with conditional mediation.
- */
+/** Offers passkeys in the autofill of the field. Loads their code after the form has rendered, and only with conditional mediation. */
 function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>, passkeys: unknown): void {
   useEffect(() => {
     if (!isObject(passkeys)) return undefined;

@@ -8,10 +8,7 @@ const maxExactLabel = 5;
 /** Maximum length of a domain to compare, in UTF-16 units. */
 const maxDomainLength = 40;
 
-/**
- * Returns the address with its mistyped domain corrected to a common one. The name and the ending of the domain (split at the first dot) may each
- * differ by one edit: an extra, missing, wrong or swapped letter. Returns `null` if the domain is common or not similar to one.
- */
+/** Corrects a mistyped domain to a common one. Its name and its ending (after the first dot) may each differ by one edit. */
 export function suggestEmailCorrection(email: string, domains: readonly string[]): string | null {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at);
@@ -50,10 +47,7 @@ function countLimitedEdits(one: string, other: string): number {
   return isSwap || (left.length <= 1 && right.length <= 1) ? 1 : Infinity;
 }
 
-/**
- * E-mail address. On blur, it suggests a correction of a mistyped domain. The input is not `type="email"`, because browsers would change the value of
- * an e-mail input.
- */
+/** Suggests a correction of a mistyped domain on blur. Not `type="email"`, because browsers would change its value. */
 const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const { field, control, options, t } = toWidgetParts(props);
   const [left, setLeft] = useState<unknown>(null);

@@ -18,10 +18,7 @@ interface RejectedFiles {
 /** Maximum length of a file name, in characters. */
 const maxNameLength = 100;
 
-/**
- * File input that reads the file on selection, except if the file is over the size limit. In a list of files, a multiple selection fills this field
- * and adds a list item for each further file.
- */
+/** Reads the file on selection, unless it is too large. In a list of files, adds an item for each further file of a multiple selection. */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = toWidgetParts(props);
   const limitKb = readLimit(schema.file);

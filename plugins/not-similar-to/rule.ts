@@ -110,10 +110,7 @@ function getText(person: ValuesByName, name: string): readonly string[] {
   return typeof text === 'string' ? [text] : [];
 }
 
-/**
- * Returns the similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July
- * 1988): twice the number of matching characters divided by the total length.
- */
+/** Similarity from 0 to 1 (Ratcliff and Obershelp, "Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July 1988). */
 export function computeTextSimilarity(a: string, b: string): number {
   return computeRatio(toCodePoints(a), toCodePoints(b));
 }
@@ -150,10 +147,7 @@ interface Block {
   readonly endB: number;
 }
 
-/**
- * Counts the characters in matching blocks: the longest block, then recursively the text before and after it. The loop finds all blocks of the
- * maximum size from left to right, so that the recursion only compares ranges with shorter blocks. It has at most √(2n) levels for n characters.
- */
+/** Counts the characters in matching blocks. The loop finds all blocks of the maximum size, so the recursion has at most √(2n) levels. */
 function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   let block = findLongestBlock(a, b, window);
   const { size } = block;
@@ -168,9 +162,7 @@ function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   return total + countMatching(a, b, rest);
 }
 
-/**
- * Finds the longest common substring of two ranges, or the first one of length `enough`. Of several, returns the first in `a`, then the first in `b`.
- */
+/** Finds the longest common substring, or the first one of length `enough`. Of several, the first in `a`, then in `b`. */
 function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
   const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the match that ends at each position of `b`, overwritten for each character of `a`

@@ -14,11 +14,7 @@ export interface PasskeyAutofillOptions {
   readonly tokenField: string;
 }
 
-/**
- * Offers passkeys in the autofill of a field (conditional mediation of WebAuthn Level 3), and raises the event with the citizen's choice. Requests
- * new options when the previous options expire. Does nothing if the browser cannot offer passkeys, or if there are no options. Returns a function
- * that withdraws the offer.
- */
+/** Offers passkeys in the autofill of a field (WebAuthn Level 3, conditional mediation). Returns a function that withdraws the offer. */
 export function offerPasskeys(
   { field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>,
   { operation, query, event, credentialField, tokenField }: PasskeyAutofillOptions,

@@ -39,10 +39,7 @@ export async function abortPasskeyCeremony(): Promise<void> {
   WebAuthnAbortService.cancelCeremony();
 }
 
-/**
- * Ceremony failures by the name of the error that `navigator.credentials` throws. By design, WebAuthn does not distinguish a cancellation from a
- * timeout.
- */
+/** Failures by error name of `navigator.credentials`. By design, WebAuthn does not distinguish a cancellation from a timeout. */
 const refusalByError: Readonly<Record<string, PasskeyCeremonyFailure>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',

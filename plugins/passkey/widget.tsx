@@ -3,10 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { abortPasskeyCeremony, performPasskeyCeremony, type PasskeyCeremonyKind } from './ceremony.ts';
 
-/**
- * Runs a passkey ceremony on submit and stores the response in the field. The widget only shows that the authenticator is waiting for the user. The
- * form renders the button and the errors.
- */
+/** Runs a passkey ceremony on submit and stores its response in the field. The form renders the button and the errors. */
 const Passkey = observer(function Passkey(props: WidgetProps) {
   const { field, form, control, options, t } = toWidgetParts(props);
   const waiting = useCeremony(

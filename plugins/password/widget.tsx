@@ -94,9 +94,7 @@ function useSettledValue(value: string): string {
 /** Delay before a blur is handled, in milliseconds, so that a click on the show button does not trigger validation. */
 const blurDelayMs = 150;
 
-/**
- * Password input with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers.
- */
+/** With a show button (unless `options.show` is false) and a strength bar (`options.meter`). Allows pasting and password managers. */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = toWidgetParts(props);
   const [shown, setShown] = useState(false);

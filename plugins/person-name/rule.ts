@@ -1,15 +1,10 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-/**
- * Letters of any script with their marks, apostrophes, hyphens, blanks and middle dots. Requires a letter. Allows no invisible characters except the
- * joiners of Persian and Indic names. Text normalization removes other joiners.
- */
+/** Letters of any script with marks, apostrophes, hyphens, blanks and middle dots. Allows the invisible joiners of Persian and Indic names. */
 const namePattern =
   /^['’ ·・‐‑-]*(?:(?!\p{Default_Ignorable_Code_Point})\p{L}(?:(?!\p{Default_Ignorable_Code_Point})[\p{Mn}\p{Mc}]|[\u200c\u200d])*['’ ·・‐‑-]*)+$/u;
 
-/**
- * Matches overlays, marks for symbols, and more than two accents on a letter, which are invalid in names. Does not match the vowel signs of a script.
- */
+/** Overlays, marks for symbols, and more than two accents on a letter. Does not match the vowel signs of a script. */
 const overlayPattern = /[\u0334-\u0338\u20d0-\u20f0]|(?:(?=\p{M})\p{Script=Inherited}){3}/u;
 
 /** Maximum length of a name, in UTF-16 units. Sorting many combining marks takes quadratic time. */

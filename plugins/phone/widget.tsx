@@ -70,10 +70,7 @@ function isDeletion(event: Event, before: string, after: string): boolean {
   return inputType === '' ? before.startsWith(after) : inputType.startsWith('delete');
 }
 
-/**
- * Returns the inserted prefix if a complete number follows the prefix. A number without plus must have been added in one edit, as by pasting or
- * autofill, because typed digits are ambiguous.
- */
+/** A number without plus after the inserted prefix must have been added in one edit (pasting, autofill), because typed digits are ambiguous. */
 function findPrefix(text: string, before: FocusedInput): string {
   if (!text.startsWith(prefix)) return '';
   const isWhole = before.text === prefix && toInternational(text.slice(prefix.length)) !== null;

@@ -14,11 +14,7 @@ const noon = '12:00:00';
 /** Number of times in the placeholder of the first day: at most two rows, from 320 px on. */
 const usualCount = 8;
 
-/**
- * Available times on the date of another field, as radio buttons. Two toggle buttons show either the morning or the afternoon, so that the submit
- * button stays visible on a phone. When the date changes, the times are reloaded and the choice is cleared. Until then, and before there is a date,
- * a placeholder keeps the place of the times.
- */
+/** Shows either the morning or the afternoon, so that the submit button stays visible on a phone. A placeholder keeps the place of the times. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = toWidgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;

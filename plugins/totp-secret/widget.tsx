@@ -30,10 +30,7 @@ const quietModules = 4;
 
 const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
 
-/**
- * QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the QR code. Read-only: never changes the
- * field.
- */
+/** QR code, link and secret of an `otpauth:` URL. Phones show the link first. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
   const [copyState, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');

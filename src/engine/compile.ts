@@ -17,10 +17,7 @@ export interface CompiledDefinitions {
 
 type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage'> & Partial<DefinitionsOptions>;
 
-/**
- * Checks and compiles the screens and flows of a folder, in its base language. Messages missing in `schemas/_shared/messages.json` have defaults in
- * `en`, `es` and `pt`. Throws a DefinitionError that lists all problems.
- */
+/** Compiles the screens and flows of a folder. Missing messages have defaults in `en`, `es` and `pt`. Throws a DefinitionError with all problems. */
 export async function compile(options: CompileOptions): Promise<CompiledDefinitions> {
   const definitions = await load(options);
   const { screens } = definitions.manifest(options.baseLanguage);
@@ -37,10 +34,7 @@ export async function compile(options: CompileOptions): Promise<CompiledDefiniti
   };
 }
 
-/**
- * Returns an HTML page with a map of each flow of a folder: its states, and their transitions labelled by the buttons that raise them. Marks states
- * that no path reaches. Throws a DefinitionError that lists all problems.
- */
+/** Returns an HTML page with a map of each flow. Marks states that no path reaches. Throws a DefinitionError with all problems. */
 export async function drawFlowMaps(options: CompileOptions): Promise<string> {
   return formatFlowMaps(await load(options), options.baseLanguage);
 }

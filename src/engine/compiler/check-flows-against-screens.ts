@@ -91,10 +91,7 @@ function indexScreenUses(
   };
 }
 
-/**
- * Returns the screen that has the field, among the screens that validate the operation's body. If none has the field, returns the first of these
- * screens.
- */
+/** Returns the screen that has the field, or else the first screen that validates the operation's body. */
 function findOwner(
   { screens: validators, field }: OperationFieldRead,
   screens: readonly CheckedScreen[],

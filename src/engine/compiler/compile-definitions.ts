@@ -212,10 +212,7 @@ interface ScreenCheck {
   readonly verdict: FormCheckResult;
 }
 
-/**
- * Validates a body that combines the forms of several screens. Each screen validates its own fields. The first screen rejects unknown fields. Rules
- * may read the earlier answers that their screen declares. Secrets of earlier screens are excluded, because browsers discard them.
- */
+/** Validates the forms of several screens. The first rejects unknown fields. Secrets of earlier screens are excluded: browsers discard them. */
 function checkForms(
   validators: readonly ScreenValidator[],
   values: ValuesByName,

@@ -104,15 +104,9 @@ export interface Definitions {
     values: ValuesByName,
     words: AnswerTexts,
   ): readonly AnswerSummaryRow[];
-  /**
-   * Returns a hash of the rules of a screen, or of several screens of a journey. Only includes the steps whose guard is true for the facts in
-   * `context` and the answers in `values`.
-   */
+  /** Hash of the rules of a screen, or of the steps of a journey whose guard is true for `context` and `values`. */
   screenVersion(screen: string | readonly string[], context?: ValuesByName, values?: ValuesByName): string;
-  /**
-   * Removes hidden and empty values and validates the remaining values, as browsers do. For a journey, `values` must have the values of all its
-   * screens. `context` has flags and other facts of the server.
-   */
+  /** Validates values as browsers do. For a journey, `values` must have the values of all its screens. */
   check(
     screen: string | readonly string[],
     values: ValuesByName,

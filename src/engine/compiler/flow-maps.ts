@@ -6,7 +6,6 @@ import { exploreFlow } from './explore/explore.ts';
 import type { Exploration } from './explore/state-space.ts';
 import { listUiLinks } from './screen/schema-fields.ts';
 
-/** A transition of a state, with the text of its button and the operation that selects it. */
 interface MapEdge {
   readonly label: string;
   readonly branch: TransitionBranch;

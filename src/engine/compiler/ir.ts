@@ -14,10 +14,7 @@ import type { ProblemReporter, SourceFile } from './sources/source-file.ts';
 /** A flow as the runtime executes it, with its file and a function that reports problems in it. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: ProblemReporter };
 
-/**
- * A screen in one language, while the passes lower its keywords to the keywords that the runtime supports. The schema is `null` for a screen without
- * fields.
- */
+/** A screen in one language, while the passes lower its keywords to those of the runtime. The schema is `null` without fields. */
 export interface ScreenDraft {
   readonly schema: JsonObject | null;
   readonly ui: ScreenUi;
@@ -31,7 +28,6 @@ export interface FieldConditions {
   /** Rules that derive a choice between alternatives from other values. The derived choice is never sent. */
   readonly decidedBy: Readonly<Record<string, JsonLogic>>;
 }
-/** Files of a screen, including its ui.json. */
 export type ScreenFilesWithUi = ScreenFiles & { readonly ui: SourceFile };
 /** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
 export interface CheckedScreen extends ScreenDraft {

@@ -15,11 +15,7 @@ import { watch } from 'chokidar';
 
 const definitionFolders = ['schemas', 'flows', 'plugins'];
 
-/**
- * Opens the definitions of a project. Throws a `DefinitionError` if the first load fails. With `watch`, compiles the definitions again after every
- * change of a file (the passes are in pipeline.ts) and calls the listeners of `onChange`, for example to reload pages. Definitions with problems do
- * not replace the last valid ones.
- */
+/** Throws a `DefinitionError` if the first load fails. With `watch`, reloads after each change. Invalid definitions do not replace valid ones. */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch
     ? await watchFolders(
@@ -89,11 +85,7 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
-/**
- * Watches folders recursively, including new ones. Misses no change of a file that is read after the promise resolves. Does not use `fs.watch`, whose
- * recursive mode on Node.js 20 loses files that a rename replaces, as in most editors and git. Also polls file times and sizes, because a watcher may
- * lose events when many files change, and receives none on some network drives. Only watches files for which `isRead` is true.
- */
+/** Not `fs.watch`, which loses renamed files on Node.js 20. Also polls: watchers lose events of many changes, and get none on some network drives. */
 export async function watchFolders(
   folders: readonly string[],
   isRead: (path: string) => boolean = () => true,
@@ -145,7 +137,6 @@ export async function watchFolders(
   };
 }
 
-/** Returns a text with the path, size, time and inode of every watched file. */
 async function describeFiles(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
   const list = async (folder: string) => {
     const names = await readdir(folder, { recursive: true }).catch(() => []);

@@ -35,10 +35,7 @@ async function lowerSet(
   return { set, screens, flows };
 }
 
-/**
- * Lowers, checks, explores and lints the definitions of a project, and emits their modules. Throws a `DefinitionError` with all problems of the first
- * pass that has any.
- */
+/** Throws a `DefinitionError` with all problems of the first pass that has any. */
 export async function compileProject(
   host: CompilerHost,
   options: DefinitionSetOptions,
@@ -52,14 +49,12 @@ export async function compileProject(
   return compileDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule }); //     CheckedDefinitions → Definitions
 }
 
-/** Definitions whose files have been lowered individually. */
 export interface LoweredDefinitions {
   readonly set: DefinitionFiles;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Flow[];
 }
 
-/** Lowers the definitions of a project without reporting their problems. */
 export async function lowerDefinitionsSilently(
   host: CompilerHost,
   options: FrontEndOptions,

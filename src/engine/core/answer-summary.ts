@@ -11,10 +11,8 @@ import { readFieldUi, findUiText } from './ui.ts';
 import { isEmptyValue } from './validate.ts';
 
 export interface AnswerSummaryRow {
-  /** Name of the field. For a field inside an object, its path: "direccion.calle". */
   readonly field: string;
   readonly title: string;
-  /** Label of the chosen option, or the formatted value. */
   readonly text: string;
 }
 

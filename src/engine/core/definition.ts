@@ -76,20 +76,17 @@ export type FieldUi = JsonObject;
 /** Group of fields with a title or question. Hiding a section hides its fields. */
 export interface ScreenSection {
   readonly title: string;
-  /** Hint for the question. */
   readonly text?: string;
   /** Names of the fields, in display order. */
   readonly fields: readonly string[];
   readonly visible?: JsonLogic;
 }
 
-/** Review of the answers of a journey's earlier steps. */
 export interface Review {
   /** JSON pointers of fields that are not shown. Secrets are never shown. */
   readonly without?: readonly string[];
 }
 
-/** ui.json: the visible part of a screen. */
 export interface ScreenUi {
   /** A heading, or several headings, of which the first visible one is shown. */
   readonly title: string | readonly Heading[];
@@ -185,10 +182,7 @@ interface AccessProperties {
 /** Access values besides `anyone`. */
 export type AccessLevels = Readonly<Record<AccessValue, AccessProperties>>;
 
-/**
- * A state of a flow. It renders a screen, a block, or a block with the texts of a screen. A state without either only selects the next state, with
- * `always` or `invoke`.
- */
+/** Renders a screen, a block, or a block with the texts of a screen. Without either, it selects the next state with `always` or `invoke`. */
 export interface StateDefinition {
   /** Path of the state, e.g. `/ayuda/:slug`. Each parameter is a variable `from` the path. */
   readonly path?: string;
@@ -209,9 +203,7 @@ export interface StateDefinition {
   readonly always?: readonly TransitionBranch[];
   readonly invoke?: OperationInvocation;
   readonly prefill?: Readonly<Record<string, LogicTemplate>>;
-  /**
-   * Values that other flows in the tab may use to prefill their forms. They are offered only if none is missing, and stay in memory, without secrets.
-   */
+  /** Values that other flows in the tab may prefill. Offered only if none is missing, and kept in memory, without secrets. */
   readonly carry?: Readonly<Record<string, LogicTemplate>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: EventDelay;

@@ -1,13 +1,9 @@
 import { asObject, type ValuesByName } from './json.ts';
 import type { ScreenData } from './screen.ts';
 
-/** Key of the earlier answers in the context. */
 const earlierAnswersKey = 'earlier';
 
-/**
- * Returns a screen's rule context with the earlier answers that the screen declares. `values` must not contain secrets. Keeps an answer of the
- * context, e.g. of a test case, if no step provides the field.
- */
+/** `values` must not contain secrets. Keeps an answer of the context, e.g. of a test case, if no step provides the field. */
 export function addEarlierAnswers(
   { earlier: names }: Pick<ScreenData, 'earlier'>,
   values: ValuesByName,

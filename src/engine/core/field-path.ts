@@ -1,9 +1,6 @@
 import type { ValuesByName } from './json.ts';
 
-/**
- * Splits the name of a field. The name of a field inside an object is its path: "direccion.calle". Values are nested, but the engine identifies a
- * field by this name.
- */
+/** The name of a field inside an object is its path: "direccion.calle". Values are nested, but the engine identifies a field by this name. */
 export function splitFieldName(name: string): readonly string[] {
   return name.includes('.') ? name.split('.') : [name];
 }
@@ -38,7 +35,6 @@ export function isObjectOrArray(value: unknown): value is Record<string, unknown
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value of a field or of an object of fields. Returns `undefined` if there is no value. */
 export function getFieldValue(values: ValuesByName, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
@@ -62,7 +58,6 @@ export function setFieldValue(values: Record<string, unknown>, name: string, val
   else values[step] = inner;
 }
 
-/** Nests the values of fields as in the schema. */
 export function nestFieldValues(
   entries: readonly (readonly [name: string, value: unknown])[],
 ): Record<string, unknown> {

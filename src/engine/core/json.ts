@@ -5,14 +5,12 @@ export type JsonObject = { readonly [key: string]: Json };
 /** Form values by property name. `undefined` is equivalent to a missing property. */
 export type ValuesByName = Readonly<Record<string, unknown>>;
 
-/** Whether `value` is an object other than an array. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Record<string, unknown>;
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value if it is an object, otherwise an empty object. */
 export function asObject(value: Json | undefined): JsonObject;
 export function asObject(value: unknown): Record<string, unknown>;
 export function asObject(value: unknown): Record<string, unknown> {

@@ -6,7 +6,6 @@ import type { FieldSpec, ScreenData } from './screen.ts';
 import { readFieldUi } from './ui.ts';
 import { validateScreenForm, pruneFormValues, type ListValidator, type ScreenValidator } from './validate.ts';
 
-/** Message keys of texts that only list fields show. */
 export const listTextKeys = [
   'list.add',
   'list.remove',
@@ -58,7 +57,6 @@ export function toListItemForm(list: FieldSpec, value: unknown): ValuesByName | 
   return isObject(value) ? value : null;
 }
 
-/** Converts the form values of an item back to the item. */
 export function toListItem(list: FieldSpec, form: ValuesByName): unknown {
   return hasSingleValueItems(list) ? (form[''] ?? null) : form;
 }

@@ -90,15 +90,11 @@ export function addPluginOperator(name: string, operator: JsonLogicOperator): vo
   jsonLogic.add_operation(name, operator);
 }
 
-/** Replaces an operator of a plugin, e.g. after an edit of its code. */
 export function replacePluginOperator(name: string, operator: JsonLogicOperator): void {
   jsonLogic.add_operation(name, operator);
 }
 
-/**
- * Evaluates a rule. Callers must have checked the rule with `findLogicProblems`. Returns `undefined` if a malicious body has an object in place of a
- * text or number. Validation rejects that field.
- */
+/** Needs a rule checked by `findLogicProblems`. Returns `undefined` if a body has an object for a text or number, which validation rejects. */
 export function evaluateJsonLogic(logic: JsonLogic, data: unknown): unknown {
   try {
     return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the parameter type of the library is not readonly
@@ -123,7 +119,6 @@ export function isRuleTrue(logic: JsonLogic | undefined, data: unknown): boolean
   return logic === undefined || jsonLogic.truthy(evaluateJsonLogic(logic, data));
 }
 
-/** Replaces the rules in a template with their results. Keeps all other structure. */
 export function renderLogicTemplate(template: LogicTemplate, data: unknown): unknown {
   if (isJsonLogicOperation(template)) return evaluateJsonLogic(template, data);
   if (Array.isArray(template)) return template.map((item) => renderLogicTemplate(item, data));
@@ -219,8 +214,7 @@ export function isJsonLogicOperation(value: unknown): value is { readonly [opera
 /** Operators that evaluate the second operand for each item of the first. Inside it, `var` is relative to the item. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Returns the paths that `var`, `missing` and `missing_some` read. The paths must be literals, because a rule is re-evaluated when the value at one
-// of its paths changes.
+/** The paths must be literals, because a rule is re-evaluated when the value at one of its paths changes. */
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];

@@ -13,7 +13,6 @@ export interface DefinitionsManifest {
   readonly file?: string;
 }
 
-/** Route of the portal. Each state with a path has a route. */
 export interface PageRoute {
   /** Path pattern, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
@@ -31,7 +30,6 @@ export interface PageRoute {
   readonly load?: 'document';
 }
 
-/** Returns the subset of a manifest for some flows. */
 export function filterManifest(manifest: DefinitionsManifest, flows: readonly Flow[]): DefinitionsManifest {
   const ids = new Set(flows.map(({ id }) => id));
   const screens = new Set(flows.flatMap(({ states }) => Object.values(states).flatMap(({ screen }) => screen ?? [])));

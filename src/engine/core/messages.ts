@@ -1,18 +1,13 @@
 import { formatNumber } from './values/numbers.ts';
 import type { ScreenData } from './screen.ts';
 
-/** Reason why the value of a field is invalid. */
 export interface FieldFault {
   readonly keyword: string;
   readonly reason?: string;
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Returns the message of a fault. Messages of the screen for the field take precedence over the catalogue. In both, the longest matching key is used:
- * `keyword.reason`, its prefixes, then `keyword`. The compiler ensures that every keyword has a message. Numbers are formatted in the screen's
- * language.
- */
+/** The field's messages of the screen take precedence over the catalogue. In both, the longest key is used: `keyword.reason`, prefixes, `keyword`. */
 export function formatFieldFault(
   screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
   field: string,
@@ -60,7 +55,6 @@ export function listPlaceholders(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** Whether every placeholder of a text has a text or number as its value. */
 export function hasPlaceholderValues(text: string, values: Readonly<Record<string, unknown>>): boolean {
   return listPlaceholders(text).every((name) => typeof values[name] === 'string' || typeof values[name] === 'number');
 }

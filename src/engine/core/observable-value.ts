@@ -17,7 +17,6 @@ export class ObservableValue<Value> {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Calls the listeners if the value has changed. */
   set(value: Value): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;

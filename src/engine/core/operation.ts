@@ -5,7 +5,6 @@ export interface OperationFailure {
   readonly error: string;
   readonly code?: string;
   readonly field?: string;
-  /** Messages by field. */
   readonly errors?: Readonly<Record<string, string>>;
   /** URL to which the browser must navigate after this failure. */
   readonly next?: string;

@@ -1,8 +1,6 @@
 import type { JsonObject, ValuesByName } from './json.ts';
 
-/**
- * Reason why a rule rejects a value. Selects the message `<keyword>.<reason>` (or `<keyword>`). `values` fill the `{placeholders}` of the message.
- */
+/** Selects the message `<keyword>.<reason>` (or `<keyword>`). `values` fill its `{placeholders}`. */
 export interface RuleFailure {
   readonly reason?: string;
   readonly values?: Readonly<Record<string, string | number>>;
@@ -21,7 +19,6 @@ export interface RuleInput<Parameters = unknown> {
 
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as const;
 
-/** Schema of a parameter that is the name of a field. */
 export const fieldName = { type: 'string', minLength: 1, names: 'field' } as const;
 
 interface FieldLevelRule {
@@ -39,15 +36,11 @@ interface FormLevelRule<Parameters> {
   readonly target?: (parameters: Parameters) => string;
 }
 
-/**
- * Validation rule of a plugin: one JSON Schema keyword. It runs in the browser and on the server, so it must be pure, synchronous and
- * platform-independent.
- */
+/** One JSON Schema keyword. Runs in the browser and on the server, so it must be pure, synchronous and platform-independent. */
 export type PluginValidationRule<Parameters = never> = AnyRule<Parameters> &
   (FieldLevelRule | FormLevelRule<Parameters>);
 
 interface AnyRule<Parameters> {
-  /** The keyword in schema.json, e.g. `matches`. */
   readonly keyword: string;
   /** JSON Schema of the keyword's value. The compiler enforces it. */
   readonly parameters: JsonObject;

@@ -19,10 +19,7 @@ export function findJourneySteps({ progress = [] }: Flow, state: string): readon
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
-/**
- * Returns the steps of the journey that contains a state, except steps whose guard is false. Returns an empty array if the state is not a step.
- * Guards read the answers of the earlier steps as `form`.
- */
+/** Omits steps whose guard is false. Guards read the answers of the earlier steps as `form`. Empty if the state is not a step. */
 export function listIncludedSteps(
   flow: Flow,
   state: string,
@@ -36,7 +33,6 @@ export function listIncludedSteps(
   });
 }
 
-/** Returns the steps of the journey before a state. Returns an empty array if the state is not a step. */
 export function listEarlierSteps(flow: Flow, state: string, scope: StepGuardScope): readonly JourneyStep[] {
   const steps = listIncludedSteps(flow, state, scope);
   return steps.slice(
@@ -48,7 +44,6 @@ export function listEarlierSteps(flow: Flow, state: string, scope: StepGuardScop
   );
 }
 
-/** Returns the progress bar of a state's screen. Returns `null` if it has none. */
 export function buildProgressBar(
   flow: Flow,
   state: string,

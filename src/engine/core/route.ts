@@ -17,7 +17,6 @@ export function findRoute(routes: readonly PageRoute[], path: string): RouteMatc
   return matches.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
 }
 
-/** Returns the parameter names of a path, e.g. `slug` of `/ayuda/:slug`. */
 export function listPathParameters(path: string): readonly string[] {
   return path.split('/').flatMap((step) => findParameterName(step) ?? []);
 }

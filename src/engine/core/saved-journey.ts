@@ -10,7 +10,6 @@ export const restartEvent = 'restart';
 /** Variable with the labels of the fields whose saved values were invalid. */
 export const droppedFieldsVariable = 'dropped';
 
-/** A saved journey: current step, completed steps, form values by state, and variables. */
 export interface SavedJourney {
   readonly state: string;
   readonly done: readonly string[];
@@ -45,7 +44,6 @@ export function pickSavedVariables(context: Flow['context'] = {}, variables: Val
   );
 }
 
-/** Parses a saved journey from a store. Returns `null` if it is malformed. */
 export function parseSavedJourney(value: unknown): SavedJourney | null {
   if (!isObject(value) || typeof value.state !== 'string' || !Array.isArray(value.done)) return null;
   const { forms, variables } = value;
@@ -58,10 +56,7 @@ export function parseSavedJourney(value: unknown): SavedJourney | null {
   };
 }
 
-/**
- * Returns the form values to save. Excludes secrets, files, unknown fields and fields in `without`. Also excludes computed and read-only values,
- * which may differ when the journey is resumed.
- */
+/** Excludes secrets, files, unknown fields, `without`, and computed and read-only values, which may differ on resumption. */
 export function pickSavedForm(
   { fields, ui }: Pick<ScreenData, 'fields' | 'ui'>,
   { without: left = [] }: Partial<JourneySaveOptions>,

@@ -10,7 +10,6 @@ export interface FieldSpec {
   readonly required: boolean;
   /** Innermost optional object that contains the field. The field is required if another field of this object is filled in. */
   readonly requiredWith?: string;
-  /** Condition under which the field is required if `required` is false. */
   readonly requiredWhen?: JsonLogic;
   /** Choices, each with the condition under which it is available. If absent, all choices are always available. */
   readonly offeredWhen?: readonly (readonly [choice: Json, when: JsonLogic])[];

@@ -2,13 +2,11 @@ import type { TransitionBranch, OperationInvocation, Flow, StateDefinition, Tran
 import type { ValuesByName } from './json.ts';
 import { evaluateJsonLogic, isRuleTrue, renderLogicTemplate } from './logic.ts';
 
-/** Data that guards and templates of a flow may read. */
 export interface FlowScope {
   readonly form?: ValuesByName;
   readonly context: ValuesByName;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** Facts of the portal: flags, user, authenticated. */
   readonly facts: ValuesByName;
   readonly onBranch?: (taken: TransitionBranch) => void;
 }
@@ -62,10 +60,7 @@ export function resolveEnteredState(
   return { ...outcome, target: name };
 }
 
-/**
- * Returns the milliseconds from `now` until the delayed event of a state. Returns `null` if the state has no delayed event, or its time is invalid or
- * has passed.
- */
+/** In milliseconds. Returns `null` if the state has no delayed event, or its time is invalid or has passed. */
 export function computeEventDelay({ after }: StateDefinition, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluateJsonLogic(after.at, createFlowRuleData(scope));
@@ -78,7 +73,6 @@ export function findInvocation(transition: Transition): OperationInvocation | nu
   return 'src' in transition ? transition : null;
 }
 
-/** Returns the branches of a transition. Returns an empty array if the transition invokes an operation. */
 export function listDirectBranches(transition: Transition): readonly TransitionBranch[] {
   if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];

@@ -7,10 +7,7 @@ export function readFieldUi(ui: ScreenUi, name: string): JsonObject {
   return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // the lookup is untyped; ui.json is JSON
 }
 
-/**
- * Returns a field's `ui:options`, evaluated on `facts`. Returns an empty object if it has none. Does not evaluate `params`, because its rules read
- * the form.
- */
+/** Does not evaluate `params`, because its rules read the form. */
 export function evaluateUiOptions(ui: ScreenUi, name: string, facts: ValuesByName): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
@@ -27,7 +24,6 @@ export function findSourceParams(ui: ScreenUi, name: string): JsonObject | null 
   return isObject(options) && isObject(options.params) ? options.params : null;
 }
 
-/** Whether copying from a field is disabled, or may be disabled by a rule. */
 export function mayDisableCopying(ui: ScreenUi, name: string): boolean {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;
@@ -60,7 +56,6 @@ export function resolveHeadingText(ui: ScreenUi, scope: ValuesByName): string {
   return resolveScreenHeading(ui, scope).text;
 }
 
-/** Returns the introductory paragraphs whose rule is true. */
 export function resolveIntroParagraphs({ intro = [] }: ScreenUi, scope: ValuesByName): readonly Paragraph[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
   return paragraphs.filter(({ visible }) => isRuleTrue(visible, scope));

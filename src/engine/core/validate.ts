@@ -18,7 +18,6 @@ import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.t
 import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './value-size.ts';
 import { isSkippedHour, readMarkedText } from './values/incomplete-input.ts';
 
-/** Maximum number of unknown fields to report by name. */
 const maxReportedFields = 10;
 
 /** A screen with its compiled validators by field (`values`) and its plugin rules by keyword (`rules`). */
@@ -26,12 +25,10 @@ export interface ScreenValidator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
   readonly rules: ReadonlyMap<string, PluginValidationRule>;
-  /** Validator of list items. Absent if the screen has no lists. */
   readonly items?: ListValidator;
 }
 
 export interface ListValidator {
-  /** Returns the items with only their visible, non-empty values, like `pruneFormValues` for a form. */
   pruneListItems(
     validator: ScreenValidator,
     list: FieldSpec,
@@ -56,10 +53,7 @@ export function isFieldVisible(field: FieldSpec, form: ValuesByName, context: Va
   return isRuleTrue(field.visible, { ...createScope(form, context), item: form });
 }
 
-/**
- * Returns the visible, non-empty values of a form. Hidden values do not affect the visibility of other fields. Evaluates computed fields, and ignores
- * submitted values for them. Keeps unknown names, so that validation rejects them.
- */
+/** Returns the visible, non-empty values, and computed instead of submitted ones. Keeps unknown names, so that validation rejects them. */
 export function pruneFormValues(
   validator: ScreenValidator,
   form: ValuesByName,
@@ -99,7 +93,6 @@ export function listHiddenFields(
 
 type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
-/** Returns the values of visible fields, including computed ones. `seen` has the values that rules may read. */
 function selectVisible(
   screen: ScreenRules,
   given: readonly Entry[],
@@ -156,7 +149,6 @@ export function computeFieldValue(logic: JsonLogic, form: ValuesByName, context:
   return Number.isInteger(value) ? value : Number(value.toPrecision(significantDigits));
 }
 
-/** Returns the cleaned, non-empty values of a form by field name, and the first unknown names. */
 function cleanForm(
   { fields, ui }: ScreenData,
   form: ValuesByName,
@@ -188,10 +180,7 @@ function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value:
   return isObjectOrArray(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
-/**
- * Returns the first fault of a field: type and size first, then the schema's keywords in order. Returns `null` if there is none. `form` must contain
- * only visible values and have the same fields as `inForm`.
- */
+/** Checks type and size first, then the schema's keywords in order. `form` must contain only visible values and the fields of `inForm`. */
 export function findFieldFault(
   validator: ScreenValidator,
   field: FieldSpec,
@@ -202,7 +191,6 @@ export function findFieldFault(
   return checkField(validator, field, { form, valid: excludeInvalidValues({ fields: inForm }, form), context });
 }
 
-/** Input of a validation: the form, the values that rules may read, and the facts. */
 interface ValidationInput {
   readonly form: ValuesByName;
   readonly valid: RuleSafeForm;
@@ -239,12 +227,10 @@ function addSizeReason(
   return reason === null ? fault : { ...fault, reason };
 }
 
-/** Adds the reason `list`, which selects the messages for lists. */
 function addListReason({ item }: FieldSpec, fault: FieldFault): FieldFault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
-/** Whether a field is required: always, because another field of its object is filled in, or by its condition. */
 function isRequired(field: FieldSpec, form: ValuesByName, valid: RuleSafeForm, context: ValuesByName): boolean {
   const { requiredWith } = field;
   return (
@@ -322,10 +308,7 @@ function checkValue(
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/**
- * Returns the reason of a format fault: the format, with a suffix for an incomplete date or time (`date.incomplete`) or a skipped hour
- * (`date-time.skipped`).
- */
+/** The format, with a suffix for an incomplete date or time (`date.incomplete`) or a skipped hour (`date-time.skipped`). */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || readMarkedText(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;

@@ -2,9 +2,7 @@ import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './screen.ts';
 
-/**
- * Helpers of generated validators. Length is in code points. Equality supports only scalars and flat objects, because choices have no other values.
- */
+/** Length is in code points. Equality supports only scalars and flat objects, because choices have no other values. */
 export const validatorRuntime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;

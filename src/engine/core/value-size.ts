@@ -9,10 +9,7 @@ import type { ScreenData } from './screen.ts';
 /** Maximum length of an array without `maxItems`, because a list renders all fields of every item. */
 export const defaultMaxItems = 100;
 
-/**
- * Returns the fault of a value with the wrong type or too many characters or items. Returns `null` if there is none. Other keywords and plugin rules
- * may be slow on large input, so a value with such a fault is not checked further.
- */
+/** Finds a wrong type or excessive size. Such a value is not checked further, because other rules may be slow on large input. */
 export function findSizeFault(schema: JsonObject, value: unknown): FieldFault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
   if (typeof value === 'string') return findLengthFault(schema.maxLength, value);
@@ -20,14 +17,12 @@ export function findSizeFault(schema: JsonObject, value: unknown): FieldFault | 
   return Array.isArray(value) && value.length > limit ? { keyword: 'maxItems', values: { limit } } : null;
 }
 
-/** Form values that rules can safely read. */
 export interface RuleSafeForm {
   readonly values: ValuesByName;
   /** Names of the excluded fields. A rule that reads an excluded field is skipped. */
   readonly excludedFields: readonly string[];
 }
 
-/** Returns the form values except values of the wrong type or size. */
 export function excludeInvalidValues({ fields }: Pick<ScreenData, 'fields'>, form: ValuesByName): RuleSafeForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);

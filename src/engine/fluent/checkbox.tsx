@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, type InputHTMLAttributes } from 'react';
 
 interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
   readonly label: string;
-  /** Whether the box is ticked. "mixed" is the indeterminate state. */
   readonly checked: boolean | 'mixed';
 }
 

@@ -10,7 +10,6 @@ type Choices = readonly EnumOptionsType[];
 
 const noChoices: Choices = [];
 
-/** Returns the DOM key of a choice. Returns an empty text if nothing is chosen. */
 const createChoiceKey = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
 
 export function CheckboxWidget(props: WidgetProps) {
@@ -29,7 +28,6 @@ export function CheckboxWidget(props: WidgetProps) {
 }
 
 interface SelectProps extends WidgetProps {
-  /** Stores the choice. Defaults to setting the field. */
   readonly onChoose?: (value: unknown) => void;
 }
 

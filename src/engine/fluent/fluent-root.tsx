@@ -6,7 +6,6 @@ export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
 
 export type FluentRoot = ComponentType<{ readonly children: ReactNode }>;
 
-/** Creates the renderer of the open page, with the nonce of its Content-Security-Policy. */
 export function createPageStyleRenderer(nonce: string | undefined): StyleRenderer {
   return createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
 }

@@ -3,7 +3,6 @@ import { useEngine } from '../react/engine-context.ts';
 import { readIncompleteInput, selectTemporalFormat } from '../react/field/temporal-format.ts';
 import { toWidgetParts, type WidgetProps } from '../react/widget.ts';
 
-/** Native date, time or date-time input. */
 export function TemporalInput(props: WidgetProps) {
   const { field, control, schema } = toWidgetParts(props);
   const { type, toControlText, toValue } = selectTemporalFormat(schema.format, useEngine());

@@ -7,10 +7,7 @@ import { useFormLanguage } from '../react/field/form-context.ts';
 import { toWidgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
-/**
- * Single-line text input. E-mail fields do not use `type="email"`, because the browser would change their value. A read-only value is text, which can
- * wrap. Focusable, so that the error summary can link to it.
- */
+/** Not `type="email"`, because the browser would change the value. A read-only value is text, which can wrap and be focused. */
 export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
     const { field, control, options, schema } = toWidgetParts(props);
@@ -40,9 +37,7 @@ export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   };
 }
 
-/**
- * Number input in the language of the form. Keeps the typed text while it parses to the same value: "19," is already 19 while the user types "19,5".
- */
+/** Keeps the typed text while it parses to the same value: "19," is already 19 while the user types "19,5". */
 export function NumberWidget(props: WidgetProps) {
   const { field, control, schema } = toWidgetParts(props);
   const language = useFormLanguage();
@@ -102,10 +97,7 @@ export function HiddenWidget(props: WidgetProps) {
   );
 }
 
-/**
- * Pause after the last keystroke before the count is announced, in milliseconds. An announcement on each keystroke would interrupt the echo of the
- * input.
- */
+/** Milliseconds after the last keystroke. An announcement on each keystroke would interrupt the echo of the input. */
 const announceAfterMs = 1_000;
 
 /** Number of remaining or excess characters. Shown immediately, announced when the user stops typing. */
@@ -132,10 +124,7 @@ export function RemainingCharacters({ left }: { left: number }) {
   );
 }
 
-/**
- * Limits the input of a control to `limit` code points of the cleaned value, as validation counts them. Truncates pasted text. Never truncates text
- * in IME composition, so validation may reject it.
- */
+/** Counts code points of the cleaned value, as validation does. Truncates pasted text, but never text in IME composition. */
 function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Field, limit: number): void {
   useEffect(() => {
     const input = control.current;
@@ -157,7 +146,6 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
   }, [control, field, limit]);
 }
 
-/** Returns the longest prefix of `added` that fits in the control. */
 function truncateToFit(
   { value, selectionStart, selectionEnd }: HTMLInputElement,
   added: string,
@@ -176,7 +164,6 @@ function truncateToFit(
   return signs.slice(0, least).join('');
 }
 
-/** Returns the text of a native control for a value. Returns an empty text if the value is neither a text nor a number. */
 function formatControlText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -6,7 +6,6 @@ import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './c
 import { TemporalInput } from './temporal-input.tsx';
 import { HiddenWidget, NumberWidget, TextareaWidget, createTextWidget } from './text-widgets.tsx';
 
-/** Theme with the inputs of Fluent UI, and native controls for choices and hidden values. */
 export const fluentTheme: Theme = {
   widgets: {
     text: createTextWidget('text'),

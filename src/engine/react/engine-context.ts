@@ -8,26 +8,21 @@ export interface EngineServices {
   load(operation: string, params?: OperationParams, signal?: AbortSignal): Promise<unknown>;
   /** Returns the cached response of a GET operation, loaded once per page and parameters. The object is stable until the response changes. */
   source(operation: string, params?: OperationParams): SourceState;
-  /** Calls `listener` whenever the cached response of a GET operation changes. Returns a function that unsubscribes. */
   subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
-  /** Reloads a cached response that failed to load. */
   retry(operation: string, params?: OperationParams): void;
   reload(): void;
   /** Announces to screen readers that content is loading. Returns a function to call when it has loaded. */
   wait(text: string): () => void;
   /** Returns the current time, from the server's clock if available, because the clock of the device may be wrong by hours. */
   now(): Date;
-  /** Formats a date (YYYY-MM-DD) in a language, e.g. for a review of answers. */
   formatDate(date: string, language: string): string;
   /** IANA name of the time zone for times in forms, e.g. the time zone of a country's offices. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   /** Texts of the engine itself, e.g. of the error summary, in the language of the page. */
   readonly t: EngineTranslate;
-  /** Returns the document title for a screen title. */
   titled(title: string): string;
   /** Time until a success notice disappears, in milliseconds. */
   readonly snackbarMs: number;
-  /** Property names of choices in responses. */
   readonly choiceKeys: ChoiceKeys;
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
   /** Help on error pages: a search field and, with `links`, links to the main pages, for error pages without links of their own. */

@@ -26,10 +26,7 @@ export interface Theme {
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names in `ui:widget` of widgets that render the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
-  /**
-   * Returns rjsf's widgets and templates, as replacements for missing ones. A complete theme omits this function, so that pages do not load rjsf's
-   * widgets.
-   */
+  /** Replacements for missing widgets and templates. A complete theme omits it, so that pages do not load rjsf's widgets. */
   readonly fallback?: () => Pick<Registry, 'widgets' | 'templates'>;
   /** Templates and fields of rjsf that replace the engine's own. `rjsfTheme` takes them from an rjsf theme. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;

@@ -36,10 +36,7 @@ export interface AnswerProps extends Pick<WidgetContext, 't'> {
   readonly options: JsonObject;
 }
 
-/**
- * Default export of `plugins/<name>/widget.tsx`. Its name in ui.json is the folder name. `Answer` renders the value in a review, if it is not
- * readable as it is.
- */
+/** Default export of `plugins/<name>/widget.tsx`. `Answer` renders the value in a review, if it is not readable as it is. */
 export type Widget = ComponentType<WidgetProps> & { readonly Answer?: ComponentType<AnswerProps> };
 
 /** Attributes to spread on a widget's native control, which associate the control with its label, hint and message. */
@@ -62,11 +59,9 @@ export interface WidgetParts extends WidgetContext {
   /** `ui:options` of the field, and its other `ui:` keywords without the prefix. */
   readonly options: JsonObject;
   readonly schema: JsonObject;
-  /** Label of the field, e.g. for a checkbox that renders its own. */
   readonly label: string;
 }
 
-/** Converts rjsf's props to the engine's terms. */
 export function toWidgetParts(props: WidgetProps): WidgetParts {
   const { id, name, htmlName, required, disabled, readonly, placeholder, options, schema, label, registry } = props;
   return {
@@ -89,10 +84,7 @@ export function toWidgetParts(props: WidgetProps): WidgetParts {
   };
 }
 
-/**
- * Response of a GET operation with choices or other reference data, loaded once per page. `status` is the HTTP status of the failure, or 0 if there
- * was no response.
- */
+/** Response of a GET operation, loaded once per page. `status` is the HTTP status of the failure, or 0 without a response. */
 export type SourceState =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }

@@ -11,11 +11,8 @@ import type { ReviewedAnswers } from './reviewed-answers.ts';
 export interface RunningFlow {
   readonly runner: FlowRunner;
   readonly state: FlowState;
-  /** Progress bar of the current screen. `null` if it has none. */
   readonly bar: ProgressBar | null;
-  /** Steps to review. `null` if the current screen has no `review`. */
   readonly answers: ReviewedAnswers | null;
-  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Enters `state`, by default the flow's initial state. Rejects if the flow has no such state. */
   start(state?: string): Promise<void>;

@@ -3,7 +3,6 @@ import catalogues from './texts.json' with { type: 'json' };
 
 export type EngineText = keyof typeof catalogues.en;
 
-/** Returns a text of the engine in the language of the page, with filled placeholders. */
 export type EngineTranslate = (key: EngineText, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Returns the engine's texts in a language (see `texts.json`), or in English. Ignores the region of the language. `own` overrides texts. */

@@ -11,7 +11,6 @@ import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { findScreenNotice, isRenderedAfterOperation, type FlowView } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Forms of a flow's states. Opens the forms with previous input, stores the input when a state is left, and shows server errors. */
 export class FlowForms {
   readonly storedForms = new FormSnapshots();
   readonly #flow: Flow;
@@ -42,7 +41,6 @@ export class FlowForms {
     return screen.open(values, this.#context(name, screen));
   }
 
-  /** Returns the rule context of a screen: facts, variables, and the answers of earlier steps that the screen declares. */
   #context(name: string, { validator }: LoadedScreen): ValuesByName {
     const context = this.#store.createRuleContext();
     if (validator.screen.earlier === undefined) return context;
@@ -58,7 +56,6 @@ export class FlowForms {
     return { facts: createFlowRuleData(scope), answers };
   }
 
-  /** Opens the form of a state after the state's operation, whose result may prefill the form. */
   openFormAfterOperation(view: FlowView): FlowView {
     const form = view.screen && this.openStateForm(view.name, view.state, view.screen);
     const shown = { ...view, form, pending: false };
@@ -77,7 +74,6 @@ export class FlowForms {
     if (carried) this.#services.carry?.(carried);
   }
 
-  /** Withdraws the values that `carry` offered. */
   withdrawCarriedValues(): void {
     const names = Object.values(this.#flow.states).flatMap(({ carry = {} }) => Object.keys(carry));
     if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
@@ -87,10 +83,7 @@ export class FlowForms {
     for (const pointer of pointers) form?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
-  /**
-   * Shows the failure of an operation at its fields or above the form, or as a notice if the state has no form. If `onFields` is false, only
-   * increments the number of failures.
-   */
+  /** Shows a failure at its fields, above the form or as a notice. If `onFields` is false, only counts it. */
   showFailure({ form }: FlowView, { errors = {}, error }: OperationFailure, onFields: boolean): void {
     if (form) form.refuse(onFields ? errors : {}, onFields && Object.keys(errors).length === 0 ? error : null);
     else if (onFields) this.#store.set({ notice: { intent: 'error', text: error } });
@@ -102,7 +95,6 @@ export class FlowForms {
     this.showNoticeAsFieldError(view);
   }
 
-  /** Shows a notice that has a field as an error of that field, in place of the operation's message. */
   showNoticeAsFieldError({ form }: FlowView): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
@@ -143,7 +135,6 @@ export class FlowForms {
   }
 }
 
-/** Stored input of a form: all values, and the visible ones. */
 interface FormSnapshot {
   readonly screen: LoadedScreen;
   readonly values: ValuesByName;
@@ -162,7 +153,6 @@ export class FormSnapshots {
     return this.#snapshots.get(state)?.values ?? {};
   }
 
-  /** Returns the visible part of the stored input. Returns `undefined` if there is no stored input. */
   findVisibleValues(state: string): ValuesByName | undefined {
     return this.#snapshots.get(state)?.visible;
   }
@@ -179,7 +169,6 @@ export class FormSnapshots {
     this.#snapshots.set(state, kept);
   }
 
-  /** Replaces the screens with those that `load` returns in another language. */
   async reload(load: (state: string) => Promise<LoadedScreen | null | undefined>): Promise<void> {
     for (const state of this.#snapshots.keys()) {
       const screen = await load(state);

@@ -5,7 +5,6 @@ import { readQueryVariables, type StateEntryOptions } from './flow-state.ts';
 import type { FlowServices, HistoryState, StepProgress } from './flow-services.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Writes the current state of a flow to the URL and the browser history. */
 export class FlowHistory {
   readonly #flow: Flow;
   readonly #services: Pick<FlowServices, 'navigate' | 'getUserId'>;
@@ -68,9 +67,7 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
 
-  /**
-   * Whether a navigation is the one that wrote the entry of the ended journey. Compares by identity, because after Back the browser delivers a copy.
-   */
+  /** Compares by identity, because after Back the browser delivers a copy. */
   isEndEntry(history: unknown): boolean {
     return history !== null && history === this.#endEntry;
   }

@@ -28,10 +28,7 @@ import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import type { CreateJourneySteps, JourneySteps } from './flow-steps.ts';
 
-/**
- * Runs a flow: enters states, raises events, invokes operations, and stores the context and the forms. Every arrival, even from the history,
- * evaluates the entry guards again, because positions are untrusted.
- */
+/** Runs a flow. Every arrival, even from the history, evaluates the entry guards again, because positions are untrusted. */
 export class FlowRunner {
   readonly flow: Flow;
   readonly #services: FlowServices;

@@ -16,7 +16,6 @@ export interface LoadedScreen<Sent = ValuesByName> {
   readonly open: (values: ValuesByName, context: ValuesByName) => FormModel | null;
 }
 
-/** Services of the page that a flow uses. */
 export interface FlowServices {
   /** `ahead` marks a preload, whose screen is not needed yet. */
   readonly loadScreen: (id: string, ahead?: boolean) => Promise<LoadedScreen>;

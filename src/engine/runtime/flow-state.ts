@@ -4,17 +4,14 @@ import { isObject, pickObjectValues, type ValuesByName } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
-/** A navigation of the browser, with its URL and history entry. */
 export interface FlowArrival {
   readonly state: string;
   readonly search: string;
   readonly history: unknown;
   readonly params?: ValuesByName;
-  /** Whether the navigation pushed a history entry, e.g. by a link. */
   readonly pushed?: boolean;
 }
 
-/** The visible state, with its loaded screen and open form, if any. */
 export interface FlowView {
   readonly name: string;
   readonly state: StateDefinition;
@@ -60,10 +57,7 @@ export function isTransientState({ screen, block }: StateDefinition): boolean {
   return screen === undefined && block === undefined;
 }
 
-/**
- * Returns the view to render below the next state: below a dialog, the current view; below a transient state, the same view as before. Returns `null`
- * if there is none.
- */
+/** Below a dialog, the current view; below a transient state, the same view as before. */
 export function findViewBeneathModal(
   { view, viewBelowModal }: Pick<FlowState, 'view' | 'viewBelowModal'>,
   next: StateDefinition,

@@ -26,7 +26,6 @@ export function createJourneySteps(flow: Flow, host: JourneyStepsHost, draw: unk
   return new InMemoryJourneySteps(flow, host, draw);
 }
 
-/** Steps of a flow, in memory. */
 export class InMemoryJourneySteps {
   readonly #flow: Flow;
   readonly #host: JourneyStepsHost;
@@ -76,7 +75,6 @@ export class InMemoryJourneySteps {
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
 
-  /** Returns the answers of the earlier steps. Returns `null` if the screen of the view does not review them. */
   review(view: FlowView): ReviewedAnswers | null {
     const steps = listReviewedSteps(this.#flow, view, this.#host.forms);
     return steps && { steps, change: (state) => this.returnTo(state) };
@@ -109,10 +107,7 @@ export class InMemoryJourneySteps {
     if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
   }
 
-  /**
-   * Returns the state to enter on an arrival: the first incomplete step before `wanted`, otherwise `wanted`. A completed step of the history entry
-   * stays complete if its stored form values are valid.
-   */
+  /** Returns the first incomplete step before `wanted`, or `wanted`. A completed step stays complete if its stored values are valid. */
   async findEnterableState(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.restoreFromEntry(wanted, entry);
     for (const { state } of listEarlierSteps(this.#flow, wanted, this.#host.forms.createStepScope())) {
@@ -133,10 +128,7 @@ export class InMemoryJourneySteps {
     this.#host.enter(view, state, view.state.clear ?? []);
   }
 
-  /**
-   * Validates and merges the forms of the journey's steps up to `view`, and `body`. Returns `null` if a form cannot be loaded or is invalid. An
-   * invalid form opens its step.
-   */
+  /** Merges the forms of the steps up to `view`, and `body`. Returns `null` if one cannot be loaded, or is invalid, which opens its step. */
   async combineForms(view: FlowView, body: unknown): Promise<CombinedForm | null> {
     const bodies: ValuesByName[] = [];
     const versions: string[] = [];

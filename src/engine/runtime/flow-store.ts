@@ -15,10 +15,7 @@ import {
 /** Delay before a delayed event is retried while an operation is pending, in milliseconds. */
 const retryDelayMs = 1_000;
 
-/**
- * Maximum duration of a timer, in milliseconds. Longer waits use several timers, because a timer overflows after 24 days and stops while the machine
- * sleeps.
- */
+/** In milliseconds. Longer waits use several timers, because a timer overflows after 24 days and stops while the machine sleeps. */
 const maxTimerMs = 60_000;
 
 /** Timer of a state's delayed event, which is raised at most once per entry of the state. */

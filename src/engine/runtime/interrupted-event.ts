@@ -26,16 +26,12 @@ export class InterruptedEventStore {
     this.#isSettled = isSettled;
   }
 
-  /** Stores an interrupted event. `owner` is the id of the signed-in user. */
   storeEvent(event: InterruptedEvent, failure: OperationFailure, owner: UserId): void {
     this.#stored = { event, failure, owner };
     this.#first = null;
   }
 
-  /**
-   * Handles an arrival. Returns the event to repeat in the entered state, or `null`. Discards the event if the user has visited any page besides the
-   * required one.
-   */
+  /** Returns the event to repeat in the entered state. Discards it if the user has visited any page besides the required one. */
   takeEventOnArrival(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const stored = this.#stored;

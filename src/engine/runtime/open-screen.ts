@@ -9,14 +9,10 @@ import type { ValuesByName } from '../core/json.ts';
 export interface ScreenPlugins {
   readonly rules?: ReadonlyMap<string, PluginValidationRule>;
   readonly formats?: FormatValidators;
-  /** Widgets of the view, by plugin name. */
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Creates a screen from a compiled module. Loads standard formats and the code of lists only if the screen needs them. Rejects if the rules of its
- * plugins are missing, because it would accept invalid values.
- */
+/** Loads standard formats and lists only if needed. Rejects if rules of plugins are missing, because it would accept invalid values. */
 export async function openScreen<Sent = ValuesByName>(
   { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
@@ -59,20 +55,13 @@ async function standardFormats(): Promise<FormatValidators> {
 /** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
 export interface Form<Sent = ValuesByName> {
   readonly model: FormModel;
-  /** Values of all fields, including hidden ones. */
   readonly values: ValuesByName;
-  /** Visible messages, by field. */
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether all values are valid and all required fields have one. */
   readonly ready: boolean;
   /** Throws if the form has no such field. */
   set(field: string, value: unknown): void;
-  /**
-   * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. If the form is invalid, shows its messages
-   * and resolves to `null`.
-   */
+  /** Validates the form and runs the `beforeSubmit` tasks. If the form is invalid, shows its messages and resolves to `null`. */
   submit(): Promise<Sent | null>;
-  /** Restores the initial values and hides all messages. */
   reset(): void;
 }
 

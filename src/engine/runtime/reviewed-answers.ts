@@ -5,10 +5,8 @@ import type { FlowForms } from './flow-forms.ts';
 import type { LoadedScreen } from './flow-services.ts';
 import type { FlowView } from './flow-state.ts';
 
-/** Completed step of a journey with its input. */
 export interface ReviewedStep {
   readonly state: string;
-  /** Name of the step in the progress bar. */
   readonly title: string;
   readonly screen: LoadedScreen;
   /** Visible values of the form. Stored input has no secrets. */

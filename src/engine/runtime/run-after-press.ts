@@ -4,10 +4,7 @@ let isPressed = false;
 let release: ReturnType<typeof setTimeout> | undefined;
 let isWatching = false;
 
-/**
- * Runs a task that may shift the layout: immediately, or after the click if a pointer is down. A shift between press and release would move the
- * control away from the pointer, so that the browser would not dispatch a click.
- */
+/** Waits for the click while a pointer is down. A layout shift would move the control away, so that the browser would not dispatch the click. */
 export function runAfterPress(task: () => void): void {
   if (isPressed) pendingTasks.add(task);
   else task();

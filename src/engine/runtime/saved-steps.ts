@@ -15,7 +15,6 @@ import { InMemoryJourneySteps, type CombinedForm, type JourneyStepsHost } from '
 
 /** Saved journeys of the signed-in user, by flow. Its methods never throw. If saving fails, a journey exists only in this page. */
 export interface JourneyStore {
-  /** Returns the id of the signed-in user. Returns `null` if nobody is signed in. */
   readonly owner: () => string | null;
   /** Returns the saved journey, not yet validated. Returns any other value if nothing was saved. */
   readonly load: (flow: string) => Promise<unknown>;

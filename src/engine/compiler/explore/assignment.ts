@@ -10,7 +10,6 @@ import {
 /** Abstract value: a constant, or a named unknown with a shape. */
 export type AbstractValue = { readonly constant: Json } | { readonly unknown: string; readonly shape: ValueShape };
 
-/** Constraints on an unknown value. */
 interface Constraint {
   readonly truth?: boolean;
   readonly is?: { readonly value: Json };
@@ -26,7 +25,6 @@ export type UndecidedTest =
 interface AssignmentData {
   /** Variables of the flow that may still be read. */
   readonly variables: ReadonlyMap<string, AbstractValue>;
-  /** Shapes of facts, by root. */
   readonly facts: Readonly<Record<string, ValueShape>>;
   /** Shapes of other available roots, e.g. `result`. */
   readonly roots: ReadonlyMap<string, ValueShape>;
@@ -92,7 +90,6 @@ export class Assignment {
     return isAlwaysTruthy(now.shape) ? true : { of: 'truth', value: now };
   }
 
-  /** Whether two values are equal. Returns the undecided test if the result is not determined. */
   equals(value: AbstractValue, other: Json): boolean | UndecidedTest {
     const now = this.#now(value);
     if ('constant' in now) return isSame(now.constant, other);
@@ -144,7 +141,6 @@ export class Assignment {
     });
   }
 
-  /** Drops the constraints on the facts for which `isForgotten` is true. */
   forgetFacts(isForgotten: (name: string) => boolean): Assignment {
     return this.#with({ constraints: this.#knownWithout((name) => !name.startsWith('context.') && isForgotten(name)) });
   }
@@ -171,7 +167,6 @@ export class Assignment {
     return this.#with({ variables, constraints: known, roots: emptyData.roots, rules: emptyData.rules });
   }
 
-  /** Drops all constraints on unknown values. */
   withoutConstraints(): Assignment {
     return this.#with({ constraints: emptyData.constraints, rules: emptyData.rules });
   }
@@ -268,7 +263,6 @@ export function createUnknownValue(
   return { unknown: name, shape };
 }
 
-/** Whether JSON-logic treats a value as true. */
 export function isTruthyJson(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -32,10 +32,7 @@ export function evaluateGuard(
   });
 }
 
-/**
- * Adds to `assignment` the facts that all users with access to the state share (`factsByAccess`). Returns `null` if the assignment contradicts these
- * facts, so that the portal shows another page, or if `canAsk` excludes an undecided fact.
- */
+/** Assumes the facts of `factsByAccess`. Returns `null` if the assignment contradicts them (another page is shown) or `canAsk` excludes one. */
 export function assumeAccessFacts(
   { path, access = anyoneAccess }: StateDefinition,
   { factsByAccess }: ExploreOptions,

@@ -15,10 +15,7 @@ import { findLiveVariables, ScreenIndex } from './screen-index.ts';
 import { assumeAccessFacts, evaluateGuard, isPathBelow } from './evaluate-rules.ts';
 import { createUnknownValue, type Assignment } from './assignment.ts';
 
-/**
- * Explores the state space of a flow in the execution order of the engine. Splits unknown values (path and query variables, responses, facts) where a
- * guard reads them. Searches breadth-first, so each node is reached on a shortest path.
- */
+/** Explores a flow in the execution order of the engine, breadth-first. Splits unknown values where a guard reads them. */
 export function exploreFlow(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
@@ -26,7 +23,6 @@ export function exploreFlow(flow: Flow, around: ExploreOptions): Exploration {
 /** States that were entered one after another without stopping, in order. */
 type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
-/** The transition that enters a state, and the notice that the transition raises. */
 interface EntryTransition {
   readonly predecessor: StateSpaceNode | null;
   readonly transitionLabel: string;
@@ -170,7 +166,6 @@ class Explorer {
     };
   }
 
-  // Evaluates `requires` and `always`.
   #pass(
     name: string,
     state: StateDefinition,
@@ -220,7 +215,6 @@ class Explorer {
     return this.#frontier.add({ ...node, assignment: this.#settled(node.state, node.assignment) });
   }
 
-  // Follows every event that a visible element may raise.
   #use(node: StateSpaceNode, state: StateDefinition): void {
     const events = this.#screens.listRaisedEvents(state, node.assignment);
     for (const [event, transition] of Object.entries(state.on ?? {})) {

@@ -167,9 +167,7 @@ class LeaveGraph {
     return [...certainBranches, ...open.map((now) => ({ branch: null, assignment: now }))];
   }
 
-  /**
-   * Returns the possible results of a guard. Returns none if the guard tests a value that must not be assumed, because other tests might exclude it.
-   */
+  /** Returns none if the guard tests a value that must not be assumed, because other tests might exclude it. */
   #forks(guard: TransitionBranch['guard'], here: ReachedState): readonly GuardOutcome[] {
     return evaluateGuard(
       guard,
@@ -178,8 +176,7 @@ class LeaveGraph {
     );
   }
 
-  // Whether a test of the value at a path may be assumed to have either result. The value must be a fact that no successful operation may have
-  // changed.
+  /** Whether a test may be assumed to have either result: the value is a fact that no successful operation may have changed. */
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isPathBelow(path, this.#around.changeableFacts ?? []);

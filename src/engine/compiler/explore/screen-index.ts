@@ -18,7 +18,6 @@ import { indexTextsByPointer } from '../shared/translation.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listDirectBranches, findInvocation } from '../../core/transition.ts';
 
-/** Lookup of the fields, dependencies and events of screens. */
 export class ScreenIndex {
   readonly #byName: ExploreOptions['screens'];
   readonly #parts = new Map<string, readonly ScreenElement[]>();
@@ -101,7 +100,6 @@ export function listNoticeTexts(ui: ScreenUi, name: string): ScreenElement['text
   return notice ? [...indexTextsByPointer(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // cast: an interface is not assignable to `Json`
 }
 
-/** Returns the paths of flow variables and facts that rendering a screen reads. */
 export function listScreenDependencies(ui: ScreenUi): readonly string[] {
   const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listPathsReadByLogic(rule));
   const inParts = listScreenElements(ui).flatMap(({ visible }) =>
@@ -123,10 +121,7 @@ function listElementTexts(node: Record<string, unknown>, pointer: string): Scree
   });
 }
 
-/**
- * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before the next
- * assignment to it. `drawn` returns the paths that rendering a state reads. If all other values are dropped, most nodes become equal.
- */
+/** Live-variable analysis: whether a path may be read after a state, before its next assignment. Dropping other values makes most nodes equal. */
 export function findLiveVariables(flow: Flow, drawn: (state: StateDefinition) => readonly string[]) {
   const names = Object.keys(flow.states);
   const live = new Map(names.map((name) => [name, new Set<string>()]));
@@ -173,10 +168,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: StateDefinition) =>
   const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
   return (state: string): ((path: string) => boolean) => readers.get(state) ?? (() => false);
 }
-/**
- * Returns a predicate that is true if a path, an ancestor or a descendant of it is among `reads`. Results are cached, because few paths are looked up
- * very often.
- */
+/** Whether a path, an ancestor or a descendant of it is among `reads`. Cached, because few paths are looked up very often. */
 function createReader(reads: readonly string[]): (path: string) => boolean {
   const answers = new Map<string, boolean>();
   const isRead = (path: string) =>

@@ -68,7 +68,6 @@ export interface ExploreOptions {
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changeableFacts?: readonly string[];
-  /** Maximum number of nodes to explore. */
   readonly cap?: number;
 }
 

@@ -26,7 +26,6 @@ export function resolveChildShape({ schema, optional }: ValueShape, step: string
   return { ...part, optional: part.optional || (!isThere && (optional || isNullable(schema))) };
 }
 
-/** Returns the shape at a path. Returns `null` if the schema excludes any value there. */
 export function findShapeAt(shape: ValueShape, path: readonly string[]): ValueShape | null {
   return path.reduce<ValueShape | null>((found, step) => found && resolveChildShape(found, step), shape);
 }

@@ -70,10 +70,7 @@ export function locateFlowVariable(
   return pointer;
 }
 
-/**
- * Keys of a branch that determine its target. A branch has at most one of these keys. If a branch of a group has one, the key of the group does not
- * apply.
- */
+/** Keys that determine the target of a branch, which has at most one of them. A branch's own key replaces that of its group. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {

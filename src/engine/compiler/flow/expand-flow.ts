@@ -44,10 +44,7 @@ interface NestedState {
   readonly made: StateDefinition;
 }
 
-/**
- * Flattens compound states. Returns the leaf states, merged with their ancestors as in XState. Also returns a function that maps a pointer
- * `/states/<name>/…` to its location in the file, which may be in an ancestor.
- */
+/** Merges leaf states with their ancestors, as in XState. `toSourcePointer` maps `/states/<name>/…` to its location, maybe in an ancestor. */
 function flattenStates(
   written: Readonly<Record<string, StateDefinitionSource>>,
   make: (own: StateDefinitionSource, at: string) => StateDefinition,
@@ -121,11 +118,7 @@ const progressInput = 'progress';
 /** First error branch of every operation. Redirects to the URL in the error's `next`. */
 export const redirectToNextBranch: TransitionBranch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
-/**
- * Expands a written flow to an executable one. Resolves names and short forms, turns single branches into lists and separates descriptions. Each
- * operation gets error branches in this order: the branch for an error with `next`, the branches of the operation itself, of `operations`, and of the
- * flow. Without `facts`, any unknown name in a guard counts as a fact.
- */
+/** Resolves names and short forms. Error branches are in this order: `next`, the operation's own, those in `operations`, those of the flow. */
 export function expandFlow(
   written: FlowSource,
   report: ProblemReporter,

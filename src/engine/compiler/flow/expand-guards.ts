@@ -8,13 +8,9 @@ import { explain, say, type LocalizedText, suggestReplacement } from '../sources
 /** Placeholder for a missing guard. The placeholder is a valid condition, so that the missing guard causes no further problems. */
 const missingGuard: JsonLogic = { '!': [false] };
 
-/** Syntax of guard and fact names. */
 const namePattern = /^[a-z][\w-]*$/i;
 
-/**
- * Returns a function that expands a guard. A guard is a rule, or a name: of a value, of a guard in `guards`, or of a fact. Without `facts`, any
- * unknown name counts as a fact, because earlier definitions may have had other facts.
- */
+/** A guard is a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any unknown name counts as a fact. */
 export function createGuardExpander(
   names: DefinitionLookup,
   facts: readonly string[] | undefined,
@@ -80,7 +76,6 @@ const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
 
 export type DefinitionLookup = ReturnType<typeof createDefinitionLookup>;
 
-/** Creates a lookup of the named definitions at the top of a flow. It reports missing and unused names. */
 export function createDefinitionLookup(flow: FlowSource, report: ProblemReporter) {
   const used = new Set<string>();
   const find = <K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined => {
@@ -88,7 +83,6 @@ export function createDefinitionLookup(flow: FlowSource, report: ProblemReporter
     const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // cast: TypeScript cannot relate the kind to the type of its table
     return Object.hasOwn(known, name) ? known[name] : undefined;
   };
-  /** Reports an unknown name. `others` are additional valid names, which the hint may suggest. */
   const reportMissing = (kind: Kind, name: string, pointer: string, others: readonly string[] = []): void => {
     const known = [...Object.keys(flow[kind] ?? {}), ...others];
     report(pointer)(explain`The flow has no ${kind} "${name}".
@@ -97,7 +91,6 @@ export function createDefinitionLookup(flow: FlowSource, report: ProblemReporter
   return {
     find,
     reportMissing,
-    /** Returns a named definition. Reports a problem if the flow has no definition with this name. */
     take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
       const found = find(kind, name);
       if (found === undefined) reportMissing(kind, name, pointer);

@@ -114,7 +114,6 @@ export function listFlowTemplates(flow: Flow): readonly LogicTemplate[] {
   return [...states, ...ways].filter((template) => template !== undefined);
 }
 
-/** Returns the routes of a flow, with all data that is needed before the flow is loaded. */
 export function listFlowRoutes(flow: Flow): readonly PageRoute[] {
   return Object.entries(flow.states).flatMap(([name, { path, ...state }]) =>
     path === undefined ? [] : buildRoute(flow, name, path, state),
@@ -140,10 +139,7 @@ function buildRoute(flow: Flow, state: string, path: string, declared: StateDefi
   };
 }
 
-/**
- * Returns all states of the journey that contains `state`. Omits steps whose guard contradicts the guard of `state`. If no journey contains `state`,
- * returns only `state`.
- */
+/** Returns the states of a journey. Omits steps whose guard contradicts the guard of `state`. Outside of journeys, returns only `state`. */
 function listJourneyStates({ states, progress = [] }: Flow, state: string): readonly StateDefinition[] {
   const journey: readonly Pick<JourneyStep, 'state' | 'guard'>[] = progress.find((steps) =>
     steps.some((step) => step.state === state),
@@ -157,7 +153,6 @@ export function listSavedScreens({ save, progress = [], states }: Flow): Readonl
   return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));
 }
 
-/** Returns the notices that flows raise, by screen. */
 export function indexRaisedNotices(
   flows: readonly { readonly flow: Flow }[],
 ): ReadonlyMap<string, ReadonlySet<string>> {

@@ -29,14 +29,9 @@ export function expandValueNamesOfEach(
   return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, expandValueNames(template)]));
 }
 
-/** Operators whose operands are conditions. */
 const connectives = new Set(['and', 'or', '!', '!!']);
 
-/**
- * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
- * a list. Several keys are joined with `and`. Operands of `and`, `or` and `!` are expanded too. `ofText` expands all other texts, because a literal
- * text is always true.
- */
+/** Expands `"context.x"` to `var`, and `{ "error.code": "in_use" }` to a comparison or, for a list, `in`. `ofText` expands other texts. */
 export function expandGuardCondition(
   written: JsonLogic,
   at: string,
@@ -82,7 +77,6 @@ type BranchEntrySource = string | BranchSource | BranchGroup;
 
 type OneOrMany<Thing> = Thing | readonly Thing[];
 
-/** A state name, a branch, or a list of these. */
 export type BranchListSource = OneOrMany<BranchEntrySource>;
 
 /** An operation call as written in a flow file. Merged with the flow's `operations`. */
@@ -122,14 +116,12 @@ interface StepOptionsSource extends Omit<JourneyStep, 'titles'> {
   readonly description?: string;
 }
 
-/** Definitions at the top of a flow, by kind. */
 export interface NamedDefinitions {
   readonly guards: JsonLogic;
   readonly params: Parameters;
   readonly inputs: LogicTemplate;
   readonly assigns: AssignTemplates;
   readonly branches: BranchListSource;
-  /** Defaults of operations, by name. */
   readonly operations: OperationParts;
   readonly delays: Omit<EventDelay, 'event'> & { readonly description?: string };
 }
@@ -151,7 +143,6 @@ export type FlowSource = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly area?: string;
   readonly description?: string;
   readonly context?: ContextSource;
-  /** Default access of states with a path. */
   readonly access?: AccessValue;
   /** Branches for errors that the branches of an operation do not handle. */
   readonly onError?: BranchListSource;

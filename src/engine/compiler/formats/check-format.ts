@@ -23,13 +23,11 @@ import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv
 /** A version of a format. The file name of its JSON Schema contains the version number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
   readonly version: number;
-  /** Keywords of earlier versions, with their replacement. */
   readonly renamed: Readonly<Record<string, string>>;
   /** Sentence about the other changes of this version. May be empty. */
   readonly changes: LocalizedText;
 }
 
-/** Current version of each format, with the changes since earlier versions. */
 const formatVersions = {
   flow: {
     version: 4,
@@ -134,7 +132,6 @@ const typesByAlias = new Map(
   Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
 );
 
-/** Instructions for writing a value, by type. */
 const writingHints: Readonly<Record<string, LocalizedText>> = {
   string: say`Write a text in quotes.`,
   integer: say`Write a whole number without quotes.`,
@@ -212,10 +209,7 @@ function suggestKeyword(word: string): LocalizedText | undefined {
       : undefined;
 }
 
-/**
- * Validator of the formats. It neither validates the format schemas, which a test does, nor optimizes generated code, because both would take longer
- * than validating all files of a project.
- */
+/** Neither validates the format schemas (a test does) nor optimizes generated code, which would take longer than validating all files. */
 const ajv = new Ajv2020({
   allErrors: true,
   strict: false,
@@ -235,7 +229,6 @@ const fileFormats = {
   screen: { schema: screenFormat, hint: referToFormat('screen') },
   shared: { schema: sharedFormat, hint: referToFormat('shared') },
   ui: { schema: uiFormat, hint: referToFormat('ui') },
-  /** Test scenarios: paths through a flow. */
   walks: { schema: walksFormat, hint: referToFormat('walks') },
   notices: {
     schema: {
@@ -248,7 +241,6 @@ const fileFormats = {
     hint: referToFormat('ui'),
   },
   messages: { schema: sentenceTableFormat, hint: sentenceTableHint },
-  /** Texts of a plugin, by language. */
   texts: { schema: { type: 'object', additionalProperties: sentenceTableFormat }, hint: sentenceTableHint },
 };
 
@@ -300,8 +292,7 @@ const hintsByErrorKeyword: Readonly<Record<string, LocalizedText>> = {
   enum: say`Use one of the listed values.`,
 };
 
-// Returns the hint for a format error. For an unknown key, suggests an alternative or a similar key. Otherwise prefers a correction of the value,
-// then the description in the format.
+/** Prefers an alternative or a similar key, then a correction of the value, then the description in the format. */
 function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   const { keyword, parentSchema } = error;
   const unknown = findUnknownKeyword(error);
@@ -327,8 +318,7 @@ function locateError(error: ErrorObject): string {
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
 
-// Returns the unknown key that a format error is about. A keyword without its "ui:" prefix looks like a nested field, so its error is that the value
-// is not an object.
+/** A keyword without its "ui:" prefix looks like a nested field, so its error is that the value is not an object. */
 function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
   if (keyword === 'additionalProperties') return String(params.additionalProperty);

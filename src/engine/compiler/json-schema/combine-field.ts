@@ -10,10 +10,7 @@ import type { ProblemReporter } from '../sources/source-file.ts';
 import { explain } from '../sources/localized-text.ts';
 import { joinRulesWithAnd, negateRule, joinRulesWithOr, buildPresenceRule } from './conditions.ts';
 
-/**
- * Simplifies the schema of a field or an object of fields. Merges "allOf" and converts constants with titles to "enum" and "enumNames". Keeps parts
- * that cannot be simplified, which a later check reports. `named` means that texts of the schema are shown.
- */
+/** Merges "allOf", and converts constants with titles to "enum". A later check reports other parts. `named`: texts of the schema are shown. */
 export function simplifyFieldSchema(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
   const parts: readonly Json[] = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
@@ -103,7 +100,6 @@ export interface FieldOccurrence {
   readonly at: string;
 }
 
-/** Returns the values in "const" or "enum" of a field. Returns none if the field has neither. */
 function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? field.items.enum : field.enum;
@@ -204,14 +200,10 @@ interface Alternatives {
   readonly title: Json | undefined;
   readonly branches: readonly JsonObject[];
   readonly isTaken: (name: string) => boolean;
-  /** Whether texts of the schema are shown. */
   readonly named: boolean;
 }
 
-/**
- * Returns the field that selects an alternative: a schema field with distinct values in each alternative, or else an additional choice named like the
- * keyword. Returns `undefined` if the answers do not determine the alternative.
- */
+/** Returns the field that selects an alternative: one with distinct values in each, or else an additional choice named like the keyword. */
 export function findDecidingField(alternatives: Alternatives): DecidingField | undefined {
   return findSchemaField(alternatives) ?? createChoiceField(alternatives);
 }

@@ -22,11 +22,7 @@ interface FixedItems {
   readonly requiredWhen: Readonly<Record<string, JsonLogic>>;
 }
 
-/**
- * Converts an array with fixed items to an object with fields named by index. The values are still sent as an array. An item is required as soon as a
- * later item is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for
- * other fields.
- */
+/** Converts fixed items to fields named by index. Arrays have no gaps, so an item before a filled one is required, and booleans become choices. */
 export function convertFixedItemsToObject(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;
   const places = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
@@ -78,10 +74,7 @@ export interface ConditionScope {
   readonly required: ReadonlySet<string>;
 }
 
-/**
- * Converts an "if" schema to JSON-logic over the form. Returns `null` if the schema always matches. As in JSON Schema, "properties" does not
- * constrain absent fields: the rule is true if a field is absent and not required.
- */
+/** Converts an "if" schema to JSON-logic, `null` if always true. As in JSON Schema, "properties" does not constrain absent fields. */
 export function lowerIfSchema(scope: ConditionScope, node: JsonObject, at: string, within = ''): JsonLogic | null {
   const required = listRequiredProperties(node);
   const parts: (JsonLogic | null)[] = required.map((name) => buildPresenceRule(within + name));
@@ -104,7 +97,6 @@ export function lowerIfSchema(scope: ConditionScope, node: JsonObject, at: strin
   return joinRulesWithAnd(parts);
 }
 
-/** Converts the schema of a single field to JSON-logic. */
 function lowerFieldCondition(scope: ConditionScope, field: JsonObject, at: string, name: string): JsonLogic | null {
   if (field.properties !== undefined) return lowerIfSchema(scope, field, at, `${name}.`);
   const value: JsonLogic = { var: `form.${name}` };

@@ -3,14 +3,10 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 /** Rows of fields, from top to bottom. The fields of a row are side by side. */
 type Rows = readonly (readonly string[])[];
 
-/** Column width properties in the themes of rjsf. */
 const widths = ['xs', 'sm', 'md', 'lg', 'xl', 'size', 'span'];
 const fullWidth = 12;
 
-/**
- * Converts a grid of rjsf (`LayoutGridField`) to rows. Returns `undefined` if two columns cannot represent the grid: it has more than two fields in a
- * row, several fields in a column, conditions, or missing fields, which rjsf does not render.
- */
+/** Converts a `LayoutGridField` of rjsf to rows. Returns `undefined` if two columns with all fields cannot represent it. */
 function lowerGrid(grid: Json, names: readonly string[]): Rows | undefined {
   const rows = lowerRows(grid);
   const gridFields = rows?.flat() ?? [];

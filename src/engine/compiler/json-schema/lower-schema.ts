@@ -66,11 +66,7 @@ const applicators = [
 ];
 const partKeywords = ['type', 'properties', 'required', ...applicators, ...annotationKeywords];
 
-/**
- * Lowers the keywords "if", "allOf", "oneOf", "anyOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties" to conditions.
- * A field that is only in conditional parts is shown while one of these parts applies. A choice is offered while no applicable part excludes it.
- * Objects of fields and list items only support "if". `named` means that texts of the schema are shown.
- */
+/** Lowers conditional keywords beside "properties" to conditions. Objects of fields and list items only support "if". `named`: shows schema texts. */
 export function lowerSchema(
   { schema: resolved, references, unresolvedFields: unread, report }: ResolvedSchema,
   named: boolean,
@@ -265,7 +261,6 @@ function collectAlternatives(
   });
 }
 
-/** Adds the visibility conditions of a schema to a ui. */
 export function addVisibilityRules(ui: ScreenUi, visible: LoweredSchema['visible']): ScreenUi {
   const own = ui.visible ?? {};
   const rules = Object.entries(visible).map(([name, rule]) => [

@@ -14,7 +14,6 @@ interface PresentationOptions {
   /** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
-  /** Whether a plugin or the theme has the widget. */
   readonly isWidget: (name: string) => boolean;
   /** Names of the fields that were added to the schema to select one of several alternatives. */
   readonly choices: readonly string[];
@@ -22,10 +21,7 @@ interface PresentationOptions {
 
 type PresentedField = readonly [field: JsonObject, ui: JsonObject];
 
-/**
- * Moves presentation from a schema to the ui: texts and examples if the definitions have one language, "readOnly", booleans rendered as a choice, and
- * texts that are fields of type "null". Values in ui.json take precedence.
- */
+/** Moves texts, examples, "readOnly", boolean choices and "null" fields from a schema to the ui. Values in ui.json take precedence. */
 export function movePresentationToUi(schema: JsonObject, ui: ScreenUi, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);
   const [own, shown] = presentInnerFields(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // cast: ui.json was validated against its format

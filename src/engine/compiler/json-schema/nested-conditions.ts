@@ -31,7 +31,6 @@ type Scope = ConditionScope & { readonly named: boolean };
 
 const groupKeywords = ['type', 'properties', 'required', ...annotationKeywords];
 
-/** Collects the conditions inside an object of fields, or inside the items of a list. */
 export function collectNestedConditions(
   scope: Scope,
   into: NestedConditions,
@@ -59,7 +58,6 @@ export function collectNestedConditions(
     });
 }
 
-/** Collects the conditions that a conditional part puts on the fields of an object. */
 export function collectConditionalPart(
   scope: Scope,
   into: NestedConditions,

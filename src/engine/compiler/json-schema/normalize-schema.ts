@@ -5,13 +5,9 @@ import { intersectSchemas } from './combine-field.ts';
 /** Pattern of a token outside of classes: an escape, a quantifier with braces, a class, or a character. */
 const tokenPattern = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gsu;
 
-/** Pattern of a token inside a class. */
 const classMemberPattern = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
 
-/**
- * Rewrites a pattern that is only valid without the flag `u`, so that it is valid with this flag. Changes needless escapes, literal braces and
- * brackets, and hyphens beside a class such as `\d` (ECMA-262, Annex B.1.2). Returns other patterns unchanged.
- */
+/** Rewrites a pattern that is only valid without the flag `u`: needless escapes, literal braces, hyphens beside `\d` (ECMA-262, Annex B.1.2). */
 export function toUnicodePattern(pattern: string): string {
   if (isExpression(pattern, 'u') || !isExpression(pattern) || posixClass.test(pattern)) return pattern;
   const mended = [...pattern.matchAll(tokenPattern)].map(([part]) => normalizeToken(part)).join('');
@@ -76,10 +72,7 @@ const numberFormats: Readonly<
 
 export const numberFormatNames: readonly string[] = Object.keys(numberFormats);
 
-/**
- * Normalizes equivalent notations of JSON Schema and OpenAPI: lists of types, nullable types, number formats, patterns without the flag `u`, and a
- * missing "type" of an object or array. Removes keywords that begin with "x-".
- */
+/** Normalizes equivalent notations of JSON Schema and OpenAPI, such as nullable types and number formats. Removes "x-" keywords. */
 export function normalizeSchema(schema: JsonObject): JsonObject {
   const own = normalizeChildren(withoutExtensions(schema), true);
   const isOfFields = ['properties', 'allOf', 'oneOf', 'anyOf', 'if'].some((keyword) => own[keyword] !== undefined);

@@ -23,32 +23,20 @@ import {
   replaceFieldSchema,
 } from '../screen/schema-fields.ts';
 
-/**
- * Returns values of a field that may distinguish a mutant from the original. `value` is the field's value in a valid case. In the result, `undefined`
- * means an absent field.
- */
+/** Values that may distinguish a mutant, from the field's value in a valid case. `undefined` means an absent field. */
 type Candidates = (value: unknown) => readonly (Json | undefined)[];
 
-/** A screen with one rule removed or changed. */
 interface Mutant {
   readonly field: string;
-  /**
-   * Path to the field: the names of the enclosing lists, outermost first, then the name in the innermost item. That name is empty if the item is a
-   * single value.
-   */
+  /** Names of the enclosing lists, outermost first, then the name in the innermost item, which is empty for a single value. */
   readonly fieldPath: readonly string[];
-  /**
-   * The mutated rule: `required`, `visible`, or a keyword with its change, for example `maxLength +1`, `pattern ^` or `enum "a"`.
-   */
+  /** `required`, `visible`, or a keyword with its change, e.g. `maxLength +1`, `pattern ^` or `enum "a"`. */
   readonly rule: string;
   readonly screen: CheckedScreen;
   readonly candidates: Candidates;
 }
 
-/**
- * Returns every mutant of a screen. In each mutant, one rule is removed, one limit is changed by one, or one anchor or choice is removed. Does not
- * mutate types and texts.
- */
+/** In each mutant, one rule is removed, one limit changed by one, or one anchor or choice removed. Does not mutate types and texts. */
 function createMutants(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
@@ -201,25 +189,18 @@ function createLongList(length: number, value: unknown): Json {
   );
 }
 
-/** Input of a test case of a screen. */
 export interface ScreenTestCase {
   readonly data: ValuesByName;
   readonly context: ValuesByName;
 }
 
-/**
- * A rule whose mutation no case detects. `proposal` is a case that would detect it: a valid case with one changed value. Its `errors` are the errors
- * that the original screen reports.
- */
+/** A rule whose mutation no case detects. `proposal` is a case that would, with the errors of the original screen. */
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;
   readonly proposal: (ScreenTestCase & { readonly errors: FormCheckResult['errors'] }) | null;
 }
 
-/**
- * Mutates every rule of a screen, or only those of some fields. Returns the number of mutants, and the rules whose mutation no case detects.
- */
 export async function findUncoveredRules(
   set: DefinitionFiles,
   screen: CheckedScreen,
@@ -245,7 +226,6 @@ export async function findUncoveredRules(
 
 type Check = (one: ScreenTestCase) => FormCheckResult['errors'];
 
-/** Returns a function that validates a case and returns its messages by field. */
 async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));

@@ -137,7 +137,6 @@ function specifyFields(
   });
 }
 
-/** Returns the conditions of the fields of a list item, by field name within the item. */
 function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
   const start = `${joinItemFieldName(list, '')}.`;
   const own = <Rule>(table: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> => {
@@ -152,7 +151,6 @@ function pairChoices({ enum: own, items }: JsonObject, rules: readonly JsonLogic
   return (Array.isArray(choices) ? choices : []).map((choice: Json, index) => [choice, rules[index] ?? true] as const);
 }
 
-/** Returns the source of a screen's module in one language. */
 export function emitScreenModule(screen: ScreenData, validatorCode: string): string {
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }

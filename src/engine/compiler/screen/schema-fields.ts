@@ -61,11 +61,7 @@ function createDependencyLookup(schema: JsonObject, ui: ScreenUi): (name: string
   };
 }
 
-/**
- * Returns the field names in display order: the fields in `ui:order`, where `*` stands for all other fields, then unlisted fields. Keeps the fields
- * of a section together and the sections in their order. A section is at the position of its first field, or earlier if a field of a later section
- * comes first.
- */
+/** Display order: `ui:order` (`*`: all others), then unlisted fields. A section stays together, at its first field or before a later section. */
 export function listFieldsInDisplayOrder(ui: ScreenUi, schema: JsonObject): readonly string[] {
   const orderedFields = sortBySections(
     ui,
@@ -74,8 +70,6 @@ export function listFieldsInDisplayOrder(ui: ScreenUi, schema: JsonObject): read
   return listWithin(ui, schema, orderedFields, '');
 }
 
-// Returns the names of an object's fields, sorted by the object's `ui:order`. In the order of the form, these names stand in place of the object's
-// name.
 function listWithin(ui: ScreenUi, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readSchemaProperties(schema);
   return steps.flatMap((step) => {
@@ -93,9 +87,7 @@ function applyOrder(order: readonly string[] = [], names: readonly string[]): re
   return order.includes('*') ? listed : [...listed, ...rest];
 }
 
-/**
- * Returns the visibility rules of a field: of its section, of the enclosing objects, and its own. The field is visible if all these rules are true.
- */
+/** Returns the rules of a field's section, of its enclosing objects, and its own. All of them must be true. */
 export function listVisibilityRules(
   { sections = [], visible: own = {} }: ScreenUi,
   name: string,
@@ -164,10 +156,8 @@ export const typesByKeyword = {
   uniqueItems: ['array'],
 } as const satisfies Readonly<Record<string, 'any' | readonly string[]>>;
 
-/** Annotations, which are neither rendered nor validated. */
 export const annotationKeywords = ['$comment', 'title', 'description', 'deprecated'];
 
-/** Returns the fields of a schema by name, including fields of objects ("direccion.calle"). */
 export function flattenFields(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(listNestedFields(schema, ''));
 }
@@ -189,7 +179,6 @@ export function listObjectsOfFields(schema: JsonObject, within = ''): Readonly<R
   );
 }
 
-/** Returns the direct properties of a schema or an object of fields, in order. */
 export function readSchemaProperties({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
   if (!isObject(properties)) return {};
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, asObject(field)]));
@@ -232,7 +221,6 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
   });
 }
 
-/** Returns all objects of fields in a schema, then list items and the objects in these. */
 export function listAllObjectsOfFields(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   const inLists = Object.entries(flattenFields(schema)).flatMap(([name, field]) => {
     if (!isListSchema(field)) return [];
@@ -259,7 +247,6 @@ export function replaceFieldSchema(schema: JsonObject, name: string, field: Json
   return { ...schema, properties: { ...own, [step]: changed } };
 }
 
-/** Whether a field is required, either always or together with its object. */
 export function isFieldRequired(schema: JsonObject, name: string): boolean {
   const { required, requiredWith } = resolveFieldRequirement(schema, name);
   return required || requiredWith !== undefined;

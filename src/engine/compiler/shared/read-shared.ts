@@ -13,9 +13,7 @@ import { splitFieldName } from '../../core/field-path.ts';
 import { formatDefinitionReference } from './resolve-schema.ts';
 import { explain } from '../sources/localized-text.ts';
 
-/** Inputs that all screens share, except shared field definitions. */
 export interface SharedScreenInputs {
-  /** Files from which notices and presets are read. */
   readonly files: readonly unknown[];
   readonly notices: SharedNotices;
   readonly presets: Presets;
@@ -50,7 +48,6 @@ export function readSharedScreenInputs(
   };
 }
 
-/** Notices of schemas/_shared/notices.json, by language and name. */
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;
 
 function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: LoadCache): SharedNotices {
@@ -112,7 +109,6 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
   return presets;
 }
 
-/** Merges a ui with the presets of its fields. The ui takes precedence. */
 export function mergeUiOverPresets(
   ui: ScreenUi,
   references: ReadonlyMap<string, readonly string[]>,
@@ -165,7 +161,6 @@ function mergePatch(target: Json, patch: Json): Json {
   return merged;
 }
 
-/** Copies the column texts of a matrix to each of its rows. */
 export function copyMatrixColumnTexts(ui: ScreenUi): ScreenUi {
   const fields = ui.fields ?? {};
   const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));

@@ -3,7 +3,6 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
 import { suggestName, type ProblemExplanation, explain, say, type LocalizedText } from '../sources/localized-text.ts';
 
-/** A screen's schema with all references resolved. */
 export interface ResolvedSchema {
   readonly schema: JsonObject;
   /** References of each field to shared definitions (`person.json#/$defs/email`), inner ones first. */
@@ -14,10 +13,7 @@ export interface ResolvedSchema {
   readonly report: ProblemReporter;
 }
 
-/**
- * Resolves every `$ref` of a screen's schema, within the file (`#/$defs/x`, `#/properties/x`) or to schemas/_shared
- * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` take precedence.
- */
+/** Resolves every `$ref`, in the file or to schemas/_shared. Keywords beside a `$ref` take precedence. */
 export function resolveSchema(
   file: SourceFile,
   shared: ReadonlyMap<string, SourceFile>,
@@ -102,7 +98,6 @@ export function resolveSchema(
   };
 }
 
-/** Suggests a replacement for a reference that cannot be resolved. */
 function hintForReference(reference: string, file: Json): LocalizedText {
   if (/^[a-z]+:/i.test(reference))
     return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
@@ -138,10 +133,7 @@ export function findFieldNameByPointer(pointer: string): string | null {
   return names.length > 0 ? names.join('.') : null;
 }
 
-/**
- * Returns the field that the schema part at a pointer constrains, directly or in an alternative. Returns an empty name for the schema itself and
- * `null` for other parts.
- */
+/** Returns the field that a schema part constrains, maybe in an alternative: `''` for the schema itself, `null` for other parts. */
 function findConstrainedField(pointer: string): string | null {
   const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by index
   const outerPlaces = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');

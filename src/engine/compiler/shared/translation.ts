@@ -7,9 +7,7 @@ import { listPlaceholders } from '../../core/messages.ts';
 import type { DefinitionFiles } from '../files/read-file-set.ts';
 import { readTextTable } from '../files/index-plugins.ts';
 
-/** A text in a file. */
 interface TextPlace {
-  /** JSON pointer of the text in its file. */
   readonly pointer: string;
   /** JSON pointer of the same text in translations of the file. */
   readonly address: string;
@@ -54,10 +52,7 @@ export function extractTextTree(value: Json, pointer = '', isText = false): Text
   return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
 }
 
-/**
- * Builds the tree of a list. If all entries have a name, keys them by name. Entries with the same name form a list. An entry with a single text
- * becomes that text.
- */
+/** Keys the entries by name if all have one. Entries with the same name form a list. An entry with a single text becomes that text. */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
     const tree = extractTextTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
@@ -112,13 +107,11 @@ export function pairTextsWithTranslations(
   });
 }
 
-/** Returns a function that maps a pointer in a file to the pointer of the same text in its translations. */
 export function createTranslationPointerLookup(file: Json): (pointer: string) => string {
   const addresses = new Map(listTextLocations(file).map(({ pointer, address }) => [pointer, address]));
   return (pointer) => addresses.get(pointer) ?? pointer;
 }
 
-/** Builds the translation of a tree. `say` translates each text. */
 export function buildTranslation(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
   if ('text' in tree) return say(tree);
   if ('list' in tree) return tree.list.map((part) => buildTranslation(part, say));
@@ -134,10 +127,7 @@ export function replaceTexts(value: Json, texts: ReadonlyMap<string, string>, po
   );
 }
 
-/**
- * Returns the content of a file with translated texts. Returns `null` if the translation is missing or structured differently. Reports all
- * differences.
- */
+/** Returns the translated content, or `null` if the translation is missing or structured differently. Reports all differences. */
 export function mergeTranslation(
   base: SourceFile,
   translation: SourceFile | undefined,
@@ -256,9 +246,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/**
- * Checks that translations of texts outside screens have the same keys and placeholders as the original. The translation of a file may be missing.
- */
+/** Checks keys and placeholders of texts outside screens. The translation of a file may be missing. */
 export function checkCommonTexts({ commonTexts, languages }: DefinitionFiles, problems: ProblemCollector): void {
   for (const [name, base] of commonTexts)
     for (const language of languages.slice(1)) {

@@ -16,10 +16,7 @@ const apostrophe = /[\u02b9\u02bb-\u02bd\u055a\u2018\u2019\u201b\u2032\u2035\ua7
 /** Matches standalone accents that are used as an apostrophe. */
 const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
 
-/**
- * Returns the canonical form of a text: NFC, trimmed, without invisible and control characters, with ordinary spaces and ASCII apostrophes. With
- * `lines`, keeps line breaks as `\n`. Idempotent.
- */
+/** Canonical form: NFC, trimmed, no invisible or control characters, plain spaces and apostrophes. `lines` keeps line breaks as `\n`. Idempotent. */
 export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
   if (plainTextPattern.test(text)) return text;
   const composed = normalizeToNfc(
@@ -51,10 +48,7 @@ const joiningScripts =
 const virama = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const pictograph = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})/u;
 
-/**
- * Returns the part of a run of invisible characters to keep. Persian and Indic scripts distinguish words by a joiner (UAX #31, section 2.3), and an
- * emoji may consist of several pictographs.
- */
+/** Keeps joiners that distinguish words in Persian and Indic scripts (UAX #31, section 2.3), and those of emoji. */
 function selectSignificantCharacters(run: string, offset: number, text: string): string {
   const before = codePointBefore(text, offset);
   const after = text.slice(offset + run.length, offset + run.length + 2);

@@ -13,10 +13,7 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
 
 export const transformNames: readonly string[] = Object.keys(transforms);
 
-/**
- * Returns a function that cleans the values of a field: `cleanText`, then the field's `transform`. Browser and server use the same function. Secrets
- * without a `transform` are only normalized (NFC). Choices, and values from an operation (`source`), are keys and stay unchanged.
- */
+/** Cleans with `cleanText` and the field's `transform`. Secrets without one only get NFC. Choices and values of a `source` are keys. */
 export function createCleaner(
   ui: ScreenUi,
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,

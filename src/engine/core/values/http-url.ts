@@ -1,7 +1,4 @@
-/**
- * Whether a text is a complete http or https URL: scheme, `//`, host, and no user name. Browsers also accept `https:evil` and `https:///evil` (WHATWG
- * URL), but other parsers do not.
- */
+/** Complete, without user name. Browsers also accept `https:evil` and `https:///evil` (WHATWG URL), but other parsers do not. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text)) return false;
   try {

@@ -1,7 +1,4 @@
-/**
- * Marks input that is not a valid date or time, so that every format rejects the value and the control can still show the input. A leading mark means
- * incomplete input, a trailing mark an hour that daylight saving time skips.
- */
+/** Marks input that every format must reject, but the control still shows: leading if incomplete, trailing in an hour that DST skips. */
 const mark = '…';
 
 /** Value of an incomplete input whose text the browser does not expose. */

@@ -25,9 +25,7 @@ const classicOperations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/**
- * JSON-logic operations that return `null` if an operand is absent. The operations of json-logic-js would use zero or the text "null" in its place.
- */
+/** Return `null` if an operand is absent. Those of json-logic-js would use zero or the text "null" in its place. */
 export const nullPropagatingOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> =
   Object.fromEntries(
     Object.entries(classicOperations).map(([name, operation]) => [

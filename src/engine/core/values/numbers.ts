@@ -33,10 +33,7 @@ const malformedReading = { fault: 'number' } as const;
 const ambiguousReading = { fault: 'ambiguous' } as const;
 const inexactReading = { fault: 'inexact' } as const;
 
-/**
- * Parses a number as typed in a language. Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half.
- * Rejects exponents and prefixes such as `0x`.
- */
+/** Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half. Rejects exponents and `0x`. */
 export function parseLocalizedNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
   const text = typed.trim();
   if (text.length > maxLength) return inexactReading;
@@ -64,7 +61,6 @@ export function parseNumericInput(
     : text;
 }
 
-/** Returns the number as plain digits with a decimal point. */
 function removeSeparators(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
   if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformedReading;
   const [whole = '', fraction, ...more] = text.split(decimal);
@@ -115,7 +111,6 @@ export function formatNumber(value: number, language: string | undefined, { grou
   return value < 0 ? `-${formatted}` : formatted;
 }
 
-/** Returns the fault of a value in a number field. Returns `null` if it is valid, or neither a number nor a text. */
 export function findNumberFault(
   { type }: { readonly type?: unknown },
   value: unknown,

@@ -15,7 +15,6 @@ export function isMatrixField({ form }: FormContextValue, name: string): boolean
 }
 
 interface SectionProps extends Pick<ScreenSection, 'title' | 'text' | 'fields'> {
-  /** Whether all fields are optional. */
   readonly optional?: boolean;
   readonly children: ReactNode;
 }

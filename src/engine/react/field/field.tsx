@@ -28,10 +28,7 @@ type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: Compon
 
 const boundWidgets = new WeakMap<Widget, BoundWidget>();
 
-/**
- * Binds a widget to its field: the widget reads value and message from the form and writes its input there, not to rjsf's form data. A change
- * re-renders only this widget. Does not use `observer`, because rjsf does not accept the object that `observer` returns.
- */
+/** Binds a widget to its field in the form model, so that a change re-renders only it. rjsf rejects the object that `observer` returns. */
 export function bindWidget(Widget: Widget): Widget {
   const known = boundWidgets.get(Widget);
   if (known) return known;
@@ -75,8 +72,7 @@ export function bindWidget(Widget: Widget): Widget {
   return widget;
 }
 
-// Returns a function that renders a widget. It calls function components directly, which saves one component per field. Hooks of these components
-// still work, because the bound widget calls the components on every render.
+/** Calls function components directly, which saves one component per field. Their hooks work, because the bound widget calls them on every render. */
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
@@ -218,7 +214,6 @@ export function renderFieldError(id: string, { error, quiet }: FieldModel): Reac
   );
 }
 
-/** Renders the control of a field with its links and copy guard, which are the same in every theme. */
 export function renderFieldControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>

@@ -8,7 +8,6 @@ import type { Widget } from '../widget.ts';
 export interface FormContextValue {
   readonly form: FormModel;
   readonly theme: Theme;
-  /** Widgets of plugins by folder name. */
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Name of the list item that contains the fields, e.g. "telefonos.2". */
   readonly within?: string;

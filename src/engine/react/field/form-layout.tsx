@@ -109,10 +109,7 @@ function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps
   };
 }
 
-/**
- * Renders an object, whose schema the compiler has resolved and ordered. Replaces rjsf's own field, which imports a Markdown parser for one error
- * message.
- */
+/** Replaces rjsf's own field, which imports a Markdown parser for one error message. */
 function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }: FieldProps) {
   const Template = getTemplate<'ObjectFieldTemplate'>('ObjectFieldTemplate', registry, getUiOptions(uiSchema));
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
@@ -179,10 +176,7 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
 
 type PrecompiledFunctions = Parameters<typeof createPrecompiledValidator>[0];
 
-/**
- * Creates a validator for rjsf from the compiled validators of the screen. rjsf identifies the root schema by its `$id` and properties by their hash.
- * The hashes are computed on first use.
- */
+/** rjsf identifies the root schema by its `$id` and properties by their hash, which is computed on first use. */
 export function createRjsfValidator(validator: ScreenValidator, schema: RJSFSchema): ValidatorType {
   const formValidator = createFormValidator(validator);
   let properties: Readonly<Record<string, unknown>> | undefined;

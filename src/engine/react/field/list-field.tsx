@@ -32,10 +32,7 @@ interface OpenList {
 
 const ListContext = createContext<OpenList | null>(null);
 
-/**
- * List field that uses rjsf's array field for rendering. The form model has the items. Re-renders when an item is added, removed or moved, but not on
- * keystrokes.
- */
+/** Uses rjsf's array field for rendering. Re-renders when an item is added, removed or moved, but not on keystrokes. */
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');

@@ -14,10 +14,7 @@ export interface MatrixFieldProps {
   readonly name: string;
 }
 
-/**
- * Table for an object of fields with the same choices: one row per field, one column per choice. On narrow pages, the rows are stacked. The ARIA
- * roles are explicit, because browsers drop implicit roles if CSS changes the layout of a table.
- */
+/** One row per field, one column per choice. The roles are explicit, because browsers drop implicit ones if CSS changes a table's layout. */
 export const MatrixField = observer(function MatrixField({ parts, name }: MatrixFieldProps) {
   const ids = useId();
   const { form } = parts;
@@ -62,7 +59,6 @@ interface RowProps {
   readonly columns: readonly string[];
 }
 
-/** Row of the table. Re-renders only if its value, message or visibility changes. */
 const Row = observer(function Row({ parts, field, columns }: RowProps) {
   const engine = useEngine();
   const { label, help, optional } = useMemo(() => resolveFieldFrame(parts, field), [parts, field]);

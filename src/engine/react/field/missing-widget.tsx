@@ -8,7 +8,6 @@ export function MissingWidget(props: WidgetProps) {
   return <RetryPlaceholder {...props} onRetry={() => engine.reload()} />;
 }
 
-/** Returns a placeholder for a widget whose module failed to load, with a button to load it again. */
 export function createRetryWidget(load: () => Promise<Widget>): Widget {
   return function LateWidget(props) {
     const [Loaded, setLoaded] = useState<{ readonly Widget: Widget } | null>(null);

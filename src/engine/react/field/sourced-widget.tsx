@@ -41,11 +41,7 @@ function StaticSourceWidget({ Widget, props, operation }: SourcedWidgetProps) {
   );
 }
 
-/**
- * Choice widget that reloads its source when a field in its parameters changes. Responses are cached by parameters, so that a late response is
- * ignored. If the chosen value is no longer available, clears the field and announces that in a status message. The form cannot be sent until the
- * response has arrived.
- */
+/** Reloads its source when a parameter changes. Clears and announces a value that is gone. The form cannot be sent before the response. */
 function DependentSourceWidget({
   Widget,
   props,

@@ -18,10 +18,7 @@ interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
   /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for an invalid value. */
   readonly toControlText: (value: unknown) => string;
-  /**
-   * Converts the text of the control to a value with UTC offset. Marks text that is not a valid date or time, so that validation rejects it and the
-   * control can show it again.
-   */
+  /** Adds the UTC offset. Marks an invalid date or time, so that validation rejects it and the control can show it again. */
   readonly toValue: (typed: string) => string;
 }
 
@@ -61,10 +58,7 @@ function createDateTimeFormat({ timeZone }: ControlClock): TemporalFormat {
   };
 }
 
-/**
- * Returns the UTC offset of a wall time, in minutes. For an hour that occurs twice, returns the first offset, as ECMAScript's Temporal does. Returns
- * `null` for an hour that daylight saving time skips.
- */
+/** In minutes. The first offset of an hour that occurs twice, as in ECMAScript's Temporal. `null` for an hour that DST skips. */
 function findOffset(wall: number, timeZone: string | undefined): number | null {
   const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => getOffsetMinutes(new Date(time), timeZone));
   return ofNeighbours.find((ahead) => getOffsetMinutes(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;

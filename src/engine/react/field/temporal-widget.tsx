@@ -2,7 +2,6 @@ import { useEngine } from '../engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../widget.ts';
 import { readIncompleteInput, selectTemporalFormat } from './temporal-format.ts';
 
-/** Native date, time or date-time input, rendered with the text input of the theme. */
 export function TemporalWidget(props: WidgetProps) {
   const { field, schema } = toWidgetParts(props);
   const { type, toControlText, toValue } = selectTemporalFormat(schema.format, useEngine());

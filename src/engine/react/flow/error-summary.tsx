@@ -13,10 +13,7 @@ interface ErrorSummaryProps {
 /** Titles of the error summary by number of invalid fields. The number is 0 if, for example, the server is unreachable. */
 const titles = ['summary.none', 'summary.one'] as const;
 
-/**
- * Errors of a failed submit, with links to their fields. Takes the focus after each submit. Corrected fields disappear from the list. If the form has
- * a single visible field, that field shows the error and takes the focus instead.
- */
+/** Takes the focus after each submit. If the form has a single visible field, that field shows the error and takes the focus instead. */
 export const ErrorSummary = observer(function ErrorSummary({ form, children }: ErrorSummaryProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);

@@ -10,7 +10,6 @@ import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 import { LoadingPlaceholder } from './loading-placeholder.tsx';
 
-/** Props of a block, which is a React component for a state that is not a form. */
 export interface FlowBlockProps {
   readonly runner: FlowRunner;
 }
@@ -19,7 +18,6 @@ export interface FlowBlockProps {
 export interface RouterLocation {
   /** Query string with its question mark. Empty if there is no query. */
   readonly search: string;
-  /** State of the history entry. */
   readonly history: unknown;
   /** Whether the navigation pushed a history entry, e.g. by a link. */
   readonly pushed: boolean;
@@ -37,7 +35,6 @@ export interface FlowRouteProps {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-/** Renders the current state of a flow. Renders a dialog over the view that opened it. */
 export function FlowRoute({ route, address, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const engine = useEngine();
   const { view, viewBelowModal, notice, busy, arriving, failed, context } = useSyncExternalStore(
@@ -97,10 +94,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   );
 }
 
-/**
- * Moves the focus after a dialog has closed. If the flow returns to the view below, the browser has already focused the opener. If the flow moves on,
- * or the opener no longer exists, focuses the heading of the page.
- */
+/** If the flow moves on after a dialog, or the opener is gone, focuses the heading. Otherwise the browser has focused the opener. */
 function useFocusAfterDialog(view: FlowView | null, below: FlowView | null): void {
   const covered = useRef<FlowView | null>(null);
   useEffect(() => {

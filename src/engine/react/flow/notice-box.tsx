@@ -11,10 +11,7 @@ interface NoticeBoxProps {
 /** Time for which the live region stays empty, in milliseconds. Screen readers do not announce a region that is inserted together with its text. */
 const emptyRegionMs = 150;
 
-/**
- * Notice of a flow. Errors and warnings take the focus and stay. Other notices scroll into view. A success disappears after some seconds, except
- * while it is hovered or focused.
- */
+/** Errors and warnings take the focus and stay. A success disappears after some seconds, except while it is hovered or focused. */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);

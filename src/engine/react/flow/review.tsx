@@ -18,7 +18,6 @@ interface ReviewProps {
   readonly facts: ValuesByName;
 }
 
-/** Review of the earlier steps of a journey, each with a button that returns to it. Omits steps without answers. */
 export function AnswerReview({ answers: { steps, change }, review, facts }: ReviewProps) {
   const engine = useEngine();
   const hidden = (review.without ?? []).map(parseFieldPointer);

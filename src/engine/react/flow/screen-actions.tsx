@@ -14,7 +14,6 @@ interface ActionsProps {
   readonly scope: ValuesByName;
   readonly busy: boolean;
   readonly text: (template: string) => string;
-  /** Link targets by event. If present, the buttons are links. */
   readonly hrefs: Readonly<Record<string, string>> | undefined;
   readonly onEvent: (event: string) => void;
 }
@@ -79,7 +78,6 @@ const MissingCount = observer(function Missing({ id, form }: { id: string; form:
   );
 });
 
-/** Returns the CSS class of a button: filled for the primary action, a link for "back", otherwise outlined. */
 function selectButtonClass({ event, primary, danger, quiet }: Omit<ScreenAction, 'text'>): string {
   if (primary) return 'button button-primary';
   if (danger) return 'button button-danger';
@@ -94,8 +92,7 @@ interface ActionButtonProps extends Pick<ActionsProps, 'form' | 'busy' | 'text' 
   readonly onLost: () => void;
 }
 
-// Button of a screen. Uses `aria-disabled` instead of `disabled`, so that the button keeps the focus, and pressing it shows the missing fields. Does
-// not use Fluent's Button, which would ignore the click. Focuses the pressed button, because Safari does not.
+/** `aria-disabled` keeps the focus, and a press shows the missing fields; Fluent's Button would ignore it. Safari does not focus pressed buttons. */
 const ActionButton = observer(function ActionButton({
   item,
   form,

@@ -40,7 +40,6 @@ interface ScreenParts {
   /** Whether the screen is a section of a block's page. Its heading then has level 2. */
   readonly section?: boolean;
   readonly bar?: ProgressBar | null | undefined;
-  /** Steps to review, for a screen with `review`. */
   readonly answers?: ReviewedAnswers | null | undefined;
 }
 
@@ -266,10 +265,7 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
   return <Link to={to}>{text(link.text)}</Link>;
 }
 
-/**
- * Dispatches events for controls that a password manager or a restored page has filled in without events. Skips controls whose value is already in
- * the form.
- */
+/** Dispatches events for controls that a password manager or a restored page has filled in without events. */
 function readControls(element: HTMLFormElement, form: FormModel): void {
   for (const control of element.elements) {
     const event = findMissedEvent(control, (name) => form.field(name)?.typed);
@@ -277,7 +273,6 @@ function readControls(element: HTMLFormElement, form: FormModel): void {
   }
 }
 
-/** Returns the event with which React reads a control. Returns `null` if the field already has the value. */
 function findMissedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
   if (control instanceof HTMLSelectElement)
     return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;

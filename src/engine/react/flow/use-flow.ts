@@ -4,10 +4,7 @@ import type { RunningFlow } from '../../runtime/create-flow.ts';
 import type { FlowState } from '../../runtime/flow-state.ts';
 import type { LiveScreenProps } from './screen-view.tsx';
 
-/**
- * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` if there is none. Render the screen with `key={view?.name}`, so
- * that each state has its own instance.
- */
+/** `shown` are the props of `<Screen>`, which needs `key={view?.name}`, so that each state has its own instance. */
 export function useFlow(
   flow: RunningFlow,
   facts?: ValuesByName,

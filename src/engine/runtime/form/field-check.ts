@@ -20,10 +20,7 @@ export class FieldCheck implements ValueCheck {
     return this.#pending.get();
   }
 
-  /**
-   * Resolves to the error message for a value. Resolves to `null` if the value is valid or the check failed, because the operation of the submit
-   * validates the value again.
-   */
+  /** Also resolves to `null` if the check failed, because the operation of the submit validates the value again. */
   async run(value: unknown): Promise<string | null> {
     const key = JSON.stringify(value);
     const known = this.#verdicts.get(key);

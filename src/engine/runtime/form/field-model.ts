@@ -39,7 +39,6 @@ export interface FieldForm {
   changed(field: FieldModel): void;
 }
 
-/** Interaction status of the current value, and its messages. */
 interface Status {
   /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
@@ -116,12 +115,10 @@ export class FieldModel {
     this.#input = observable.box({ value, typed: value }, { deep: false });
   }
 
-  /** Name of the property in schema.json. */
   get name(): string {
     return this.spec.name;
   }
 
-  /** Value of the field. `undefined` if it is empty. */
   get value(): unknown {
     return this.#isComputed ? this.#computed.get() : this.#input.get().value;
   }
@@ -153,9 +150,7 @@ export class FieldModel {
     return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }
 
-  /**
-   * Status of the value: `wrong` if the value is invalid and its message is visible, `missing` if it is missing, or invalid with a hidden message.
-   */
+  /** `wrong`: invalid with a visible message. `missing`: missing, or invalid with a hidden message. */
   get validity(): 'fine' | 'missing' | 'wrong' {
     return this.#standing.get();
   }
@@ -176,7 +171,6 @@ export class FieldModel {
     return isEmptyValue(value) ? undefined : value;
   }
 
-  /** Whether there is a task or a check to run before a submit. */
   get prepares(): boolean {
     return this.visible && (this.#prepare ?? this.#check) !== null;
   }
@@ -198,12 +192,10 @@ export class FieldModel {
     });
   }
 
-  /** Returns the value that `set` would store. */
   clean(input: unknown): unknown {
     return toUndefinedIfEmpty(this.#clean(input));
   }
 
-  /** Handles the loss of focus: shows the message of an invalid value. */
   blur(): void {
     this.settle();
     runAfterPress(() => runInAction(() => this.leave()));
@@ -258,10 +250,7 @@ export class FieldModel {
     );
   }
 
-  /**
-   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. The submit includes the values that the task stores. Tasks run
-   * sequentially. Returns a function that unregisters it.
-   */
+  /** Registers a task before each submit of a valid form, e.g. a passkey prompt. Tasks run sequentially. Returns a function that unregisters it. */
   beforeSubmit(prepare: () => Promise<SubmitPreparation>): () => void {
     this.#prepare = prepare;
     return () => {
@@ -317,7 +306,6 @@ export class FieldModel {
   }
 }
 
-/** Returns the values of visible fields, nested as in the schema, for rules. */
 export function collectVisibleValues(fields: readonly FieldModel[]): ValuesByName {
   return nestFieldValues(
     fields.flatMap((field) => {
@@ -327,7 +315,6 @@ export function collectVisibleValues(fields: readonly FieldModel[]): ValuesByNam
   );
 }
 
-/** Links each field with the fields that its rules read. */
 export function linkDependentFields(fields: ReadonlyMap<string, FieldModel>): void {
   for (const field of fields.values())
     for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {

@@ -16,7 +16,6 @@ import {
 /** The values to send. `null` if the form is invalid. */
 type Submission = { readonly data: ValuesByName } | null;
 
-/** The open form, for widgets. */
 export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy' | 'send'>> {
   field(name: string): Field | undefined;
   readonly append?: FormModel['append'];
@@ -56,16 +55,12 @@ interface FormOptions {
   readonly append?: FormModel['append'];
 }
 
-/**
- * An open form with one model per field. Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend
- * on the size of the form.
- */
+/** Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form. */
 export class FormModel implements FieldForm {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  /** Lists by field name. */
   readonly lists: ReadonlyMap<string, FormList>;
   /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
@@ -76,7 +71,6 @@ export class FormModel implements FieldForm {
   #isPreparing = false;
   /** Observable: number of failed submits. When it increases, a widget with a single-use value (captcha) renews the value. */
   failures = 0;
-  /** Observable: whether an operation of this form is pending. */
   busy = false;
   /** Message of the server for the form as a whole. */
   formError: string | null = null;
@@ -154,7 +148,6 @@ export class FormModel implements FieldForm {
     return this.#inItem(name, ({ form }, rest) => form.findFieldUi(rest)) ?? readFieldUi(ui, name);
   }
 
-  /** Observable: the visible messages, by field. */
   get errors(): readonly (readonly [name: string, message: string])[] {
     return this.#collect(
       ({ name, error }) => (error === null ? [] : [[name, error] as const]),
@@ -162,7 +155,6 @@ export class FormModel implements FieldForm {
     );
   }
 
-  /** Observable: the values of visible fields, for rules. */
   get visibleValues(): ValuesByName {
     return collectVisibleValues([...this.fields.values()]);
   }
@@ -174,7 +166,6 @@ export class FormModel implements FieldForm {
     );
   }
 
-  /** Observable: whether all values are valid and all required fields have one. */
   get ready(): boolean {
     return this.missing === 0;
   }
@@ -235,21 +226,16 @@ export class FormModel implements FieldForm {
     this.refusedAtSubmit = [];
   }
 
-  /**
-   * Runs the `beforeSubmit` tasks of widgets sequentially until one fails. Resolves to whether the form may be sent, or to `false` if an earlier call
-   * is pending. Returns `true` synchronously if there are no tasks.
-   */
+  /** Runs the `beforeSubmit` tasks until one fails. `false` if an earlier call is pending; `true` synchronously if there are no tasks. */
   prepare(): true | Promise<boolean> {
     const fields = this.#preparing();
     return fields.length === 0 ? true : this.#prepareAll(fields);
   }
 
-  /** Raises an event of the screen, as the event's button does. */
   send(event = 'submit'): void {
     this.#send?.(event);
   }
 
-  /** Sets the handler of `send`. Returns a function that removes it. */
   onSend(send: (event: string) => void): () => void {
     this.#send = send;
     return () => {
@@ -302,7 +288,6 @@ export class FormModel implements FieldForm {
     return [...this.lists.values()].flatMap(nameItems);
   }
 
-  /** Calls `find` with the item that contains the named field, and the field's name in the item. */
   #inItem<Found>(name: string, find: (item: NamedItem, rest: string) => Found): Found | undefined {
     const item = this.#items.find(({ at }) => isFieldWithin(name, at));
     return item && find(item, name.slice(item.at.length + 1));

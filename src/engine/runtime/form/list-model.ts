@@ -20,7 +20,6 @@ export class ListModel implements FormList {
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
   readonly #removed = observable.box<RemovedItem | null>(null, { deep: false });
   #lastKey = 0;
-  /** Last value that this list stored in its field. */
   #stored: unknown;
 
   constructor(outer: FormModel, field: FieldModel) {
@@ -33,12 +32,10 @@ export class ListModel implements FormList {
     return this.#items.get();
   }
 
-  /** Observable: whether an item can be added. */
   get canAddItem(): boolean {
     return this.items.length < this.#mostItems;
   }
 
-  /** Observable: whether the last removed item can be restored. */
   get canRestoreItem(): boolean {
     return this.canAddItem && this.#removed.get() !== null;
   }
