@@ -1,7 +1,4 @@
-/**
- * Builds a URL from a readable path such as `/contraseña/restablecer`. Encodes each segment, because a Location header must be ASCII. Omits undefined
- * query values.
- */
+/** Encodes each segment of a readable path such as `/contraseña/restablecer`, because a Location header must be ASCII. */
 export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}, base = ''): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);

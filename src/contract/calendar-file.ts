@@ -19,7 +19,6 @@ export interface CallCalendarEvent {
 /** Maximum line length of a calendar file in octets (RFC 5545, section 3.1). */
 const maxLineOctets = 75;
 
-/** Formats a call as an iCalendar file (RFC 5545). `madeAt` is the time at which the file is created (DTSTAMP). */
 export function formatCalendarFile(
   call: CallCalendarEvent,
   { product, madeAt }: { product: string; madeAt: Date },

@@ -5,10 +5,7 @@ import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupBodyFields } from './field-groups.ts';
 import { apiContract, type OperationAnswer, type Operation, type OperationName } from './contract.ts';
 
-/**
- * Completes the answer of a backend that implements only the specification: adds default values for fields that only this portal's backend
- * returns, and converts numeric ids to strings.
- */
+/** Converts the answer of a backend that implements only the specification to that of this portal's backend. */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(answerCompletions, name) ? answerCompletions[name] : undefined;
   const read = stringifyIds(answer);
@@ -56,9 +53,7 @@ export interface OperationClientOptions {
   /** Origins of backend and broker. An empty string means the page's own origin. */
   readonly hosts: Readonly<Record<'backend' | 'broker', string>>;
   readonly language: string;
-  /** Returns the current bearer token. Returns `null` if nobody is signed in. */
   readonly token: () => string | null;
-  /** Error messages for failed connections, responses without a message, and calls without a session. */
   readonly texts: { readonly offline: string; readonly failed: string; readonly signedOut: string };
   /** Called with the error code when the broker reports that the session has ended. */
   readonly onSessionLost: (code?: string) => void;
@@ -141,7 +136,6 @@ function createSignedOutFailure({ signedOut: error }: OperationClientOptions['te
   return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
-/** Returns the non-empty parameters that the operation reads from the query. */
 function selectQuery(
   { query = [] }: Operation,
   params: Readonly<Record<string, string>>,

@@ -18,7 +18,6 @@ export const portalConstants = {
   codeLength: 6,
   serialNumberLength: 6,
   feedbackCommentMaxLength: 2048,
-  /** Retention of contact messages and feedback in years. */
   messageRetentionYears: 2,
   nameMaxLength: 100,
   documentMaxLength: 100,
@@ -36,7 +35,6 @@ export const portalConstants = {
   bookingWindowMonths: 3,
   reservationConfirmHours: 2,
   rejectedCallWarningMonths: 1,
-  /** Days between the request to close an account and its deletion. */
   closureGraceDays: 30,
   /** Seconds before the end of an idle session at which the citizen is warned. */
   idleWarningS: 120,
@@ -48,7 +46,6 @@ export const portalConstants = {
 /** Oldest supported browser versions. Used by the build, its checks and the message for older browsers. `browserslist` in package.json must match. */
 export const oldestSupportedBrowsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
 
-/** Oldest supported browser versions, as bundler targets. */
 export const browserBuildTargets = Object.entries(oldestSupportedBrowsers).map(
   ([name, version]) => `${name}${version}`,
 );

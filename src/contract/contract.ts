@@ -5,7 +5,6 @@ import { contractTopics } from './topics/topics.ts';
 
 export type { CallerRole as Role } from './operation.ts';
 
-/** An operation whose `body` and `answer` are names of existing schemas. */
 export interface Operation extends Row {
   readonly body?: BodySchemaName;
   readonly answer?: AnswerSchemaName;
@@ -72,12 +71,9 @@ export function getAnswerSchemaName(name: OperationName): AnswerSchemaName {
 }
 
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
-/** Name of a screen in the `validators` of an operation. */
 export type ValidatingScreenName =
   ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
-/**
- * Type of the part of a body that a screen validated: the fields that `validators` lists for this screen. Fields that the screen hides are absent.
- */
+/** Fields that `validators` lists for this screen. Fields that the screen hides are absent. */
 export type ValidatedForm<Screen extends ValidatingScreenName> =
   Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
@@ -94,7 +90,6 @@ export interface ErrorBody {
   readonly error: string;
   readonly field?: string;
   readonly errors?: Readonly<Record<string, string>>;
-  /** Machine-readable name of the error, e.g. `ya_registrado`. */
   readonly code?: string;
   /** URL that the browser must open instead. The browser opens it only if `sanitizeRedirect` accepts it. */
   readonly next?: string;

@@ -11,9 +11,7 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
   );
 }
 
-/**
- * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. Numbers with the same canonical form are the same document.
- */
+/** NFKC, upper case, only A-Z and 0-9. Numbers with the same canonical form are the same document. */
 export function canonicalizeDocumentNumber(
   country: string,
   number: string,
@@ -28,10 +26,7 @@ export function canonicalizeDocumentNumber(
 /** Maximum length in UTF-16 code units, because normalizing many combining marks takes quadratic time. */
 const maxNumberLength = 1000;
 
-/**
- * Returns why a document number is invalid: `separators` if it contains a hyphen, or `invalid` if it is empty or contains other characters that the
- * canonical form drops. Returns `null` if it is valid. Dots and spaces are valid.
- */
+/** `separators`: contains a hyphen. `invalid`: empty, or with other characters that the canonical form drops. Dots and spaces are valid. */
 export function findDocumentNumberProblem(
   country: string,
   number: string,

@@ -2,18 +2,12 @@ import type { OperationName } from './contract.ts';
 import { mergeTopicExports } from './topics/collect-exports.ts';
 import { contractTopics } from './topics/topics.ts';
 
-/**
- * Error codes that guards may test for, by operation. The checker warns about a guard on any other code. The codes are not in the table of operations
- * because the browser does not need them.
- */
+/** Error codes that guards may test for, by operation. Not in the table of operations, because the browser does not need them. */
 export const operationErrorCodes = mergeTopicExports('errors', contractTopics) satisfies Readonly<
   Partial<Record<OperationName, readonly string[]>>
 >;
 
-/**
- * Error codes that any operation may return, from authorization, rate limits and body validation. The client derives `invalid_token` from the
- * response's field of this name.
- */
+/** Error codes of any operation. The client derives `invalid_token` from the response's field of this name. */
 export const commonErrorCodes = [
   'no_autenticado',
   'no_encontrado',

@@ -10,10 +10,7 @@ export type EventStreamOptions = Pick<OperationClientOptions, 'hosts' | 'languag
 
 const connectionFailure: EventStreamResult = { status: 0, code: '' };
 
-/**
- * Reads the events of a streaming operation. Resolves when the stream ends and never rejects. Uses `fetch`, because `EventSource` can send neither an
- * authorization header nor a body.
- */
+/** Never rejects. Uses `fetch`, because `EventSource` can send neither an authorization header nor a body. */
 export async function readEventStream<Event>(
   options: EventStreamOptions,
   name: OperationName,
@@ -31,10 +28,7 @@ export async function readEventStream<Event>(
   }
 }
 
-/**
- * Invokes an operation without an answer. Returns whether it succeeded. Never rejects. With `keepalive`, the request continues after the page is
- * closed.
- */
+/** Returns whether the operation succeeded. Never rejects. With `keepalive`, the request continues after the page is closed. */
 export async function tryInvokeOperation(
   options: EventStreamOptions,
   name: OperationName,

@@ -1,7 +1,6 @@
 import { asObject, isObject } from '../engine/core/json.ts';
 import { featureFlagDefaults } from './flags.ts';
 
-/** Facts that rules may read both in the browser and on the server. */
 export const sharedFactNames = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 
 /** Facts that only the browser has. Rules that also run on the server may not read them. */
@@ -20,13 +19,9 @@ export const browserOnlyFactNames = [
   'dates',
 ] as const;
 
-/**
- * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen. `linkOwner`: the same data of
- * the owner of a mailed link. Only the server has `linkOwner`, so a rule that reads it passes in the browser.
- */
+/** `person`: the signed-in citizen. `linkOwner`: the owner of a mailed link, whom only the server knows. Rules that read it pass in the browser. */
 export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 
-/** Returns the `person` fact from a citizen's record. Returns `null` if nobody is signed in. */
 export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(user)) return null;
   const account = asObject(user['user']);

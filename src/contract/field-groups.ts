@@ -21,10 +21,7 @@ export function resolveBodyFieldAliases({ aliases }: Pick<Operation, 'aliases'>,
   return Object.fromEntries(Object.entries(body).map(([sent, value]) => [resolveAlias(sent), value]));
 }
 
-/**
- * Reverses `groupFields`. Leaves a body without the group's object unchanged, because a page that was opened before an upgrade may still send its
- * fields ungrouped. Unknown members stay in the object, so that validation rejects them.
- */
+/** Reverses `groupBodyFields`. The ungrouped body of an older page stays unchanged. Unknown members stay grouped: validation rejects them. */
 export function ungroupBodyFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;
   return Object.entries(groups).reduce((form, [group, names]) => {

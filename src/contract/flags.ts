@@ -6,9 +6,7 @@ export const featureFlagDefaults = {
   videollamada_5_minutos_antes: true,
   /** The citizen may change the phone number at /seguridad. */
   telefono_autogestion: true,
-  /** The registration form has a phone number. */
   telefono_en_registro: true,
-  /** The elevation form has a phone number. */
   telefono_en_videollamada: true,
   /** The support agenda has a separate step for the phone number. If off, the first step contains the number. */
   telefono_en_agenda: false,

@@ -1,9 +1,7 @@
-/** Removes accents and case, to compare user input. */
 export function foldAccentsAndCase(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns the URL fragment of a heading. */
 export function toHeadingAnchor(heading: string): string {
   return foldAccentsAndCase(heading)
     .replace(/[^a-z0-9]+/g, '-')

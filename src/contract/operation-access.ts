@@ -1,7 +1,6 @@
 import type { Operation, Permission, CallerRole } from './operation.ts';
 import type { FeatureFlags } from './flags.ts';
 
-/** Permissions of a citizen: the allowed actions of each resource. */
 export type PermissionMap = Readonly<Record<string, readonly string[]>>;
 
 /** Whether `permisos` grants at least one of the (resource, action) pairs. Browser and server share this check (section 6). */
@@ -22,7 +21,6 @@ export function isRestrictedCitizenRecord({
   return !features || rid === 'Muy bajo';
 }
 
-/** Attributes of a caller that determine which operations the caller may invoke. */
 export interface CallerAttributes {
   readonly role: CallerRole;
   readonly permisos: PermissionMap;
@@ -36,10 +34,7 @@ export interface CallerAttributes {
 export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
-/**
- * Whether an agent must verify the citizen's identity before the citizen can use the account. True for a restricted citizen without the second factor
- * that the assurance level requires, because a restricted citizen cannot set one up. Without this check, access to the mailbox would be enough to take over the account.
- */
+/** A restricted citizen cannot set up the required factor. Otherwise access to the mailbox would be enough to take over the account. */
 export function needsIdentityProofing({
   restricted,
   factorDue,
@@ -47,10 +42,7 @@ export function needsIdentityProofing({
   return restricted && factorDue;
 }
 
-/**
- * Returns why a caller may not invoke an operation, or `null` if the caller may. The server authorizes requests with this function, and the portal
- * hides routes and buttons with it.
- */
+/** The server authorizes requests with this function, and the portal hides routes and buttons with it. */
 export function findOperationRefusal(
   operation: Pick<
     Operation,

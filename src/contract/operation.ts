@@ -1,9 +1,7 @@
 export type CallerRole = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
-/** A permitted action on a resource, like those in the `permisos` of a citizen's record. */
 export type Permission = readonly [resource: string, action: string];
 
-/** An operation that the portal invokes on one of its two hosts. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters (section 7). */
@@ -20,10 +18,7 @@ export interface Operation {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Fields that the request body nests in an object, by the name of this object (section 3). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * Whether analysts may add fields. The server validates the additional fields and stores them with their titles. If a flow adds steps before the
-   * step that invokes the operation, their screens validate the body too.
-   */
+  /** Whether analysts may add fields, also in steps before the one that invokes the operation. They are stored with their titles. */
   readonly allowsExtraFields?: true;
   /** Whether the operation stores all fields of the form, not only those of `reads`. */
   readonly storesAllFields?: true;
@@ -67,10 +62,7 @@ export interface Operation {
   readonly limitKb?: number;
   /** Whether the operation manages the caller's account. Users of foreign providers need the flag idp_autogestion (section 2.2). */
   readonly manages?: true;
-  /**
-   * Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens, who cannot set up
-   * a factor.
-   */
+  /** Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens. */
   readonly allowedBeforeFactor?: true | 'restricted';
   /** Whether the answer is a stream of events with the schema of `answer`. */
   readonly streams?: true;
@@ -102,9 +94,6 @@ export type ErrorCodesByOperation<Operations> = Readonly<Partial<Record<keyof Op
 export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly CallerRole[];
 export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly CallerRole[];
 
-/** Access properties of an operation on the account in the path: any signed-in caller, but only on the caller's own account. */
 export const ownAccountAccess = { roles: signedInRoles, callerIdParameter: 'id' } as const;
-/** Access properties of an operation that manages the account in the path, which must be the caller's own. */
 export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
-/** Access properties of an operation that changes how the caller signs in. */
 export const signInChangeAccess = { roles: signedInRoles, manages: true, rejectsRestricted: true } as const;

@@ -17,7 +17,6 @@ export interface EmbeddedPageData {
   readonly problems?: readonly string[];
 }
 
-/** Returns the key in `Page.data` of an operation's answer for these parameters. */
 export function buildPageDataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${operation}?${query}` : operation;

@@ -43,10 +43,7 @@ export const pagePaths = {
 /** Page for citizens whose identity an agent must verify. The portal, sign-ins and applications redirect to it. */
 export const proofingPagePath = '/error?errorCode=UNPROVEN_IDENTITY';
 
-/**
- * Pages to which only the server sends citizens: with redirects of the broker, links in mails, and redirects to a required proof of identity or
- * setup.
- */
+/** Pages that only redirects of the broker, links in mails, and redirects to a required proof of identity or setup open. */
 export const redirectOnlyPagePaths = {
   consent: '/autorizacion',
   providerReturn: '/ingreso-proveedor',

@@ -10,10 +10,7 @@ export type BodySchemaName = keyof typeof bodySchemas;
 type BodyTypes = { readonly [Name in BodySchemaName]: FromSchema<(typeof bodySchemas)[Name]> };
 export type BodySchemaType<Name extends BodySchemaName> = BodyTypes[Name];
 
-/**
- * JSON Schemas of the operations' answers (section 3). The server serializes answers with them, so that it never sends undeclared fields. The
- * OpenAPI description and the TypeScript types are derived from them.
- */
+/** The server serializes answers with these schemas, so that it never sends undeclared fields (section 3). */
 export const answerSchemas = { empty: empty, ...mergeTopicExports('answers', contractTopics) } as const;
 
 export type AnswerSchemaName = keyof typeof answerSchemas;

@@ -48,8 +48,6 @@ export interface PortalConfig {
   readonly inPerson: InPersonService;
   /** URL to which signed-in agents are redirected. Empty for the home page. */
   readonly agentsHost: string;
-  /** Pattern for new passwords. `null` if none is configured. */
   readonly passwordPolicy: PasswordPolicy | null;
-  /** Additional origins that `sanitizeRedirect` accepts. */
   readonly redirectOrigins: readonly string[];
 }

@@ -7,7 +7,6 @@ export const noncePlaceholder = '__NONCE__';
 
 interface PrerenderInput {
   readonly page: EmbeddedPageData;
-  /** Decoded path. */
   readonly path: string;
   /** The query with its question mark, or an empty string. */
   readonly search: string;
@@ -15,7 +14,6 @@ interface PrerenderInput {
   readonly screen: (id: string) => ScreenModule;
 }
 
-/** HTML and metadata of a prerendered page. */
 export interface PrerenderedPage {
   readonly html: string;
   /** Style elements of the page's controls, with `noncePlaceholder` for the nonce. */

@@ -3,10 +3,7 @@ import type { PortalConfig } from './portal-config.ts';
 // Backslashes, white space, control and invisible characters. URL parsers disagree about which of these they ignore.
 const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
-/**
- * Returns a redirect target if it is safe, and `/` otherwise. Browser and server share this check. A path must start with exactly one slash and
- * contain no unsafe character. An absolute URL must use http(s), have an origin in `origins`, and contain no user name.
- */
+/** Returns `/` for an unsafe target. Safe: a path with one leading slash, or an http(s) URL of `origins` without user name. */
 export function sanitizeRedirect(target: unknown, origins: readonly string[] = []): string {
   if (typeof target !== 'string' || unsafeCharacters.test(target)) return '/';
   if (target.startsWith('/')) return isPath(target) ? target : '/';
@@ -15,7 +12,6 @@ export function sanitizeRedirect(target: unknown, origins: readonly string[] = [
   return /^https?:\/\//i.test(target) && origins.includes(url.origin) ? url.href : '/';
 }
 
-/** Returns the origins that the portal may redirect to: its own origin, its hosts, and the configured origins. */
 export function listRedirectOrigins(
   origin: string,
   { hosts, agentsHost, redirectOrigins }: Pick<PortalConfig, 'hosts' | 'agentsHost' | 'redirectOrigins'>,

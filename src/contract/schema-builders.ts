@@ -2,7 +2,6 @@ export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
 /** Schema of an optional text in a body. */
 export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
-/** Builds an object schema that allows no additional properties. */
 /* @__NO_SIDE_EFFECTS__ */
 export function object<const Required extends object, const Optional extends object = Readonly<Record<never, never>>>(
   required: Required,
@@ -29,7 +28,6 @@ export function orNull<const Value extends object>(value: Value) {
 type Simplify<Type> = { readonly [Key in keyof Type]: Type[Key] };
 
 export const codeAndName = object({ codigo: text, nombre: text });
-/** Schema of an empty body or answer. */
 export const empty = object({});
 /** Schema of fields that analysts added to a form, with the titles of their screens. */
 export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
@@ -41,7 +39,6 @@ export const callEntryFields = {
   /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
   abre: optionalText,
 } as const;
-/** Fields of a video call in answers. */
 export const callFields = {
   id: text,
   /** State of the call: a state of section 4.2, or that of a reservation. */

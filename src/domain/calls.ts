@@ -23,7 +23,6 @@ const Call = types
     },
   }));
 
-/** Support call that the citizen booked. Properties have the names of the API (section 3 of the specification). */
 export const SupportCall = Call.named('SupportCall').views((self) => ({
   /** Whether the citizen has not yet confirmed the call with the link in the e-mail. */
   get reserved(): boolean {
@@ -37,21 +36,16 @@ const isRejected = isOneOf(states.rejected);
 const isCancellable = isOneOf(states.cancellable);
 const isSuccessful = isOneOf(states.successful);
 
-/**
- * Latest video call for identity proofing, which raises the assurance level. Its states are in section 4.2 of the
- * specification.
- */
+/** Latest video call for identity proofing (section 4.2 of the specification). */
 export const ElevationCall = Call.named('ElevationCall')
   .props({
     link: types.maybeNull(types.string),
     jwt: types.maybeNull(types.string),
-    /** Whether the call takes place in the portal's own video room. */
     sala: types.optional(types.boolean, false),
     /** Time at which the room opens (ISO 8601). `null` if the time is unknown or the room will not open again. */
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether the call is booked or in progress. A pending call prevents the booking of another one. */
     get pending(): boolean {
       return isPending(self.estado);
     },
@@ -65,15 +59,11 @@ export const ElevationCall = Call.named('ElevationCall')
     get successful(): boolean {
       return isSuccessful(self.estado);
     },
-    /** Whether to show a warning that the call did not verify the identity. The warning is shown for one month. */
     warns(now: Date): boolean {
       const until = parseOfficialTime(self.fecha).add(portalConstants.rejectedCallWarningMonths, 'month');
       return isRejected(self.estado) && dayjs(now).isBefore(until);
     },
-    /**
-     * Returns the milliseconds until the overview shows the link to the room: on the day of the call, once the room is open. Returns `null` after
-     * that day, or if the room will not open again.
-     */
+    /** Milliseconds until the overview links to the room. `null` after the day of the call, or if the room will not open again. */
     msUntilEntry(now: Date): number | null {
       const day = parseOfficialTime(self.fecha);
       if (!day.add(1, 'day').isAfter(now)) return null;

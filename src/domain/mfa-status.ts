@@ -4,10 +4,7 @@ import type { OperationAnswer } from '../contract/contract.ts';
 const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
 const EmailMethod = types.model('EmailMethod', { id: types.string });
 
-/**
- * Second factors of the citizen, without secrets. Properties have the names of the API (section 3 of the
- * specification).
- */
+/** Second factors without secrets. Properties have the names of the API (section 3 of the specification). */
 export const MfaStatus = types
   .model('MfaStatus', {
     /** `fecha_activado`: ISO 8601 with offset. */
@@ -21,14 +18,10 @@ export const MfaStatus = types
     llaves: types.frozen<OperationAnswer<'getMfaStatus'>['llaves']>([]),
   })
   .views((self) => ({
-    /** Whether codes can be sent by e-mail, which requires a validated e-mail address. */
     get canMail(): boolean {
       return self.estado_email === 'validado';
     },
-    /**
-     * Whether the citizen may disable the factors that use codes. False if the assurance level requires a second
-     * factor.
-     */
+    /** Whether the citizen may disable the factors that use codes. False if the assurance level requires a second factor. */
     get canDisable(): boolean {
       return self.estado.activado && (self.methods.totp !== null || self.methods.email !== null) && !self.obligatorio;
     },

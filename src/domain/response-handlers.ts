@@ -16,7 +16,6 @@ export interface StoredResponses {
   readonly consentClient: (OperationAnswer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
-/** Members of the store that response handlers use. */
 interface StoreActions extends Pick<StoredResponses, 'applications'> {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
@@ -31,10 +30,7 @@ const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
 const invalidateUser = (store: StoreActions) => store.invalidateUser();
 const storeToken = (store: StoreActions, { token }: OperationAnswer<'obtainToken'>) => store.session.start(token);
 
-/**
- * Functions that update the store with the response of an operation, by operation name. Operations without a handler do
- * not change the store.
- */
+/** Updates of the store with the response of an operation. Operations without a handler do not change the store. */
 export const storeResponseHandlers: Partial<
   Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {

@@ -49,10 +49,8 @@ export const RootStore = types
     actions: types.frozen<StoredResponses['actions']>(null),
     sessions: types.frozen<StoredResponses['sessions']>(null),
     providers: types.frozen<StoredResponses['providers']>(null),
-    /** Identity providers that can sign in to the account. */
     linked: types.frozen<StoredResponses['linked']>(null),
     consentClient: types.frozen<StoredResponses['consentClient']>(null),
-    /** Context of each flow with persisted variables, by flow. */
     flows: types.map(types.frozen<ValuesByName>()),
     log: types.optional(OperationLog, {}),
   })
@@ -63,17 +61,12 @@ export const RootStore = types
     userStatus: 0,
     /** Reason why the last session ended. `null` after a logout. */
     sessionEndReason: null as SessionEndReason | null,
-    /**
-     * Whether the citizen confirmed the current password. Used if the citizen's record lacks `identidad_verificada`.
-     */
+    /** Fallback for a citizen's record that lacks `identidad_verificada`. */
     isPasswordVerified: false,
-    /** Number of pending token requests whose refusal does not end the session. */
     pendingTokenRequests: 0,
   }))
   .views((self) => ({
-    /**
-     * Whether a token request to the broker is pending. Until it ends, a refused operation does not end the session.
-     */
+    /** Until a token request ends, a refused operation does not end the session. */
     get isTokenRequestPending(): boolean {
       return self.pendingTokenRequests > 0;
     },
@@ -92,11 +85,9 @@ export const RootStore = types
       const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
-    /** Returns why the current user may not open a route. Returns `null` if they may. */
     findRefusal(route: Parameters<typeof findRouteRefusal>[0], flags: FeatureFlags): RouteRefusal | null {
       return findRouteRefusal(route, self.visitor, flags);
     },
-    /** Returns why the server would refuse the operation to the current user. Returns `null` if it would not. */
     explainOperationRefusal(operation: OperationName, flags: FeatureFlags) {
       return findOperationRefusal(apiContract[operation], self.visitor, flags);
     },
@@ -119,7 +110,6 @@ export const RootStore = types
       self.isPasswordVerified = true;
       self.userState = 'Pendiente';
     },
-    /** Marks the citizen's record as stale, so that the next use reloads it. */
     invalidateUser(): void {
       self.userState = 'Pendiente';
     },
@@ -130,7 +120,6 @@ export const RootStore = types
     setMfa(mfa: SnapshotIn<typeof MfaStatus>): void {
       self.mfa = MfaStatus.create(mfa);
     },
-    /** Marks the citizen's record and the second factors as stale, after a factor was added or removed. */
     invalidateMfa(): void {
       self.mfa = null;
       self.userState = 'Pendiente';
@@ -157,14 +146,12 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Resets the store and starts a session with the token of another citizen. */
     restartWithToken(token: string): void {
       self.resetStore();
       self.session.start(token);
     },
   }))
   .actions((self) => ({
-    /** Invokes an operation, logs its status, and applies its response to the store. */
     async perform(operation: string, input: OperationInput = {}): Promise<OperationResult> {
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
@@ -188,10 +175,7 @@ export const RootStore = types
       self.setPendingTokenRequests(self.pendingTokenRequests - 1);
       return answer;
     },
-    /**
-     * Loads the record of the signed-in citizen. Returns `null`, or the HTTP status of a failure. Stores every failure
-     * except 401, after which `loadUser` requests a new token.
-     */
+    /** Returns `null`, or the HTTP status of a failure. Does not store a 401, after which `loadUser` requests a new token. */
     async loadRecord(): Promise<number | null> {
       const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
@@ -202,10 +186,7 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /**
-     * Loads the record of the signed-in citizen. If the token has expired or is refused, requests a new token once. If the broker refuses too, the
-     * session ends.
-     */
+    /** If the token has expired or is refused, requests a new token once. If the broker refuses too, the session ends. */
     async loadUser(): Promise<void> {
       let { generation } = self;
       if (self.session.token === null && !readStoredState(getStoreDependencies(self).storage).isRenewalPending) return;
@@ -224,10 +205,7 @@ export const RootStore = types
         self.setSessionEndReason(toSessionEndReason(answer.ok ? undefined : answer.failure.code));
       } else if (status !== null) self.setUserFailure(status);
     },
-    /**
-     * Loads the data of the overview and the citizen's record in parallel. `providers`: whether to load the linked
-     * identity providers too. Never rejects.
-     */
+    /** Never rejects. `providers`: whether to load the linked identity providers too. */
     async loadOverview(providers = false): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
@@ -249,9 +227,8 @@ export const RootStore = types
       return answer.ok ? (answer.result as OperationAnswer<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
     /**
-     * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device was
-     * asleep, requests a new one. A second refusal means that the session has ended. `active`: whether the citizen is
-     * using the portal.
+     * If the broker refuses the old token, for example after the device was asleep, requests a new one. `active`: whether the citizen uses the
+     * portal.
      */
     async renewToken(active: boolean): Promise<TokenRefreshResult> {
       const { token, holder } = self.session;
@@ -267,7 +244,6 @@ export const RootStore = types
   .actions((self) => {
     let before: Promise<unknown> = Promise.resolve();
     return {
-      /** Runs `renew`. Concurrent calls are serialized. */
       renewTokenSerially(active = false): Promise<TokenRefreshResult> {
         const result = before.then(() => self.renewToken(active));
         before = result.catch(() => undefined);
@@ -282,10 +258,7 @@ export function toSessionEndReason(code: string | undefined): SessionEndReason {
   return code === 'account_blocked' ? 'blocked' : 'over';
 }
 
-/**
- * Result of a token refresh. `other`: the broker session belongs to another citizen, and the store now has their token.
- * `unreachable`: the broker did not respond, or responded with 429 or a server error.
- */
+/** `other`: the broker session belongs to another citizen, and the store now has their token. `unreachable`: no response, 429, or a server error. */
 export type TokenRefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
 function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
@@ -296,7 +269,6 @@ function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | '
 
 export type PortalStore = Instance<typeof RootStore>;
 
-/** Creates the store from persisted state and persists changes of the session and the flow variables. */
 export function createPortalStore({ client, clock, storage }: StoreDependencies): PortalStore {
   const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
@@ -310,10 +282,7 @@ export function createPortalStore({ client, clock, storage }: StoreDependencies)
   return store;
 }
 
-/**
- * Returns the role of the user. A user of a foreign provider is `foreign`, even in the session of an agent (section 6
- * of the specification).
- */
+/** A user of a foreign provider is `foreign`, even in the session of an agent (section 6 of the specification). */
 function resolveRole(claims: TokenClaims | null): CallerAttributes['role'] {
   if (claims === null) return 'anonymous';
   return isForeignIdentityProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');

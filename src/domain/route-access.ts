@@ -12,10 +12,7 @@ import { isSignedInRoute } from './signed-in-route.ts';
 /** Reason why a route is refused. `proofing`: an agent must verify the identity first. `factor`: a second factor must be set up first. */
 export type RouteRefusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
-/**
- * Returns why a user may not open a route, from its required access, permissions and operations (section 2.2 of the
- * specification). Returns `null` if they may. Only for navigation, because the server enforces access.
- */
+/** Only for navigation, because the server enforces access (section 2.2 of the specification). */
 export function findRouteRefusal(
   { access, permissions, operations = [] }: Pick<PageRoute, 'access' | 'permissions' | 'operations'>,
   visitor: CallerAttributes,

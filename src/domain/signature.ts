@@ -5,10 +5,7 @@ interface Signatory {
   readonly email_validado: boolean;
 }
 
-/**
- * Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification).
- * Returns `null` if they can.
- */
+/** Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification). */
 export function findSignatureObstacle(user: Signatory, device: DeviceType): 'mobile' | 'inactive' | 'email' | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';

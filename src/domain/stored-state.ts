@@ -2,13 +2,9 @@ import { isObject, type ValuesByName } from '../engine/core/json.ts';
 
 /** All state in `localStorage`. */
 export interface StoredState {
-  /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
   readonly flows: Readonly<Record<string, ValuesByName>>;
-  /**
-   * Whether an expired token was removed, and the broker has not yet confirmed that the session continues. Until it
-   * does, every tab requests a token.
-   */
+  /** Whether an expired token was removed before the broker confirmed that the session continues. Until then, every tab requests a token. */
   readonly isRenewalPending: boolean;
 }
 
@@ -30,10 +26,7 @@ export interface TokenClaims {
 const storageKey = 'portal';
 const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: false };
 
-/**
- * Reads the persisted state. Ignores invalid entries. Not in the module of the store, because the shell needs it before
- * the store has loaded.
- */
+/** Ignores invalid entries. Not in the module of the store, because the shell needs it before the store has loaded. */
 export function readStoredState(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
@@ -52,10 +45,7 @@ export function readStoredState(storage: StateStorage): StoredState {
   }
 }
 
-/**
- * Persists the state. Removes the storage entry if the state is empty. If the browser refuses storage (private mode,
- * quota), the session does not survive a reload.
- */
+/** If the browser refuses storage (private mode, quota), the session does not survive a reload. */
 export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredState): void {
   const asks = token === null && isRenewalPending;
   try {
@@ -66,10 +56,7 @@ export function writeStoredState(storage: StateStorage, { token, flows, isRenewa
   }
 }
 
-/**
- * Cleans the state that an earlier page persisted. Removes unknown entries. If the token is malformed or has expired,
- * keeps only `isRenewalPending`.
- */
+/** Removes unknown entries. If the token is malformed or has expired, keeps only `isRenewalPending`. */
 export function cleanStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
   const isRenewalPending = stored.token !== null && readTokenClaims(stored.token, now) === null;
@@ -80,10 +67,7 @@ export function clearStoredState(storage: StateStorage): void {
   writeStoredState(storage, emptyState);
 }
 
-/**
- * Decodes the claims of a token. Returns `null` if the token is malformed or has expired at `now`. Does not verify the
- * signature, which only the server can.
- */
+/** Returns `null` if the token is malformed or has expired at `now`. Does not verify the signature, which only the server can. */
 export function readTokenClaims(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
@@ -102,9 +86,7 @@ export function readTokenClaims(token: string | null, now: Date): TokenClaims | 
   }
 }
 
-/**
- * Returns the id of the citizen in a token, even if the token has expired. Returns `null` if the token is malformed.
- */
+/** Returns the id even if the token has expired. */
 export function readCitizenId(token: string | null): string | null {
   return readTokenClaims(token, new Date(0))?.cid ?? null;
 }

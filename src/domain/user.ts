@@ -4,7 +4,6 @@ import { ElevationCall, SupportCall } from './calls.ts';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 
-/** The signed-in citizen. Properties have the names of the API (section 3 of the specification). */
 export const User = types
   .model('User', {
     id: types.string,
@@ -52,7 +51,6 @@ export const User = types
       if (self.firma_validada) return 'signature';
       return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';
     },
-    /** Whether a video call that raises the level is pending. */
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
@@ -64,5 +62,4 @@ export const User = types
 
 const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
 
-/** Load status of the citizen's record, in the terms of the specification. */
 export const LoadState = types.enumeration('LoadState', ['Pendiente', 'Exito', 'Error']);

@@ -1,10 +1,7 @@
 import { formatDate } from '../../engine/core/format-date.ts';
 import type { Language } from '../portal-config.ts';
 
-/**
- * Date formats by language. The Portuguese formats omit the weekday, whose gender would change the preposition before it. The Uruguayan locale has
- * the spelling `setiembre`.
- */
+/** The Portuguese formats omit the weekday, whose gender would change the preposition. The Uruguayan locale has the spelling `setiembre`. */
 export const dateFormatsByLanguage = {
   es: { locale: 'es-UY', day: 'dddd D de MMMM de YYYY', appointment: 'dddd D de MMMM de YYYY a las HH:mm' },
   pt: { locale: 'pt-BR', day: 'D de MMMM de YYYY', appointment: 'D de MMMM de YYYY às HH:mm' },

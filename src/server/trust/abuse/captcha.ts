@@ -32,10 +32,7 @@ export function createCaptchaVerifier({ key, cost, minS, clock, store }: Captcha
         hmacSignatureSecret,
         expiresAt: addSeconds(clock.now(), captchaLifeS),
       }),
-    /**
-     * Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if the solution is missing, malformed, expired, wrong or
-     * already used.
-     */
+    /** Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
     async verify(answer: string, field: string): Promise<void> {
       const createRefusal = (reason: string) =>
         addRefusalFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });

@@ -6,10 +6,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 
-/**
- * Returns the mailbox under which mails to an e-mail address are counted: the canonical form without the `+tag` and the dots of the local part,
- * because one mailbox has any number of addresses that differ only in these. Use it only for counting, never to find an account or to send mail.
- */
+/** Addresses that differ only in `+tag` or dots count as one mailbox. Use it only for counting, never to find an account or to send mail. */
 export function normalizeMailbox(email: string): string {
   const written = normalizeEmail(email);
   const at = written.lastIndexOf('@');
@@ -17,19 +14,13 @@ export function normalizeMailbox(email: string): string {
   return written.slice(0, at).replace(tagPattern, '$1').replaceAll('.', '') + written.slice(at);
 }
 
-/**
- * SQL equivalent of `normalizeMailbox`, with the expression of the index `contact_messages_mailbox`. The column must contain validated e-mail
- * addresses.
- */
+/** SQL equivalent of `normalizeMailbox` for validated addresses, with the expression of the index `contact_messages_mailbox`. */
 export function buildMailboxExpression(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
 }
 
-/**
- * Matches the `+tag` of a local part. Does not match a plus at the beginning: otherwise all addresses that begin with a plus would count as one
- * mailbox.
- */
+/** Does not match a leading plus: otherwise all addresses that begin with a plus would count as one mailbox. */
 const tagPattern = /(.)\+.*$/s;
 
 /** Allowance of a mailbox: `burst` mails at once, and another one after each `everyS` seconds. */
@@ -71,10 +62,7 @@ export function computeMaxMailsPerDay({ burst, everyS }: MailAllowance): number 
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/**
- * Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null` if the
- * browser is unknown. `unknown` is the cause for an unknown browser.
- */
+/** `browser` is the hash of a known browser. `unknown` is the cause for an unknown one. */
 export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
@@ -86,10 +74,7 @@ interface CountedMail {
   readonly now: Date;
 }
 
-/**
- * Takes one mail from the allowances of its mailbox. Returns `false` if one of them is used up. Counts in the transaction that sends the mail, so
- * that replicas share the count and mails that are rolled back do not count.
- */
+/** Counts in the transaction that sends the mail: replicas share the count, and mails that are rolled back do not count. */
 export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
   // Without an address, counts under a random mailbox, so that the work is the same as with an address and no other request waits for the row.
   const mailbox = email === '' ? generateSecret() : normalizeMailbox(email);
@@ -98,10 +83,7 @@ export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }
   return true;
 }
 
-/**
- * Returns a mail's counters and their allowances. The counter of the source is first, so that a source whose share is used up does not change the
- * shared counter.
- */
+/** The counter of the source is first, so that a source whose share is used up does not change the shared counter. */
 function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, MailAllowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {

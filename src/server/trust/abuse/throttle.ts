@@ -11,10 +11,7 @@ import { normalizeMailbox } from './mail-allowance.ts';
 
 const maxDelayS = fixedRetentionPeriods.longestDelayMin * 60;
 
-/**
- * Values under which an attempt is counted, by kind: an IP address, the id of a document, an e-mail address. Kinds
- * without a limit are ignored.
- */
+/** Values by kind: an IP address, the id of a document, an e-mail address. Kinds without a limit are ignored. */
 type CountedValues<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
 export interface LimitedAttempt {
@@ -22,28 +19,18 @@ export interface LimitedAttempt {
   readonly counted: CountedValues<string>;
 }
 
-/** A row that is inserted only if the attempt is admitted. */
 export interface AdmittedInsert {
-  /**
-   * Builds an insert that selects from `admitted`, which has one row if the attempt is admitted and none otherwise. Always pass the same function,
-   * because its statement is prepared once per function.
-   */
+  /** `admitted` has one row if the attempt is admitted and none otherwise. Pass the same function each time: it is prepared once per function. */
   readonly insert: (admitted: RawBuilder<unknown>, value: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 export type AttemptThrottle = ReturnType<typeof createAttemptThrottle>;
 
-/**
- * Creates the throttle, which counts attempts in the database, and delays them by purpose, document and address. A delayed attempt throws a 429 with
- * `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
- */
+/** A delayed attempt throws a 429 with `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently. */
 export function createAttemptThrottle(store: DatabaseStore) {
   return {
-    /**
-     * Counts an attempt before its work starts, so that parallel attempts cannot exceed the limit. Throws without
-     * counting while a delay lasts. If the attempt is admitted, the same statement inserts `change`.
-     */
+    /** Counts before the work starts, so that parallel attempts cannot exceed the limit. Throws without counting while a delay lasts. */
     async admit<Kind extends string>(
       { name, kinds }: AttemptLimit<Kind>,
       counted: CountedValues<NoInfer<Kind>>,
@@ -87,15 +74,11 @@ const pastTime = sql`'epoch'::timestamptz`;
 
 interface CountedAttempt {
   readonly key: string;
-  /** Name of the limit and the kind of the value, for the log. */
   readonly about: string;
   readonly allowance: AttemptAllowance;
 }
 
-/**
- * Counts and decides in one statement, so that no two requests see the same count. Each counter selects from the
- * previous one, so that a rejection skips the remaining counters and the change.
- */
+/** Decides in the counting statement. Each counter selects from the previous one, so that a rejection skips the remaining counters and the change. */
 async function countAttempts(
   store: DatabaseStore,
   tries: readonly CountedAttempt[],
@@ -192,14 +175,12 @@ function listKeys(limit: string, counted: CountedValues<string>) {
   );
 }
 
-/** A value under which attempts are counted. `name` describes it to the operator. */
 export interface ThrottledValue {
   readonly kind: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** Returns the counters of the values under each limit. Omits counters without attempts. */
 export async function listAttemptCounters(
   tx: Tx,
   limits: readonly AttemptLimit[],

@@ -31,14 +31,11 @@ const signatureAlgorithms: ReadonlySet<string> = new Set([
 const rsaBits = { fewest: 2048, most: 8192 } as const;
 const acceptedCurves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-/** Returns the name of an accepted digest. Returns `null` for any other, such as MD5 or SHA-1. */
 export function findAcceptedDigestName(oid: string): string | null {
   return digestAlgorithms.get(oid) ?? null;
 }
 
-/**
- * Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not specify a digest (plain RSA, RSASSA-PSS).
- */
+/** `digest` is for algorithms whose object identifier does not specify a digest (plain RSA, RSASSA-PSS). */
 export function isStrongSignatureAlgorithm(oid: string, digest: string | null): boolean {
   if (oid === rsa || oid === rsaPss) return digest !== null && findAcceptedDigestName(digest) !== null;
   return signatureAlgorithms.has(oid);
@@ -78,10 +75,7 @@ export function createSignatureRefusal(reason: SignatureRefusal, cause?: unknown
 
 /** Limits for the ASN.1 of a signature. They exceed the size of a signature with ten certificates, a time stamp and revocation data. */
 const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
-/**
- * Minimum size of octet and bit strings whose content is also counted, in bytes. Certificate extensions are DER
- * structures inside octet strings.
- */
+/** Bytes from which the content of a string is also counted: certificate extensions are DER structures inside octet strings. */
 const minSearchedBytes = 128;
 const asn1Tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const constructed = 0x20;
@@ -200,12 +194,10 @@ export function parseCertificate(der: Uint8Array): ParsedCertificate {
   return { x509, parsed: Certificate.fromBER(Uint8Array.from(x509.raw)) };
 }
 
-/** Whether the validity period includes `now`. Does not check revocation. */
 export function isWithinValidityPeriod({ parsed }: ParsedCertificate, now: Date): boolean {
   return parsed.notBefore.value <= now && now <= parsed.notAfter.value;
 }
 
-/** Whether all critical extensions are in `knownCriticalExtensions`. */
 export function hasKnownCriticalExtensions({ parsed }: ParsedCertificate): boolean {
   return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || knownCriticalExtensions.has(extnID));
 }
@@ -225,10 +217,7 @@ export function findPssDigestOid({ algorithmId, algorithmParams }: AlgorithmIden
   return mask === hashAlgorithm.algorithmId ? hashAlgorithm.algorithmId : null;
 }
 
-/**
- * Whether this is a personal certificate whose key usages allow document signing. A personal certificate is neither a
- * CA's nor self-signed.
- */
+/** Whether this is a personal certificate, neither a CA's nor self-signed, whose key usages allow document signing. */
 export function isDocumentSigningCertificate({ x509, parsed }: ParsedCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = readFirstByte(findExtension(parsed, oids.keyUsage));
@@ -245,9 +234,7 @@ export function isAuthenticationCertificate({ x509, parsed }: ParsedCertificate)
   return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
-/**
- * Returns the path length constraint, or `Infinity` if there is none. Returns `null` if the certificate is not a CA's.
- */
+/** `Infinity` without a constraint. `null` if the certificate is not a CA's. */
 export function getPathLengthConstraint({ x509, parsed }: ParsedCertificate): number | null {
   const constraints = findExtension(parsed, oids.basicConstraints)?.parsedValue;
   if (!x509.ca || !(constraints instanceof BasicConstraints)) return null;

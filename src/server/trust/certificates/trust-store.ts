@@ -30,10 +30,7 @@ export async function readTrustStore(
       : await readSettingFile(`The file of ${prefix}_CRLS (${revocations})`, () => watchLists(revocations));
   return {
     roots: authorities,
-    /**
-     * Throws an `OperationError` 400 if a certificate is revoked or no current list covers it. Does nothing if no lists
-     * are configured.
-     */
+    /** Throws a 400 if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
     async checkRevocation(path: readonly ParsedCertificate[], now: Date): Promise<void> {
       if (lists === null) return;
       const current = await lists();
@@ -106,11 +103,7 @@ async function readPem(file: string, label: string): Promise<readonly Uint8Array
 
 const maxPathLength = 6;
 
-/**
- * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in
- * `intermediates`. Every certificate must be valid at `now`. Tries each candidate only once, so that certificates that
- * issue each other cannot slow the search down. Throws an `OperationError` 400 if there is no path.
- */
+/** Every certificate must be valid at `now`. Tries each candidate only once: certificates that issue each other cannot slow it down. Throws a 400. */
 export function buildCertificationPath(
   leaf: ParsedCertificate,
   intermediates: readonly ParsedCertificate[],
@@ -190,10 +183,7 @@ const knownCriticalExtensions = {
 /** Tags of the fields of an issuing distribution point (RFC 5280, section 5.2.5). */
 const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
 
-/**
- * Whether the scope of a list includes a certificate (RFC 5280, section 6.3.3). The list must be complete and direct, for all reasons, and without
- * unknown critical extensions.
- */
+/** RFC 5280, section 6.3.3. The list must be complete and direct, for all reasons, and without unknown critical extensions. */
 function coversCertificate(list: CertificateRevocationList, certificate: ParsedCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !knownCriticalExtensions.list.has(extnID))) return false;
@@ -205,10 +195,7 @@ function coversCertificate(list: CertificateRevocationList, certificate: ParsedC
     .every(({ extnValue, parsedValue }) => isInScope(extnValue.valueBlock.valueHexView, parsedValue, certificate));
 }
 
-/**
- * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs returns the same value for an absent
- * `onlySomeReasons` and for some values of a present one.
- */
+/** Reads the raw tags, because pkijs returns the same value for an absent `onlySomeReasons` and for some values of a present one. */
 function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));
   if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;
@@ -222,10 +209,7 @@ function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertific
   return Array.isArray(names) && names.some((name: GeneralName) => own.has(formatName(name)));
 }
 
-/**
- * Reads a BOOLEAN. Returns `true` for anything other than an explicit FALSE, so that an unreadable value makes the list
- * unusable.
- */
+/** Returns `true` for anything other than an explicit FALSE, so that an unreadable value makes the list unusable. */
 function isTrue(part: AsnType | undefined): boolean {
   const bytes: unknown = part !== undefined && 'valueHexView' in part.valueBlock ? part.valueBlock.valueHexView : null;
   return !(bytes instanceof Uint8Array && bytes.length === 1 && bytes[0] === 0);

@@ -12,10 +12,7 @@ export async function findPendingEmail(db: Kysely<Database>, citizenId: string):
   return change?.email ?? null;
 }
 
-/**
- * Stores a pending change of the e-mail address, and voids the link and the code of the previous pending change. `confirmFrom` is the earliest time
- * of the confirmation. Until then, the owner of the old address can object.
- */
+/** Voids the link and the code of the previous change. Until `confirmFrom`, the owner of the old address can object. */
 export async function storeEmailChange(
   tx: Tx,
   { citizenId, email, confirmFrom = null }: { citizenId: string; email: string; confirmFrom?: Date | null },
@@ -28,10 +25,7 @@ export async function storeEmailChange(
     .execute();
 }
 
-/**
- * Returns the time from which the change to this address can be confirmed. Returns `null` if it can be confirmed now, or if there is no pending
- * change.
- */
+/** Returns `null` if the change can be confirmed now, or if there is none. */
 export async function findEmailConfirmableTime(
   tx: Tx,
   citizenId: string,
@@ -48,10 +42,7 @@ export async function findEmailConfirmableTime(
   return waiting?.confirm_from ?? null;
 }
 
-/**
- * Removes the pending change to this address, so that the caller can apply it. Returns `false` if it was replaced, does not exist, or cannot be
- * confirmed yet.
- */
+/** Returns `false` if the change was replaced, does not exist, or cannot be confirmed yet. */
 export async function consumeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const taken = await tx
     .deleteFrom('email_changes')
@@ -63,7 +54,6 @@ export async function consumeEmailChange(tx: Tx, citizenId: string, email: strin
   return taken !== undefined;
 }
 
-/** Discards the pending change of the e-mail address, if any, and voids its link and its code. */
 export async function discardEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).execute();
   for (const purpose of ['email-change', 'email-code'] as const) await voidLinkTokens(tx, purpose, citizenId, now);

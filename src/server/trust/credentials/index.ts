@@ -16,10 +16,7 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       password_hash: string;
       changed_at: Date;
-      /**
-       * Time at which the password was reset with a mailed link. `null` after a sign-in has confirmed it with a factor
-       * other than the mailbox.
-       */
+      /** Time of a reset with a mailed link. `null` after a sign-in has confirmed it with a factor other than the mailbox. */
       reset_at: Date | null;
     };
     link_tokens: {
@@ -37,12 +34,10 @@ declare module '../../platform/database/schema.ts' {
       id: string;
       citizen_id: string;
       kind: 'totp' | 'email';
-      /** The secret of an authenticator app, encrypted by the vault. */
       secret: string | null;
       /** Latest accepted TOTP step. Codes of this step and of earlier steps are rejected. */
       last_step: number | null;
       created_at: Date;
-      /** Time at which the first code was verified. `null` before. */
       activated_at: Date | null;
     };
     mailed_codes: {
@@ -69,7 +64,6 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       email: string;
       requested_at: Date;
-      /** Earliest time of the confirmation. `null` if there is no waiting time. */
       confirm_from: Generated<Date | null>;
     };
     passkeys: {
@@ -186,10 +180,7 @@ export const credentialTables = {
 } as const satisfies Readonly<Record<string, TableDescription>>;
 
 export const credentialAttemptLimits = defineAttemptLimits({
-  /**
-   * Limit of sign-ins. `checks` also counts correct passwords: each password check computes an argon2id hash, and a script with one account must not
-   * occupy all threads.
-   */
+  /** `checks` also counts correct passwords: each computes an argon2id hash, and a script with one account must not occupy all threads. */
   signIn: {
     address: { free: 60, windowS: secondsPerHour },
     document: { free: 10, windowS: secondsPerDay },

@@ -2,17 +2,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
-/**
- * The permission that a link token grants.
- * - `activation`: activates an account.
- * - `resend`: requests another activation mail.
- * - `correct-email`: corrects the e-mail address of a pending account.
- * - `reset`: sets a new password.
- * - `email-change`: confirms a new e-mail address.
- * - `email-code`: mails a code to the new address, which confirms it.
- * - `disavow`: undoes a change that a notice reported.
- * - `support-call`: opens a booked call.
- */
+/** `correct-email` corrects the address of a pending account. `email-change` confirms a new address, and `email-code` mails a code to it. */
 export type LinkTokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
@@ -61,7 +51,6 @@ export async function consumeLinkToken(
   return readOwner(used);
 }
 
-/** Returns the owner of a token that is unused and has not expired, without consuming it. Returns `null` if there is none. */
 export async function findLiveLinkToken(
   db: DatabaseStore['db'],
   purpose: LinkTokenPurpose,

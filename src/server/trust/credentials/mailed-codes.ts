@@ -38,10 +38,7 @@ export async function storeMailedCode(
     .execute();
 }
 
-/**
- * Counts an attempt and verifies the code. Returns the digest for `consumeMailedCode`. Returns `null` if the code is wrong, used, expired or was tried too
- * often. Runs outside of the command's transaction, because a rollback would undo the count.
- */
+/** Counts outside of the command's transaction, because a rollback would undo the count. Returns the digest for `consumeMailedCode`. */
 export async function verifyStoredMailedCode(
   store: DatabaseStore,
   vault: Vault,
@@ -108,10 +105,7 @@ function formatPurpose({ purpose, owner }: MailedCodeBinding): string {
   return `mailed code ${purpose} ${owner}`;
 }
 
-/**
- * Returns the binding of the code that sets up a second factor. `uuid` is the token of a pending change of the e-mail address. If present, the code
- * is also bound to this change, so that a code mailed to one new address does not prove another address.
- */
+/** `uuid`, the token of a pending change of the address, also binds the code: mailed to one new address, it does not prove another. */
 export function createFactorSetUpBinding(factor: string, uuid: string | null): MailedCodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };
 }

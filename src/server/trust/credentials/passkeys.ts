@@ -69,10 +69,7 @@ export async function addPasskey(
   return added?.id ?? null;
 }
 
-/**
- * Whether this server stored the passkey for its citizen. Because of the MAC, an attacker who can only write to the database cannot add a passkey
- * that works (ASVS 6.7.1).
- */
+/** An attacker who can only write to the database cannot add a passkey that works, because of the MAC (ASVS 6.7.1). */
 export function hasValidPasskeyMac(vault: Vault, passkey: Passkey): boolean {
   return vault.matchesDigest('passkey', formatMacText(passkey), passkey.mac);
 }
@@ -108,10 +105,7 @@ export function isPasskeyCounterRegressed(known: number, reported: number): bool
   return (known > 0 || reported > 0) && reported <= known;
 }
 
-/**
- * Records a use of a passkey and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already as high. If both
- * counters are 0, the use is accepted.
- */
+/** Returns `false` if the passkey was removed, or its stored counter is already as high. Two counters of 0 are accepted. */
 export async function recordPasskeyUse(
   tx: Tx,
   id: string,

@@ -23,10 +23,7 @@ const saltBytes = 16;
 /** Maximum wait in the queue, in milliseconds. A request that would wait longer immediately gets a 503. */
 const maxWaitMs = 1_000;
 
-/**
- * Creates a hasher that runs argon2id for at most `running` passwords at a time and queues at most `waiting`. Beyond that, or if the expected wait
- * exceeds `waitMs`, it throws an `OperationError` 503, so that memory does not run out under heavy load. Only tests pass another `cost` or `waitMs`.
- */
+/** Hashes `running` passwords at a time and queues `waiting`. Beyond that, or after a wait of `waitMs`, throws a 503: memory must not run out. */
 export async function createPasswordHasher({
   running,
   waiting,
@@ -42,7 +39,6 @@ export async function createPasswordHasher({
   const dummy = await hash(generateSecret(), cost);
   return {
     line,
-    /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
     waitMs: expectedMs,
     /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is in the list of breached passwords. */
     hash: async (password: string, field = 'password'): Promise<string> => {
@@ -60,7 +56,6 @@ export async function createPasswordHasher({
         for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
         return hashes;
       }),
-    /** Returns the hash that matches a code, among results of `hashCodes`. Returns `null` if none matches. */
     async findCode(hashes: readonly string[], code: string): Promise<string | null> {
       const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
       for (const like of ofSalt.values()) {
@@ -88,10 +83,7 @@ export const breachedPasswordsFile = join(import.meta.dirname, 'breached-passwor
 
 const breachedHashList = readHashes(breachedPasswordsFile);
 
-/**
- * Whether a password is one of the 420,000 most common in breaches (8 or more characters, ignoring case). Because hashes are short, one in 10,000
- * other passwords also matches.
- */
+/** The list has the 420,000 most common in breaches (8 or more characters, ignoring case). One in 10,000 others has the same short hash. */
 export function isBreachedPassword(password: string): boolean {
   const hash = computeShortHash(password);
   let [low, high] = [0, breachedHashList.length];

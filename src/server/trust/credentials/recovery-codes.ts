@@ -23,7 +23,6 @@ export async function generateRecoveryCodes(
   return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
 }
 
-/** Replaces the recovery codes of a citizen. Returns the new codes in plain text. */
 export async function storeRecoveryCodes(
   tx: Tx,
   { citizenId, codes, digests }: RecoveryCodes,
@@ -56,10 +55,7 @@ export async function findRecoveryCode(
   );
 }
 
-/**
- * Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if the code has been used in the meantime. Of parallel calls, only one
- * succeeds.
- */
+/** Returns `false` if the code has been used in the meantime. Of parallel calls, only one succeeds. */
 export async function consumeRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')

@@ -6,7 +6,6 @@ import type { Database } from '../../platform/database/schema.ts';
 import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** A second factor with codes: an authenticator app, or codes by e-mail. */
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type SecondFactorKind = SecondFactor['kind'];
 
@@ -57,10 +56,7 @@ export function countActiveSecondFactors({ totp, email, passkeys }: ActiveSecond
   return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
-/**
- * Creates a pending second factor, which its first verified code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted
- * secret, bound to the id of the factor.
- */
+/** Replaces a pending factor of the same kind. `seal` returns the encrypted secret, bound to the id of the factor. */
 export async function createPendingSecondFactor(
   tx: Tx,
   factor: { citizenId: string; kind: SecondFactorKind; now: Date; seal?: (id: string) => string },
@@ -156,18 +152,14 @@ export function buildTotpVaultPurpose(factorId: string): string {
 const maxReportedSkewS = 15 * 60;
 
 /**
- * Returns the RFC 6238 time step of a six-digit code, which may be the current or the previous step. Returns `null` if
- * the code is wrong. The previous step is accepted to leave time to type. The next step is rejected: phones have
- * accurate clocks, and each further step extends the life of a code by half (ASVS 6.5.5).
+ * The previous step is accepted to leave time to type. The next step is rejected: phones have accurate clocks, and each further step extends the life
+ * of a code by half (ASVS 6.5.5).
  */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {
   return findStepWithin(secret, typed, now, [stepS, 0]);
 }
 
-/**
- * Returns the clock drift of the authenticator app that generated a wrong code, in seconds. Positive if its clock is ahead. Returns `null` if no
- * drift up to 15 minutes explains the code.
- */
+/** Returns how far ahead the app's clock is, in seconds. Returns `null` if no drift up to 15 minutes explains the code. */
 export function measureTotpSkewS(secret: string, typed: string, now: Date): number | null {
   const step = findStepWithin(secret, typed, now, [maxReportedSkewS, maxReportedSkewS]);
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;

@@ -18,13 +18,11 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 type IsExpectedChallenge = (challenge: string) => boolean;
 
-/** Returns the WebAuthn relying party: the host name of BASE_URL, and its origin. */
 function getRelyingParty({ baseUrl }: Config): { readonly id: string; readonly origin: string } {
   const { hostname, origin } = new URL(baseUrl);
   return { id: hostname, origin };
 }
 
-/** Returns the WebAuthn options to create a passkey. `handle` identifies the citizen to the authenticator, and `name` is displayed there. */
 export function generatePasskeyCreationOptions(
   config: Config,
   citizen: { handle: string; name: string; displayName: string; known: readonly Passkey[] },
@@ -59,10 +57,6 @@ export function generatePasskeyRequestOptions(
   });
 }
 
-/**
- * Verifies the browser's response to `generatePasskeyCreationOptions`. Returns the new passkey without a name. Returns `null`
- * if the response is invalid.
- */
 export async function verifyPasskeyRegistration(
   config: Config,
   answer: string,
@@ -93,15 +87,11 @@ export async function verifyPasskeyRegistration(
 /** A browser's unverified response to `generatePasskeyRequestOptions`. */
 export interface PasskeyAssertion {
   readonly credentialId: string;
-  /** User handle of the credential. `null` if the authenticator does not report it. */
   readonly handle: string | null;
   readonly response: AuthenticationResponseJSON;
 }
 
-/**
- * Parses the browser's response. Returns `null` if it is malformed or its credential id is not base64url, because the database cannot store every
- * text.
- */
+/** Rejects a credential id that is not base64url, because the database cannot store every text. */
 export function parsePasskeyAssertion(answer: string): PasskeyAssertion | null {
   const response = parseJsonObject(answer) as AuthenticationResponseJSON | null; // the cast is safe: `verifyAuthenticationResponse` validates the shape
   if (typeof response?.id !== 'string' || !/^[\w-]+$/.test(response.id) || !isObject(response.response)) return null;
@@ -194,11 +184,7 @@ export async function storeWebAuthnChallenge(
     .execute();
 }
 
-/**
- * Consumes the pending challenge, even if the response turns out to be invalid. Returns a function that compares a challenge with the consumed one.
- * Returns `null` if no challenge is pending. Of parallel calls, only one succeeds. Runs outside of the command's transaction, because a rollback
- * would undo the consumption.
- */
+/** Consumes the challenge even if the response is invalid, and outside of the command's transaction, because a rollback would undo it. */
 export async function consumeWebAuthnChallenge(
   { db }: DatabaseStore,
   { purpose, owner }: WebAuthnChallengeBinding,

@@ -35,9 +35,8 @@ interface ConsentParts {
 }
 
 /**
- * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent, and
- * its request determines the scopes, not the URL. Without `next`, the page shows the scopes in the URL that are also in the registration. `state` is
- * then empty, so no consent can be given.
+ * With `next`, the application must be waiting for this citizen's consent, and its request determines the scopes, not the URL. Without `next`, the
+ * page shows the registered scopes in the URL, and `state` is empty, so no consent can be given.
  */
 export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts> = async (
   { config, interactions, applications, store, logos },
@@ -88,9 +87,7 @@ async function findProvider(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/**
- * Functions by scope that format the citizen's data that the application would read, for the consent page. The page shows no data for other scopes.
- */
+/** The citizen's data that the application would read, by scope. The page shows none for other scopes. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
   personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocument(citizen, language)}`,
   profile: formatFullName,
@@ -106,10 +103,7 @@ function formatDocument(citizen: Citizen, language: Language): string {
 
 const requestExpiredPath = buildHref(pagePaths.error, { errorCode: 'OIDC_ERROR' });
 
-/**
- * Records the citizen's decision and returns the next page. For an expired request, throws an error whose `location` is the error page (section
- * 7.1).
- */
+/** For an expired request, throws an error whose `location` is the error page (section 7.1). */
 export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async (
   { commands, interactions },
   { body, caller, origin },
@@ -201,14 +195,10 @@ export const revokeScope: OperationHandler<'revokeScope', ConsentParts> = async 
   return { body: await listApplications(parts, citizenId, origin.language) };
 };
 
-/**
- * Returns facts about the citizen for the consent page (section 3). They are read from the database and the session,
- * never from the browser.
- */
+/** Facts for the consent page (section 3), from the database and the session, never from the browser. */
 export function buildConsentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== portalConstants.defaultCountry,
-    /** Whether the account's level requires a second factor, but the session has none. */
     rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < minSecondFactorNid,
   };
 }

@@ -8,10 +8,8 @@ import type { SamlProvider } from './saml/open-saml.ts';
 import { federationTables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** Interval at which due metadata of service providers is refreshed, in milliseconds. */
 const metadataRefreshMs = 5 * 60_000;
 
-/** Pause before logos that could not be used are fetched again, in milliseconds. */
 const logoRetryMs = 5 * 60_000;
 
 type JobDependencies = Parameters<typeof createLogoFetcher>[0] & {

@@ -5,10 +5,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 /** Returns the identifier of a citizen for a sector: the applications of one host, or a SAML service provider. */
 export type ComputePairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
 
-/**
- * Creates the function that computes pairwise identifiers. A sector always uses the key version of its first
- * identifier, so that rotation changes no identifier.
- */
+/** A sector always uses the key version of its first identifier, so that rotation changes no identifier. */
 export function createPairwiseIdentifierFunction(
   { store, vault }: { readonly store: Pick<DatabaseStore, 'db'>; readonly vault: Pick<Vault, 'listDerivedKeys'> },
   use: 'oidc-pairwise' | 'saml-pairwise',

@@ -5,9 +5,7 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     clients: {
       id: string;
-      /** Registration as JSON, without the secret. */
       registration: string;
-      /** Client secret, encrypted. `null` if the client has none. */
       secret: string | null;
       created_at: Date;
     };
@@ -27,7 +25,6 @@ declare module '../../platform/database/schema.ts' {
       model: string;
       /** Hash of the identifier. The identifier of a code or a token is its value. */
       id: string;
-      /** Payload as encrypted JSON. */
       payload: string;
       grant_id: string | null;
       uid: string | null;
@@ -82,10 +79,7 @@ declare module '../../platform/database/schema.ts' {
       linked_at: Date;
       used_at: Date;
     };
-    /**
-     * Identities that a citizen unlinked or disavowed ("No fui yo"). They can be linked again only from a session that
-     * started with another sign-in method.
-     */
+    /** Identities that a citizen unlinked or disavowed. Only a session that started with another sign-in method can link them again. */
     provider_refusals: {
       /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to every provider. */
       provider: string;
@@ -94,10 +88,7 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       at: Date;
     };
-    /**
-     * Pending sign-ins at identity providers, by the hash of their `state`. `browser` is the hash of the cookie value that binds a sign-in to its
-     * browser.
-     */
+    /** By the hash of their `state`. `browser` is the hash of the cookie value that binds a sign-in to its browser. */
     provider_sign_ins: {
       hash: string;
       browser: string;

@@ -2,20 +2,14 @@ import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
-/**
- * Authentication methods that a phishing page cannot relay. A passkey signs for one origin, and the identity card for
- * one server's TLS handshake.
- */
+/** Methods that a phishing page cannot relay. A passkey signs for one origin, and the identity card for one server's TLS handshake. */
 const phishingResistantMethods: readonly string[] = [challengeNames.passkey, challengeNames.card];
 
 export function isPhishingResistant(amr: readonly string[]): boolean {
   return amr.some((method) => phishingResistantMethods.includes(method));
 }
 
-/**
- * Returns the proof that an agent needs at sign-in and at each action: a passkey. On a loopback server, which only its
- * own machine can reach, the password is enough as long as the account has no passkey.
- */
+/** On a loopback server, which only its own machine can reach, the password is enough as long as the account has no passkey. */
 export function selectAgentProof({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
   return loopback && !hasPasskey ? 'password' : 'passkey';
 }
@@ -29,10 +23,7 @@ export async function findAgentMailbox(db: DatabaseStore['db'] | Tx, citizenId: 
   return row?.email ?? null;
 }
 
-/**
- * Whether a code for an agent's sign-in may be mailed to this mailbox, which must be bound to the account. On a
- * loopback server, an account without a bound mailbox may use any mailbox that is not bound to another agent.
- */
+/** On a loopback server, an account without a bound mailbox may use any mailbox that is not bound to another agent. */
 export async function canReceiveAgentCode(
   tx: Tx,
   { loopback }: Pick<Config, 'loopback'>,
@@ -48,10 +39,7 @@ export async function canReceiveAgentCode(
     : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
 }
 
-/**
- * Binds a mailbox to an agent's account. Replaces the previous mailbox. Returns `false` if the mailbox is bound to
- * another agent.
- */
+/** Returns `false` if the mailbox is bound to another agent. */
 export async function bindAgentMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')

@@ -30,7 +30,6 @@ export function toAmrValues(amr: readonly string[]): string[] {
   ];
 }
 
-/** Returns the `amr` value of a wallet credential for the level of its issuer. */
 export function getWalletMethod(level: number): string {
   return `${challengeNames.wallet}:${level}`;
 }

@@ -130,10 +130,7 @@ export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
 }
 
-/**
- * Returns a citizen's permissions. The configuration gives default permissions to every holder of a national document. Permissions that an operator
- * granted replace the defaults per resource, even with an empty list.
- */
+/** Holders of a national document have the configured permissions. Granted ones replace them per resource, even with an empty list. */
 export function resolveCitizenPermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,
@@ -142,10 +139,9 @@ export function resolveCitizenPermissions(
 }
 
 /**
- * Returns the identifier of a person at applications: the `uid` claim and attribute, and the NameID of unspecified format. For an account it is
- * the document, e.g. `uy-ci-12345672` (section 3 of ID Uruguay's profile). For the record of a foreign provider it is the provider and the
- * record's id, e.g. `br:0b3f…`, because an account or another record may have the same document. No document contains a colon, so the two formats
- * cannot collide.
+ * The `uid` claim and attribute, and the NameID of unspecified format. For an account, its document, e.g. `uy-ci-12345672` (section 3 of ID Uruguay's
+ * profile). For the record of a foreign provider, provider and id, e.g. `br:0b3f…`, because others may have the same document. No document contains a
+ * colon, so the two formats cannot collide.
  */
 export function formatUid({
   id,

@@ -3,19 +3,12 @@ import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/period
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
-/**
- * An action that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or
- * the end of a restriction that awaits proofing (after which the password is enough to set up a second factor).
- */
+/** Actions that affect who controls an account. `proofing` ends a restriction: the password is then enough to set up a second factor. */
 export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
-/**
- * Time for which an action waits for its second agent, in seconds. During this time, one agent cannot perform another `DualControlAct` on the same
- * account.
- */
+/** In seconds. Meanwhile, one agent cannot perform another `DualControlAct` on the same account. */
 const approvalWindowS = fixedRetentionPeriods.secondAgentDays * secondsPerDay;
 
-/** An action that waits for a second agent. */
 export interface PendingDualControlAct {
   readonly act: DualControlAct;
   /** Account id of the agent who requested the action, or the result of `formatOperatorId` for a command. */
@@ -30,9 +23,8 @@ interface ActRequest extends PendingDualControlAct {
 }
 
 /**
- * Decides whether an agent may perform a dual-control action now, and records it. Returns `waits` if
- * ELEVATION_SECOND_AGENT is on and no other agent has performed the same action within seven days. Returns `refused` if
- * the setting is off and this agent performed another dual-control action on the account within seven days.
+ * `waits`: ELEVATION_SECOND_AGENT is on and no other agent has performed the same action within seven days. `refused`: the setting is off and this
+ * agent performed another dual-control action on the account within seven days.
  */
 export async function admitDualControlAct(
   tx: Tx,
@@ -96,10 +88,7 @@ export async function listPendingDualControlActs(
     .execute();
 }
 
-/**
- * Returns the name that identifies the operator of a command as an agent. The prefix distinguishes it from agents of the desk, who are identified
- * by account ids.
- */
+/** The prefix distinguishes operators of commands from agents of the desk, who are identified by account ids. */
 export function formatOperatorId(operator: string): string {
   return `command:${operator}`;
 }

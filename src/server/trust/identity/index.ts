@@ -46,7 +46,6 @@ declare module '../../platform/database/schema.ts' {
       /** Foreign identity provider that created this record. `null` for an account of the portal. */
       idp: Generated<string | null>;
     };
-    /** An action of an agent on an account, performed or waiting for a second agent. */
     agent_acts: {
       id: Generated<number>;
       citizen_id: string;
@@ -57,7 +56,6 @@ declare module '../../platform/database/schema.ts' {
       agent: string;
       name: string;
       at: Date;
-      /** Time of the second agent's confirmation. `null` while the action waits for the second agent. */
       done_at: Date | null;
     };
     agent_mailboxes: { citizen_id: string; email: string; bound_at: Date };

@@ -47,7 +47,6 @@ export function getIdentityLevel({ level }: Pick<Citizen, 'level'>): IdentityLev
   return identityLevels[level] ?? unknownLevel;
 }
 
-/** Whether a citizen may not change credentials and level (section 6). */
 export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
   return isRestrictedCitizenRecord({ acceso_funcionalidades: features, rid: getIdentityLevel({ level }).rid });
 }
@@ -67,7 +66,6 @@ export function lacksRequiredFactor(
   return !hasFactor && !isForeignIdentityProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
 }
 
-/** Whether an agent must check the citizen's identity before the account can be used. Uses the same rule as the contract's operations. */
 export function awaitsProofing(
   citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
@@ -80,7 +78,6 @@ export function awaitsProofing(
 
 const acrPrefix = 'urn:iduruguay:nid:';
 
-/** Authentication context classes of ID Uruguay, indexed by session level. */
 export const acrValues: readonly string[] = [0, 1, 2, 3].map(formatAcr);
 
 /** The requested `acr` of an authorization request (OpenID Connect Core, section 5.5.1). */
@@ -98,10 +95,7 @@ export function parseAcr(acr: string | undefined): number | null {
   return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(acrPrefix.length)) : null;
 }
 
-/**
- * Returns the lowest level that satisfies a request. Any of the requested classes is enough, and a higher level also satisfies a lower class.
- * Returns `null` if the request is essential and contains no known class, so that no level satisfies it.
- */
+/** Any of the requested classes is enough. Returns `null` if the request is essential and contains no known class. */
 export function findRequiredNid({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
   const levels = asked.map((acr) => parseAcr(acr)).filter((nid) => nid !== null);
@@ -109,7 +103,6 @@ export function findRequiredNid({ essential = false, value, values }: AcrRequest
   return essential && asked.length > 0 ? null : 0;
 }
 
-/** Parses the `acr` member of the `claims` parameter, which may be absent or `null`. Returns `null` if it is malformed. */
 export function parseAcrRequest(acr: unknown): AcrRequest | null {
   if (acr === undefined || acr === null) return {};
   if (!isObject(acr)) return null;

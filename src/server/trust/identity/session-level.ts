@@ -25,16 +25,11 @@ const methodStrengths: Readonly<Record<string, MethodStrength>> = {
 
 const providerMethodPrefix = 'urn:iduruguay:am:idp:ae:';
 
-/** Returns the `amr` value of a sign-in through an identity provider that asserts level `nid`. */
 export function formatProviderMethod(nid: number): string {
   return `${providerMethodPrefix}${nid}`;
 }
 
-/**
- * Returns the level of a session, 0 to 3. It is the registration level, limited by the maximum of the session's
- * methods. A method that proves the identity itself, such as the identity card, determines the level regardless of the
- * registration.
- */
+/** A method that proves the identity itself, such as the identity card, determines the level regardless of the registration. */
 export function computeSessionLevel(registration: number, amr: readonly string[]): number {
   return Math.max(findVouchedLevel(amr), Math.min(registration, computeMethodsLevel(amr)));
 }
@@ -45,10 +40,7 @@ export const levelShortfallCodes = {
   identity: 'needs_identity_validation',
 } as const;
 
-/**
- * Returns the `needs_…` name of the missing step for the level that an application requires. Returns `null` if the
- * level is reached.
- */
+/** Returns the missing step as a `needs_…` name. Returns `null` if the level is reached. */
 export function findLevelShortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = computeMethodsLevel(amr) < required;
   const lacksIdentity = Math.max(registration, findVouchedLevel(amr)) < required;
@@ -61,7 +53,6 @@ function findVouchedLevel(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => methodStrengths[method]?.assertedLevel ?? 0));
 }
 
-/** Returns the highest level that a provider asserted. Returns `null` if the session did not start at a provider. */
 export function findProviderLevel(amr: readonly string[]): number | null {
   const levels = amr.map(parseProviderLevel).filter((level) => level !== null);
   return levels.length === 0 ? null : Math.max(...levels);
@@ -83,11 +74,7 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
   );
 }
 
-/**
- * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2. A passkey, or a wallet from
- * level 2, is also 2. The identity card is 3. A sign-in through a provider has at least the level that the provider
- * asserts.
- */
+/** One factor is 1. Two factors, a passkey, or a wallet from level 2 are 2. The card is 3. Through a provider: at least the level that it asserts. */
 export function computeAuthenticationStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (names.includes(challengeNames.card)) return 3;

@@ -24,10 +24,8 @@ export async function assertDocumentTypeIssued(
 }
 
 /**
- * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them,
- * or unchanged if the document is not national. Throws the same error for an unknown number and for another surname, so
- * that it does not reveal which numbers exist. The error is about the surname, because a mistyped number already fails
- * its check digit.
+ * Throws the same error for an unknown number and for another surname, so that it does not reveal which numbers exist. The error is about the
+ * surname, because a mistyped number already fails its check digit.
  */
 export async function verifyIdentityInRegistry(
   registry: IdentityRegistry,

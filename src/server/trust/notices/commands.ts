@@ -55,10 +55,7 @@ export interface Command {
   readonly origin: ChangeOrigin;
   /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
-  /**
-   * Returns the same command with another actor: a citizen who was identified during the command, e.g. by a successful
-   * sign-in.
-   */
+  /** The same command with another actor: a citizen who was identified during the command, e.g. by a successful sign-in. */
   identifyCitizen(citizenId: string): Command;
   /**
    * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
@@ -67,15 +64,9 @@ export interface Command {
    * the owner of a mistyped address must not get a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOptions): Promise<void>;
-  /**
-   * Mails a citizen a warning about another person's attempt. The warning contains no link that undoes changes, because strangers can cause the
-   * warning.
-   */
+  /** Contains no link that undoes changes, because strangers can cause the warning. */
   warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
-  /**
-   * Adds a mail to the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
-   * An audit entry is then written instead, and the caller must respond as if the mail had been sent.
-   */
+  /** Returns `false`, and writes an audit entry, if the allowance of the mailbox is used up. Respond as if the mail had been sent. */
   mail<Name extends MailName>(
     to: MailTo,
     name: Name,
@@ -88,12 +79,8 @@ export interface Command {
 
 /** Runs all changes of citizens' stored data. */
 export interface Commands {
-  /** Runs `work` in a transaction of `AuditWriter`, which also writes its audit entries and mails. */
   run<Result>(origin: ChangeOrigin, work: (command: Command) => Promise<Result>): Promise<Result>;
-  /**
-   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an unknown account can then do the same work, in the same time, as
-   * a request for a real account.
-   */
+  /** Rolls back unless `work` returns `true`: a request for an unknown account can do the same work, in the same time, as for a real account. */
   commitIf(origin: ChangeOrigin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
@@ -213,7 +200,6 @@ export function renderNoticeMail(
   });
 }
 
-/** Describes the changes that a "No fui yo" link undid, and whether the account is now restricted. */
 export function describeUndoneChanges(changes: readonly string[], language: Language, restricted = false): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
@@ -224,10 +210,7 @@ export function describeUndoneChanges(changes: readonly string[], language: Lang
   return restricted ? `${undone}\n\n${textOf('mail_restringida', language)}` : undone;
 }
 
-/**
- * Creates a code for one purpose and owner, and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient,
- * the code is stored but not mailed.
- */
+/** If the mail allowance is used up, the previous code stays valid. Without a recipient, the code is stored but not mailed. */
 export async function mailVerificationCode(
   { tx, now, mail, when }: Command,
   vault: Vault,

@@ -26,17 +26,13 @@ const restoredTables = [
   ['recovery_codes', 'digest'],
 ] as const;
 
-/**
- * SQL conditions for the recorded rows to restore. A factor that was pending at the time of the record is deleted, even
- * if it was activated later.
- */
+/** A factor that was pending at the time of the record is deleted, even if it was activated later. */
 const restorableConditions = {
   second_factors: sql`r.activated_at is not null`,
   passkeys: sql`true`,
   recovery_codes: sql`true`,
 } as const;
 
-/** Records the current credentials before a change. Returns the id of the record. */
 export async function recordCredentialsBeforeChange(
   tx: Tx,
   { citizenId, sessionId, kind, now }: CredentialChange,
@@ -66,7 +62,6 @@ export async function recordCredentialsBeforeChange(
   return noted.id;
 }
 
-/** Returns the session that made the latest change of this kind that has not been undone. Returns `null` if there is none. */
 export async function findSessionOfLastChange(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
   const last = await tx
     .selectFrom('credential_changes')
@@ -90,10 +85,7 @@ export async function hasUndoneChangeSince(tx: Tx, citizenId: string, since: Dat
   return undone !== undefined;
 }
 
-/**
- * Undoes every change since `change`, or since the first change of its session. Restores second factors, passkeys, recovery codes, e-mail address and
- * phone number. Returns `null` if the change was already undone.
- */
+/** Undoes every change since `change`, or since the first change of its session. Returns `null` if the change was already undone. */
 export async function undoCredentialChanges(
   tx: Tx,
   { citizenId, change, now }: { citizenId: string; change: number; now: Date },

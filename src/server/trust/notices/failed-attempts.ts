@@ -13,16 +13,10 @@ const textOf = createCatalogueLookup(own);
 /** Number of consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
 export const maxAuthenticatorFailures = 100;
 
-/**
- * Name of the counter for sign-ins with the correct password but without the second factor. It is treated like an
- * authenticator.
- */
+/** Counts sign-ins with the correct password but without the second factor. Treated like an authenticator. */
 export const unfinishedSignInCounter = 'unfinished';
 
-/**
- * Time without a failure after which the count restarts, in seconds, so that old failures do not add up with new ones.
- * A disabled authenticator stays disabled.
- */
+/** In seconds without a failure, so that old failures do not add up with new ones. A disabled authenticator stays disabled. */
 const resetAfterS = 30 * secondsPerDay;
 
 const noticeThresholds = { failures: 10, unfinished: 3 } as const;
@@ -41,10 +35,7 @@ export interface FailedAttempts {
   readonly failures: number;
 }
 
-/**
- * Whether an authenticator is disabled in a browser. Known browsers have separate counts, so that strangers cannot disable an authenticator in the
- * citizen's browser.
- */
+/** Known browsers have separate counts, so that strangers cannot disable an authenticator in the citizen's browser. */
 export function isAuthenticatorDisabled(
   attempts: readonly FailedAttempts[],
   authenticator: string,

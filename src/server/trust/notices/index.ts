@@ -31,8 +31,7 @@ declare module '../../platform/database/schema.ts' {
       kind: string;
       at: Date;
       /**
-       * State before the change. `email` is the verified address. `closing` is whether a deletion was scheduled. The
-       * rows of credentials are stored by the names of their tables.
+       * `email` is the verified address. `closing` is whether a deletion was scheduled. Rows of credentials are stored by the names of their tables.
        */
       before: JSONColumnType<
         { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },

@@ -28,9 +28,8 @@ import { cacheByKeys, type SigningKeyRing } from '../../platform/keys/signing-ke
 import { formatAcr } from '../identity/levels.ts';
 
 /**
- * Resolves a bearer token to its caller. Reads the session at each operation, so that a logout, a block of the account and a renewed cookie take
- * effect at once. Operations that are not `passive` restart the idle timeout. At the desk, a session is valid only in the browser and network of its
- * sign-in.
+ * Reads the session at each operation, so that a logout, a block of the account and a renewed cookie take effect at once. Operations that are not
+ * `passive` restart the idle timeout. At the desk, a session is valid only in the browser and network of its sign-in.
  */
 export async function authenticateBearerToken(
   parts: {
@@ -68,15 +67,11 @@ export async function authenticateBearerToken(
   };
 }
 
-/** Whether a request came from another browser or another network than the sign-in. */
 function isOtherDevice(from: ClientDevice, to: ClientDevice): boolean {
   return from.userAgent !== to.userAgent || maskIpAddress(from.address) !== maskIpAddress(to.address);
 }
 
-/**
- * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, and `no_autenticado` otherwise. The holder of the
- * cookie may learn about the block. The log gets the exact reason.
- */
+/** `account_blocked` if a block ended the session, which the holder of the cookie may learn. The log gets the exact reason. */
 export async function createNoSessionError(
   db: Kysely<Database>,
   secret: string | undefined,
@@ -98,10 +93,7 @@ export async function createNoSessionError(
   return addRefusalFacts(error, { account, reason: getSessionEndReason(session, now) });
 }
 
-/**
- * Whether the cookie belongs to a live session of an agent with a permission of the desk. For all other browsers, the desk's pages respond with a
- * 404.
- */
+/** For all other browsers, the desk's pages respond with a 404. */
 export async function isDeskSession(
   { store, clock, config }: { store: DatabaseStore; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -109,10 +101,7 @@ export async function isDeskSession(
   return hasDeskPermission(config, await findLiveSessionOfCookie(store.db, cookie, clock.now()));
 }
 
-/**
- * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose
- * session has ended is redirected to the sign-in. The response to all others does not reveal that the desk exists.
- */
+/** A browser whose session has ended is redirected to the sign-in. The response to others does not reveal that the desk exists. */
 export async function isLiveOrEndedDeskSession(
   { store, config }: { store: DatabaseStore; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -143,10 +132,7 @@ const maxCachedTokens = 5_000;
 const accessTokenAlgorithm = 'ES256';
 const accessTokenType = 'portal+jwt';
 
-/**
- * Creates and verifies the portal's bearer tokens: JWTs that refer to a broker session, which is authoritative. The current key signs them, and
- * any key verifies them. `issuer` is the base URL. The backend is the only audience.
- */
+/** JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies them. */
 export function createAccessTokenIssuer(
   signing: Pick<SigningKeyRing, 'listCurrentKeys'>,
   clock: Clock,

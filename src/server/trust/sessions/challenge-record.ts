@@ -37,10 +37,7 @@ export async function createSignInChallenge(
   return secret;
 }
 
-/**
- * Prepares a new sign-in like `createSignInChallenge`, for the account of a document if there is one. Returns an insert to run
- * in the statement of the throttle's `admit`.
- */
+/** Prepares a new sign-in like `createSignInChallenge`, as an insert to run in the statement of the throttle's `admit`. */
 export function prepareChallengeInsert(
   { country, type, number }: IdentityDocument,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
@@ -86,7 +83,6 @@ export interface ChallengeAttempt {
   readonly now: Date;
 }
 
-/** A sign-in whose answer is being verified, with the data for the verification. */
 export type AttemptedChallenge = ChallengeRecord & {
   /** Hash of the account's password. `null` if there is no account, or the account has no password. */
   readonly password_hash: string | null;
@@ -98,10 +94,7 @@ export type AttemptedChallenge = ChallengeRecord & {
   readonly failed_attempts: readonly FailedAttempts[];
 };
 
-/**
- * Counts an attempt at a step and returns its sign-in. Throws `createSignInExpiredError()` if the sign-in is at another
- * step, used, expired, exhausted, or bound to another browser.
- */
+/** Throws `createSignInExpiredError()` if the sign-in is at another step, used, expired, exhausted, or bound to another browser. */
 export async function countChallengeStepAttempt(
   store: DatabaseStore,
   { step, secret, browser, device, back = false, now }: ChallengeAttempt,
@@ -231,10 +224,7 @@ export async function findSupersededSignIn(
   return record ?? null;
 }
 
-/**
- * Advances a sign-in after a valid answer to its step. Of parallel answers, one succeeds and the others throw
- * `createSignInExpiredError()`. A new factor resets the attempts.
- */
+/** Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the attempts. */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const moved = await tx
@@ -271,10 +261,7 @@ export type SignInTarget = Pick<ChallengeRecord, 'process_state' | 'redirect_url
   readonly token: string;
 };
 
-/**
- * Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if the
- * sign-in no longer waits for the step.
- */
+/** `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for the step. */
 export async function replaceChallengeToken(
   tx: Tx,
   hash: string,

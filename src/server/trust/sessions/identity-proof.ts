@@ -40,7 +40,6 @@ interface ProofDependencies {
 
 const proofLifeS = 10 * 60;
 
-/** Operations that require a proof of identity, according to the contract. */
 type ProvenOperation = {
   [Name in OperationName]: ApiContract[Name] extends { readonly proof: 'password' | 'sign-in' } ? Name : never;
 }[OperationName];
@@ -74,10 +73,7 @@ export async function recordProofOfIdentity(tx: Tx, sessionId: string, now: Date
   await tx.updateTable('broker_sessions').set({ verified_at: now }).where('id', '=', sessionId).execute();
 }
 
-/**
- * Whether a live session has a valid proof of identity. Always `true` if the flag `verificar_identidad` is off. With `proof: 'sign-in'`, the
- * sign-in itself counts as a proof, unless it relies on a third party that asserts only one factor.
- */
+/** With `sign-in`, the sign-in itself counts as a proof, unless it relies on a third party that asserts only one factor. */
 export async function hasValidIdentityProof(
   { config, clock }: ProofDependencies,
   db: DatabaseStore['db'] | Tx,
@@ -97,7 +93,6 @@ export async function hasValidIdentityProof(
   return proofs.some((at) => isIdentityProofFresh({ config, clock }, at));
 }
 
-/** Whether a proof at the time `at` is still valid. `at` is `null` if there was no proof. */
 export function isIdentityProofFresh({ config, clock }: ProofDependencies, at: Date | null): boolean {
   return !config.flags.verificar_identidad || (at !== null && addSeconds(at, proofLifeS) > clock.now());
 }
@@ -129,16 +124,11 @@ export interface ConfirmationDependencies extends ProofDependencies {
   readonly vault: Vault;
 }
 
-/** Parts of a request that the agent's confirmation is bound to. */
 type ConfirmedRequest = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
   readonly body: unknown;
 };
 
-/**
- * Requires a WebAuthn assertion for an agent's action, made for this session, operation, parameters and body. Without
- * an assertion, throws a 403 with new request options. On a loopback server, the password may be enough (see
- * `selectAgentProof`).
- */
+/** Requires an assertion for this session, operation, parameters and body. Without one, throws a 403 with new request options. */
 export async function requireAgentConfirmation(
   dependencies: ConfirmationDependencies,
   name: OperationName,

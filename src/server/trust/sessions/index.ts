@@ -117,10 +117,7 @@ export const sessionTables = {
 
 export const sessionAttemptLimits = defineAttemptLimits({
   challenge: { address: { free: 300, windowS: secondsPerHour } },
-  /**
-   * Limit of requests for passkey options, which each sign-in page sends. These requests must not use up the sign-in attempts of an IP address that
-   * many people share.
-   */
+  /** Each sign-in page requests passkey options: they must not use up the sign-in attempts of an IP address that many people share. */
   passkeyOptions: { address: { free: 600, windowS: secondsPerHour } },
 });
 

@@ -6,9 +6,8 @@ import type { Database } from '../../platform/database/schema.ts';
 const maxSecrets = 5;
 
 /**
- * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of `findKnownDevice`
- * in the same transaction. A citizen who is new to the browser gets a new secret in addition to the secrets in the cookie, so that nobody who planted
- * the cookie or shares the browser has a copy of the new secret. Hashes include the citizen, so that rows do not reveal who shares a browser.
+ * `known` is the result of `findKnownDevice` in the same transaction. A citizen who is new to the browser gets a new secret, so that nobody who
+ * planted the cookie or shares the browser has a copy. Hashes include the citizen, so that rows do not reveal who shares a browser.
  */
 export function createDeviceCookie(
   citizenId: string,
@@ -20,7 +19,6 @@ export function createDeviceCookie(
   return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
 }
 
-/** Returns the hash of this browser if the citizen has signed in with it before. Otherwise returns `null`. */
 export async function findKnownDevice(
   db: Kysely<Database>,
   { citizenId, cookie }: { citizenId: string; cookie: string | undefined },

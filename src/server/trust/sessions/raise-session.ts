@@ -9,9 +9,8 @@ import { findProviderLevel, computeSessionLevel } from '../identity/session-leve
 type Proving = Pick<UntypedRequest, 'caller' | 'cookies'>;
 
 /**
- * Gives the caller's session a new secret after a proof of identity, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Bearer
- * tokens of the old secret also become invalid, except the token of the request. Returns the cookie for the reply. A request without the session's
- * cookie, for instance to an API on another host, does not change the secret.
+ * Gives the session a new secret, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Bearer tokens of the old secret become
+ * invalid, except the token of the request. A request without the cookie, for instance to an API on another host, does not change the secret.
  */
 export async function renewSessionSecret(
   tx: Tx,
@@ -33,9 +32,8 @@ export async function renewSessionSecret(
 }
 
 /**
- * Recomputes the level of a session, optionally after it has proven `method`. Never lowers the level, because a provider may have asserted a higher
- * level than the account has. A session that started at a provider is capped at the provider's level until the password has been entered, because the
- * person who signed in there may have set up the second factor. Returns the renewed session cookie (see `renewSessionSecret`).
+ * Never lowers the level, because a provider may have asserted a higher level than the account has. A session that started at a provider is capped at
+ * its level until the password has been entered, because the person there may have set up the second factor.
  */
 export async function raiseSessionLevel(
   tx: Tx,

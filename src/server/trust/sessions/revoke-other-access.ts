@@ -4,9 +4,8 @@ import { endPendingSignIns } from './challenge-record.ts';
 import { revokeSessionsOfCitizen } from './revoke-sessions.ts';
 
 /**
- * Revokes all access that was granted before a change of the account, except the session `keptSessionId`: pending
- * sign-ins, mailed codes, sessions, and all records of the OIDC provider, including refresh tokens that outlive
- * sessions. Consents stay, so an application of the remaining session gets a new grant without a prompt.
+ * Revokes pending sign-ins, mailed codes, sessions, and all records of the OIDC provider, including refresh tokens that outlive sessions. Consents
+ * stay, so an application of the remaining session gets a new grant without a prompt.
  */
 export async function revokeOtherAccess(
   tx: Tx,

@@ -8,10 +8,7 @@ export interface EndedSession {
   readonly citizenId: string;
 }
 
-/**
- * Revokes a session by its cookie. Returns `null` if it was already revoked. `nextCitizenId` is the citizen who signs in again in the same browser. If the
- * session belongs to this citizen, the new session continues it, and its applications are not notified.
- */
+/** If `nextCitizenId`, who signs in again in the browser, owns the session, the new session continues it: its applications are not notified. */
 export async function revokeSessionOfCookie(
   tx: Tx,
   secret: string,

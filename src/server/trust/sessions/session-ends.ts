@@ -2,20 +2,13 @@ import { sql } from 'kysely';
 import { buildDatabaseTimeIn, computeRetryPauseS } from '../../platform/jobs/lease.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
-/**
- * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all due session
- * ends. Returns the names of the applications that could not be notified and will be notified again later.
- */
+/** Without `sessionIds`, handles all due session ends. Returns the names of the applications that will be notified again later. */
 export type NotifySessionEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
 /** Duration of a replica's claim to a session end, in seconds. Afterwards, other replicas can claim it. */
 const sessionEndClaimS = 60;
 
-/**
- * Queues the logout notifications of sessions, in the transaction that ends them. Deletes the OIDC provider's session
- * and stores its payload, unless another live session still uses it. SAML service providers are looked up later by the
- * id of the session.
- */
+/** Called in the transaction that ends the sessions. Spares an OIDC session that another live session uses. SAML participants are read later. */
 export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
   if (sessionIds.length === 0) return;
   const taken = await tx
@@ -72,10 +65,7 @@ export async function listEndedSessionPayloads(tx: Tx, sessionIds: readonly stri
 /** An ended session with applications that have not been notified yet. `told` has the ids of the notified applications. */
 export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSessionEnd>>>;
 
-/**
- * Claims the next due session end, optionally of one session. Other replicas skip a claimed end. If the replica
- * crashes, the end becomes due again.
- */
+/** Other replicas skip a claimed end. If the replica crashes, the end becomes due again. */
 export async function claimDueSessionEnd({ db }: DatabaseStore, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')

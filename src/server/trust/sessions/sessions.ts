@@ -40,14 +40,12 @@ export interface BrokerSession {
   readonly factorDue: boolean;
   readonly phishingResistant: boolean;
   readonly agentHasPasskey: boolean;
-  /** Device of the sign-in. */
   readonly device: ClientDevice;
   readonly seenAt: Date;
   /** End of the session regardless of activity. */
   readonly expiresAt: Date;
 }
 
-/** SQL condition for a live session: not revoked, not expired, and within the idle timeout. */
 export function buildLiveSessionCondition(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([
@@ -59,7 +57,6 @@ export function buildLiveSessionCondition(now: Date | RawBuilder<Date>): Express
 
 export type BrokerSessionRow = Selectable<Database['broker_sessions']>;
 
-/** Selects the live sessions of citizens who are not blocked. */
 export function selectLiveSessions(db: Kysely<Database>, now: Date) {
   return db
     .selectFrom('broker_sessions')
@@ -71,10 +68,7 @@ export function selectLiveSessions(db: Kysely<Database>, now: Date) {
 
 export const identityProviderSkewS = 60;
 
-/**
- * Returns the time of the citizen's last authentication: the start of the session, or the sign-in at the identity
- * provider. Returns `null` if the provider does not report the time.
- */
+/** Start of the session, or the sign-in at the identity provider. `null` if the provider does not report the time. */
 export function findSignInTime(
   session: Pick<BrokerSessionRow, 'idp' | 'created_at' | 'authenticated_at'>,
 ): Date | null {
@@ -100,7 +94,6 @@ export async function findLiveSessionOfCookie(
   return secret === undefined ? null : readSession(selectLiveByHash, db, { key: hashSecret(secret), now });
 }
 
-/** Finds the session of a cookie, even if the session has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
 export async function findAnySessionOfCookie(
   db: Kysely<Database>,
   secret: string | undefined,
@@ -108,12 +101,10 @@ export async function findAnySessionOfCookie(
   return secret === undefined ? null : readSession(selectAnyByHash, db, { key: hashSecret(secret) });
 }
 
-/** Finds a live session by its id. Returns `null` if there is none, or the citizen is blocked. */
 export function findLiveSession(db: Kysely<Database>, id: string, now: Date): Promise<BrokerSession | null> {
   return readSession(selectLiveById, db, { key: id, now });
 }
 
-/** Records activity in a session, which restarts the idle timeout. */
 export async function recordSessionActivity(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('broker_sessions')

@@ -33,11 +33,9 @@ export interface LogoutDependencies extends SamlDependencies {
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
 /**
- * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the applications. Returns the
- * front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of the applications that back-channel logout did not reach.
- * SAML service providers can only be notified through the browser. `through` is the path at which the browser continues for this, with the cookie
- * value that binds the logout to the browser. `through` is `null` if there are no service providers. Does nothing without a live session.
- * `exceptParticipant` is the service provider that requested the logout and is not notified again.
+ * Ends the broker session first, so that the citizen is signed out here even if an application fails. Returns the front-channel logout URLs for
+ * hidden frames, the names of the applications that back-channel logout did not reach, and `through`: the path, with its cookie value, at which the
+ * browser notifies SAML service providers. `exceptParticipant` is the service provider that requested the logout.
  */
 export async function endSessionEverywhere(
   dependencies: LogoutDependencies,
@@ -73,10 +71,6 @@ export async function endSessionEverywhere(
   return { frames, unreachable, through: { path: buildLogoutPagePath(processState), browser } };
 }
 
-/**
- * Ends a broker session, with every token that depends on it. Returns the applications to notify. Returns `null`
- * without a live session.
- */
 async function endSession({ commands, vault }: LogoutDependencies, which: SessionToEnd, origin: ChangeOrigin) {
   if ('secret' in which && which.secret === undefined) return null;
   return commands.run(origin, async ({ tx, now, identifyCitizen }) => {
@@ -92,9 +86,8 @@ async function endSession({ commands, vault }: LogoutDependencies, which: Sessio
 }
 
 /**
- * Builds LogoutRequests as URLs of hidden frames. This is the single logout of section 2.3 of the specification, used while the flag 'SLO SAML
- * refactor' is off. Browsers send few cookies to frames of other sites, so the frames reach only service providers that find the session by its
- * SessionIndex.
+ * Single logout of section 2.3 while the flag 'SLO SAML refactor' is off. Browsers send few cookies to frames of other sites, so the frames reach
+ * only service providers that find the session by its SessionIndex.
  */
 async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly SamlSessionParticipant[]) {
   const addressed = await Promise.all(

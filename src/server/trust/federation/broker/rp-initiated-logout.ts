@@ -13,16 +13,12 @@ import { oidcPaths } from '../oidc/oidc-paths.ts';
 
 export type BrokerLogoutEndpoints = ReturnType<typeof createBrokerLogoutEndpoints>;
 
-/** Creates the broker's functions for pages of the HTTP layer, in addition to the API operations. */
 export function createBrokerLogoutEndpoints(
   dependencies: LogoutDependencies & { readonly interactions: PendingRequestStore },
 ) {
   const { oidc, store, interactions } = dependencies;
   return {
-    /**
-     * Rejects a pending authorization request. Returns the path that reports the error to the application. Returns
-     * `null` if there is no such request.
-     */
+    /** Returns the path that reports the error to the application. */
     cancelSignIn: async (processState: string): Promise<string | null> =>
       (await interactions.recordRefusal(processState))?.next ?? null,
     logout: (request: RpLogoutRequest) => handleRpLogout(dependencies, request),
@@ -62,10 +58,7 @@ type RpLogoutResult =
       /** Cookie value that binds the SAML logout to this browser. Present if `target` continues at SAML service providers. */
       readonly browser?: string;
     }
-  /**
-   * A logout that the citizen must confirm, because another site may have requested it. Afterwards the browser
-   * continues to the application at `next`.
-   */
+  /** The citizen must confirm, because another site may have requested the logout. Afterwards the browser continues at `next`. */
   | { readonly kind: 'ask'; readonly next: string | null }
   | { readonly kind: 'refused' };
 

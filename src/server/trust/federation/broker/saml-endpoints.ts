@@ -100,7 +100,6 @@ export function createSamlEndpoints(dependencies: Dependencies) {
       continueLogoutChain(dependencies, processState, browser),
     logoutFrames: async (processState: string, browser: string | undefined) =>
       (await findLogoutProgress(dependencies, processState, browser))?.frames ?? null,
-    /** The test service provider. `null` if its feature flag is off. */
     test: config.flags.saml_index ? createTestServiceProviderEndpoints(dependencies) : null,
   };
 }
@@ -108,10 +107,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
 /** Validity of the portal's metadata, in seconds. A service provider may trust a withdrawn key for this long. */
 const metadataLifeS = 28 * secondsPerDay;
 
-/**
- * Writes the signed metadata of the portal's identity provider, with the content that saml2int requires (SDP-MD03 to
- * SDP-MD12). The first credential signs, and service providers trust all of them.
- */
+/** Has the content that saml2int requires (SDP-MD03 to SDP-MD12). The first credential signs, and service providers trust all of them. */
 function writeMetadata(
   credentials: ReturnType<ListSigningCredentials>,
   { baseUrl, brand, supportMailbox }: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>,
@@ -155,10 +151,7 @@ interface ReceivedLogout {
   readonly origin: ChangeOrigin;
 }
 
-/**
- * Handles a LogoutRequest of a service provider, or a LogoutResponse to the portal's request. Throws a `SamlError` if
- * the message is not authentic.
- */
+/** Throws a `SamlError` if the message is not authentic. */
 async function receiveLogout(dependencies: LogoutDependencies, message: ReceivedLogout): Promise<BrowserAction> {
   const { arrival, browser } = message;
   const isAnswer =
@@ -176,9 +169,8 @@ async function receiveLogout(dependencies: LogoutDependencies, message: Received
 }
 
 /**
- * Ends the session that a LogoutRequest identifies. With a session cookie, this is the cookie's session, if the NameID
- * and the session indexes match. Without a cookie (a cross-site POST may omit it), it is the only session that matches.
- * The status is `UnknownPrincipal` if there is no such session, or the request is replayed.
+ * With a session cookie, ends the cookie's session, if NameID and session indexes match. Without a cookie (a cross-site POST may omit it), ends the
+ * only session that matches. The status is `UnknownPrincipal` if there is none, or the request is replayed.
  */
 async function endRequestedSession(
   dependencies: LogoutDependencies,
@@ -209,9 +201,7 @@ async function endRequestedSession(
 /** Maximum number of logout frames for which the portal waits only the shorter of its two timeouts. */
 export const maxLogoutFramesForShortTimeout = 3;
 
-/**
- * Starts the sign-in to the portal itself, for which the broker chooses the method (section 7.1 of the specification).
- */
+/** The broker chooses the method (section 7.1 of the specification). */
 export const samlLogin: OperationHandler<'samlLogin', Pick<SamlDependencies, 'config'>> = async (
   { config },
   { query },

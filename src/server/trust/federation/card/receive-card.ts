@@ -35,7 +35,6 @@ export async function createCardTicket(store: DatabaseStore, token: string, now:
   return ticket;
 }
 
-/** Redeems a ticket, which works once. Returns `null` if it is unknown, expired, or already redeemed. */
 export async function redeemCardTicket(store: DatabaseStore, ticket: string, now: Date): Promise<CardTicket | null> {
   const taken = await store.db
     .updateTable('card_tickets')
@@ -48,11 +47,7 @@ export async function redeemCardTicket(store: DatabaseStore, ticket: string, now
   return taken ?? null;
 }
 
-/**
- * Records the card's number and replaces the token of the sign-in. If an attacker started the sign-in and brought its
- * ticket to the citizen's browser, the attacker's token no longer works. Returns `null` if the sign-in no longer waits
- * for a card.
- */
+/** Replaces the token, so that an attacker who brought the ticket of a sign-in to the citizen's browser cannot continue it. */
 export function recordCardNumber(store: DatabaseStore, { hash, challenge }: CardTicket, number: string, now: Date) {
   return store.transaction(async (tx) => {
     const waiting = await replaceChallengeToken(tx, challenge, challengeNames.card, now);
@@ -66,7 +61,6 @@ export function recordCardNumber(store: DatabaseStore, { hash, challenge }: Card
   });
 }
 
-/** Consumes the card number of a sign-in, which can be read only once. Returns `null` if there is none or it has expired. */
 export async function consumeCardNumber(
   { db }: DatabaseStore | { db: Tx },
   challenge: string,
@@ -104,17 +98,10 @@ const problemsByCode: Partial<Record<string, CardProblem>> = {
 
 const maxCertificateBytes = 8 * 1024;
 
-/**
- * Matches the national document number in the subject's serial number. Issued cards use the prefix DNI. Other certificates use CI or the format of
- * ETSI EN 319 412-1.
- */
+/** Issued cards use the prefix DNI. Other certificates use CI or the format of ETSI EN 319 412-1. */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
-/**
- * Reads the national document number from a card's certificate chain in DER, with the card's own certificate first. The TLS handshake has proven
- * possession of the key. Throws a `CardError` unless the certificate is a valid personal authentication certificate of a trusted CA and has not been
- * revoked.
- */
+/** Throws a `CardError` unless the certificate is valid, personal, trusted and not revoked. The TLS handshake has proven possession of its key. */
 export async function verifyCardCertificate(
   certificates: readonly Buffer[],
   trust: TrustStore,
@@ -153,10 +140,7 @@ export function buildCardSignInUrl(baseUrl: string): string {
   return new URL(buildHref(pagePaths.login, { ae: 'ci' }), baseUrl).href;
 }
 
-/**
- * Redeems a browser's ticket with the certificates of its TLS handshake. Returns the URL of the portal at which the sign-in continues. Throws a
- * `CardError` if the ticket or the card is not accepted. Does not complete the sign-in: only the browser with its cookie can do so.
- */
+/** Does not complete the sign-in: only the browser with its cookie can. Throws a `CardError` if the ticket or the card is not accepted. */
 export async function redeemTicketWithCard(
   { config, clock, store, cardTrust }: CardDependencies,
   ticket: string | undefined,

@@ -47,10 +47,7 @@ export const clientRegistrationSchema = {
     logo: webUrlSchema,
     backchannelLogoutUri: requestedUrlSchema,
     frontchannelLogoutUri: webUrlSchema,
-    /**
-     * Protocol profile. `specification`: the dialect of OpenID Connect that ID Uruguay uses. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security
-     * Profile.
-     */
+    /** `specification`: ID Uruguay's dialect of OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Client authentication method that replaces a secret. */
     tokenEndpointAuthMethod: {
@@ -63,10 +60,7 @@ export const clientRegistrationSchema = {
     jwksUri: requestedUrlSchema,
     /** Whether RSA keys in `jwks` may have from 2,048 to 3,071 bits. */
     rsa2048: { const: true },
-    /**
-     * Algorithm of the client's ID tokens, assertions and request objects. Defaults to ES256. With `specification`, the default is RS256 for ID tokens,
-     * and any algorithm for the others.
-     */
+    /** For ID tokens, assertions and request objects. Defaults to ES256. With `specification`: RS256 for ID tokens, and any for the others. */
     signingAlg: { type: 'string', enum: signingAlgorithms },
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
@@ -81,25 +75,13 @@ export const clientRegistrationSchema = {
     },
     /** Resource servers (RFC 8707) for which the client gets access tokens. */
     resources: { type: 'array', items: requestedUrlSchema },
-    /**
-     * Subject type. With `public`, all clients get the same `sub`. With `pairwise`, clients of different hosts get different values. The default is
-     * `pairwise`, except with `specification`.
-     */
+    /** `public`: the same `sub` at all clients. `pairwise`: another one for each host. The default, except with `specification`. */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
-    /**
-     * URI that defines the sector: clients whose URI has the same host get the same pairwise `sub`. The URI is not
-     * fetched, because an operator registers clients.
-     */
+    /** Clients whose URI has the same host get the same pairwise `sub`. Not fetched, because an operator registers clients. */
     sectorIdentifierUri: requestedUrlSchema,
-    /**
-     * Whether the client was written for ID Uruguay. Such a client always gets a refresh token, the document type as a number, and until
-     * `legacyUntil` the exceptions described there.
-     */
+    /** A client written for ID Uruguay always gets a refresh token and the document type as a number. */
     legacy: { type: 'boolean' },
-    /**
-     * Last date on which a legacy client with client authentication may omit PKCE, use a code for 600 seconds, and
-     * reuse its refresh token.
-     */
+    /** Last date on which a legacy client with authentication may omit PKCE, use a code for 600 seconds, and reuse its refresh token. */
     legacyUntil: { type: 'string', pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
     /** Whether claims of country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
@@ -160,10 +142,7 @@ export function describeRegistrationRequirement(field: string): string | undefin
 const commonSchemes =
   /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
 
-/**
- * Whether a URI has a private-use scheme (RFC 8252, section 7.1). Before a single slash, the scheme must be a reversed domain name, as in
- * `uy.example.app:/callback`.
- */
+/** RFC 8252, section 7.1. Before a single slash, the scheme must be a reversed domain name, as in `uy.example.app:/callback`. */
 function isPrivateUseUri(text: string): boolean {
   return (
     /^([a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+.-]*:\/\/)[^\s\\]*$/i.test(text) &&
@@ -173,10 +152,7 @@ function isPrivateUseUri(text: string): boolean {
   );
 }
 
-/**
- * Whether a client is a native app (RFC 8252). A native app has a private-use scheme, or is public and has only loopback redirect URIs without a
- * port. A loopback redirect URI without a port matches every port.
- */
+/** RFC 8252: has a private-use scheme, or is public and has only loopback redirect URIs without a port, which match every port. */
 function isNativeClient(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
   return (
@@ -191,13 +167,11 @@ export function requiresMutualTls({ registration }: RegisteredClient): boolean {
   return method?.endsWith('tls_client_auth') === true || isBound === true;
 }
 
-/** Whether a client may still use the exceptions that `legacyUntil` limits. */
 function hasLegacyExceptions(client: RegisteredClient, now: Date): boolean {
   const { legacyUntil } = client.registration;
   return legacyUntil !== undefined && !isPublicClient(client) && now < addSeconds(new Date(legacyUntil), secondsPerDay);
 }
 
-/** Describes the exceptions of a legacy client to operators. Returns `null` for any other client. */
 export function describeLegacyExceptions({ id, legacyUntil }: ClientRegistration, now: Date): string | null {
   if (legacyUntil === undefined) return null;
   return now < addSeconds(new Date(legacyUntil), secondsPerDay)
@@ -209,10 +183,7 @@ export class ClientRegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
 
-/**
- * Throws a `ClientRegistrationError` if oidc-provider would reject the client's metadata. oidc-provider itself validates it only when the client is
- * first used.
- */
+/** Throws a `ClientRegistrationError` if oidc-provider would reject the metadata, which it validates only when the client is first used. */
 export type ValidateClientMetadata = (client: RegisteredClient) => Promise<void>;
 
 /** Validates a client registration from any source. Throws a `ClientRegistrationError` that describes all problems. */
@@ -268,17 +239,12 @@ function findRegistrationConflicts(registration: ClientRegistration): readonly s
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-/** Throws a `ClientRegistrationError` if `describeClientWeakness` finds a weakness. */
 export function assertClientStrength(registration: ClientRegistration): void {
   const weakness = describeClientWeakness(registration);
   if (weakness !== null) throw new ClientRegistrationError(weakness);
 }
 
-/**
- * Describes why a client is refused outside loopback: an RSA key has less than 128 bits of security and is no registered
- * exception, or the client uses RS256 and its profile does not allow that. Returns `null` if it is accepted. An older
- * version may have stored such a client.
- */
+/** Returns why a client, maybe stored by an older version, is refused outside loopback: a short RSA key, or RS256 outside its profile. */
 export function describeClientWeakness(registration: ClientRegistration): string | null {
   const { id, jwks, rsa2048 } = registration;
   if (usesForbiddenRs256(registration)) return `${id}: ${rs256Rule}`;
@@ -357,10 +323,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
   };
 }
 
-/**
- * Returns the allowed response modes of a client. Native apps receive the response in the redirect URI, because a form
- * cannot be posted to a custom scheme.
- */
+/** Native apps receive the response in the redirect URI, because a form cannot be posted to a custom scheme. */
 function listResponseModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
   return redirectUris.some(isPrivateUseUri) ? ['query', 'fragment'] : undefined;
 }
@@ -379,7 +342,6 @@ export function canOmitPkce(client: { readonly [name: string]: unknown } | undef
   return client?.['lenient'] === true;
 }
 
-/** Whether a client was written for ID Uruguay. */
 export function isLegacyClient(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['legacy'] === true;
 }

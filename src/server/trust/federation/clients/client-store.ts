@@ -18,10 +18,7 @@ import { clientSecretVaultPurpose } from '../tables.ts';
 
 export type ClientStore = ReturnType<typeof createClientStore>;
 
-/**
- * Creates the store of registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those in the
- * database, which operators add with a command.
- */
+/** The clients of CLIENTS_FILE (`fixed`) take precedence over those in the database. */
 export function createClientStore(
   store: DatabaseStore,
   vault: Vault,
@@ -47,10 +44,7 @@ export function createClientStore(
       const rows = await store.db.selectFrom('clients').select('registration').orderBy('id').execute();
       return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
     },
-    /**
-     * Adds a client or replaces the one with the same id. Returns the new secret. Returns `null` if the client has keys or is public. Throws a
-     * `ClientRegistrationError` if the registration is invalid.
-     */
+    /** Returns the new secret, or `null` if the client has keys or is public. Throws a `ClientRegistrationError`. */
     async add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null> {
       if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)
         throw new ClientRegistrationError('a public client has no tokenEndpointAuthMethod');
@@ -68,7 +62,6 @@ export function createClientStore(
         .execute();
       return secret;
     },
-    /** Removes a client from the database, with its consents and tokens. Returns `false` if there is no such client. */
     remove: (id: string): Promise<boolean> =>
       store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst();
@@ -78,10 +71,7 @@ export function createClientStore(
   };
 }
 
-/**
- * Reads the clients of CLIENTS_FILE, and adds the sample clients that it does not register itself. Throws a `StartError`
- * that lists every invalid client.
- */
+/** Adds the sample clients that CLIENTS_FILE does not register itself. Throws a `StartError` that lists every invalid client. */
 export async function loadFixedClients(
   file: string | null,
   samples: readonly RegisteredClient[],

@@ -19,10 +19,7 @@ export const logoPathPrefix = '/logos/';
 const fetchTimeoutMs = 5_000;
 const maxBytes = 100 * 1024;
 
-/**
- * Creates the store of logos. A logo is fetched once, validated and stored, so that browsers send no requests to other sites, and a logo cannot
- * change after registration.
- */
+/** A logo is fetched once, so that browsers send no requests to other sites, and it cannot change after registration. */
 export function createLogoStore(
   store: DatabaseStore,
   clock: Clock,
@@ -88,10 +85,7 @@ interface LogoFetcherDependencies {
   readonly saml: { readonly providers: { list(): Promise<readonly { readonly registration: WithLogo }[]> } };
 }
 
-/**
- * Creates a function that fetches the logos of applications and identity providers that are not stored yet. Logs a logo that cannot be used only
- * once.
- */
+/** Logs a logo that cannot be used only once. */
 export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetcherDependencies): () => Promise<void> {
   const logged = new Set<string>();
   return async () => {
@@ -110,10 +104,7 @@ export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetche
   };
 }
 
-/**
- * Detects the type of an image by its first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain
- * scripts.
- */
+/** Detects the type by the first bytes, not by `Content-Type`. Rejects SVG, which can contain scripts. */
 function detectImageType(content: Buffer): string | null {
   const startsWithBytes = (hex: string, at = 0): boolean =>
     content.subarray(at, at + hex.length / 2).toString('hex') === hex;

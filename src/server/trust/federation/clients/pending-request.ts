@@ -26,12 +26,9 @@ export interface PendingConsentRequest extends PendingAuthenticationRequest {
 }
 
 export interface PendingRequestStore {
-  /** Finds a pending request. Returns `null` if it is unknown, expired or already resumed. */
   findRequest(processState: string): Promise<PendingAuthenticationRequest | null>;
   findConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null>;
-  /** Records the citizen's consent. The request then continues at `next` without a prompt. */
   recordConsent(processState: string): Promise<void>;
-  /** Records the citizen's refusal, which the application gets as an error. */
   recordRefusal(processState: string): Promise<PendingAuthenticationRequest | null>;
 }
 

@@ -95,10 +95,7 @@ function listClaimNames(claims: unknown): readonly string[] {
   return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
 }
 
-/**
- * Returns the scopes whose data an application may read: the scopes in its registration to which the citizen has consented. Applies to all mechanisms
- * for requesting data (scope, `claims` parameter, attribute set, NameID format). If `registered` is absent, the registration allows every scope.
- */
+/** Limits a consent to the registration, for all mechanisms that request data: scope, `claims` parameter, attribute set, NameID format. */
 export function selectReleasedScopes(
   registered: readonly string[] = supportedScopes,
   consented: readonly string[] = registered,
@@ -106,7 +103,6 @@ export function selectReleasedScopes(
   return consented.filter((scope) => scope === 'openid' || registered.includes(scope));
 }
 
-/** Returns the texts that describe a consent to the citizen, in the consent page, the list of applications and the data export. */
 export function listConsentTexts(
   registered: readonly string[] | undefined,
   consented: readonly string[],
@@ -115,7 +111,6 @@ export function listConsentTexts(
   return listMergedScopeTexts(selectReleasedScopes(registered, consented), language);
 }
 
-/** Returns the scopes to which a citizen has consented for an application. Returns `null` if there is no consent. */
 export async function findConsentedScopes(
   db: Kysely<Database>,
   citizenId: string,
@@ -131,9 +126,8 @@ export async function findConsentedScopes(
 }
 
 /**
- * Returns the scopes of a consent whose citizen has a live session with this uid. Returns `null` without consent or session. Waits for a transaction
- * that withdraws scopes or ends the session. Writes both rows unchanged, so that a concurrent transaction of this kind fails to serialize and is
- * repeated. The repeated transaction also deletes the records that were stored in the meantime. A row lock would not have this effect.
+ * Waits for a transaction that withdraws scopes or ends the session: writes both rows unchanged, so that a concurrent transaction of this kind fails
+ * to serialize, is repeated, and deletes the records that were stored in the meantime. A row lock would not have this effect.
  */
 export async function reconfirmConsentedScopes(
   db: Kysely<Database>,
@@ -180,10 +174,7 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
 
-/**
- * Removes a scope from a consent, with the scopes whose data it includes, and deletes the application's grants, codes and tokens. If it was the last
- * scope, deletes the consent. Returns the application and whether the consent has ended. Returns `null` if the consent does not list the scope.
- */
+/** Also withdraws the scopes whose data it includes, and deletes grants, codes and tokens. `null` if the consent does not list the scope. */
 export async function withdrawConsentedScope(
   tx: Tx,
   { citizenId, id, scope }: { citizenId: string; id: string; scope: string },
@@ -223,7 +214,6 @@ export async function revokeClientAccess(tx: Tx, citizenId: string, clientId: st
   return ended !== undefined;
 }
 
-/** Deletes the grants, codes and tokens of an application for a citizen. */
 async function deleteTokens(tx: Tx, citizenId: string, clientId: string): Promise<void> {
   await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
 }

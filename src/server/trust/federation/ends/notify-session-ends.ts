@@ -47,10 +47,7 @@ const maxAttempts = 20;
 /** Number of session ends that one replica processes in parallel. An unresponsive application delays only one session end. */
 const maxParallelEnds = 8;
 
-/**
- * Creates the function that notifies applications of ended sessions by back-channel logout. It is called directly after the commit that ends a
- * session, and again by a job.
- */
+/** Called after the commit that ends a session, and again by a job. */
 export function createSessionEndNotifier(dependencies: NotifyDependencies): NotifySessionEnds {
   const notifyEnd = async (sessionId: string): Promise<readonly string[]> => {
     const end = await claimDueSessionEnd(dependencies.store, sessionId);
@@ -90,10 +87,7 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
   return missed.map(({ name }) => name);
 }
 
-/**
- * Lists the recipients of back-channel logout: OpenID Connect clients with a back-channel logout URI, and SAML service providers with the SOAP
- * binding.
- */
+/** OpenID Connect clients with a back-channel logout URI, and SAML service providers with the SOAP binding. */
 async function listRecipients(
   dependencies: NotifyDependencies,
   { sessionId, payload }: PendingSessionEnd,
@@ -137,10 +131,7 @@ interface BackChannelDependencies {
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 const maxBytes = 64 * 1024;
 
-/**
- * Sends a LogoutRequest over SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The signature of the
- * response is not verified: the connection is authenticated, and the response decides only whether to retry.
- */
+/** SAML bindings, section 3.2. The signature of the response is not verified: the connection is authenticated, and it only decides on a retry. */
 async function sendSoapLogout(
   { config, clock, saml: { credentials } }: BackChannelDependencies,
   provider: ServiceProvider,

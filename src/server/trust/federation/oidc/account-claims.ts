@@ -20,10 +20,7 @@ import { findProviderLevel, computeAuthenticationStrength } from '../../identity
 
 export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
-/**
- * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host, so each native app is a
- * sector of its own.
- */
+/** OpenID Connect Core, section 8.1. A native app has no host, so each native app is a sector of its own. */
 export function createSubjectFunction(parts: Parameters<typeof createPairwiseIdentifierFunction>[0]): ComputeSubject {
   const identify = createPairwiseIdentifierFunction(parts, 'oidc-pairwise');
   return async (client, citizenId) => {
@@ -57,10 +54,7 @@ export function createAccountFinder(
   };
 }
 
-/**
- * Returns the facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of
- * the sign-in is unknown.
- */
+/** Throws an `InvalidGrant` if the identity provider of the sign-in is unknown. */
 export async function readTokenSignInFacts(store: DatabaseStore, ctx: KoaContextWithOIDC): Promise<TokenSignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
@@ -84,9 +78,7 @@ async function findProviderOfSession({ db }: DatabaseStore, uid: string | undefi
   return session?.idp ?? null;
 }
 
-/**
- * Returns the identity provider of a citizen who has linked exactly one. Needed for refresh tokens, because they outlive the record of their session.
- */
+/** Needed for refresh tokens, because they outlive the record of their session. */
 async function findOnlyProvider({ db }: DatabaseStore, citizenId: string): Promise<string | null> {
   const linked = await db
     .selectFrom('provider_identities')
@@ -103,10 +95,7 @@ function readSignInFacts({ oidc }: KoaContextWithOIDC): TokenSignInFacts {
   return { nid: parseAcr(source?.acr) ?? 0, ae: computeAuthenticationStrength(source?.amr ?? []) };
 }
 
-/**
- * Returns the claims that the application may read. oidc-provider then removes claims outside of the scopes of the
- * request.
- */
+/** oidc-provider then removes claims outside of the scopes of the request. */
 function selectClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
@@ -144,10 +133,7 @@ function buildCitizenClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: st
   };
 }
 
-/**
- * Returns the claims of country and document type: objects with code and name, or plain codes for flat clients. Legacy clients of ID Uruguay get a
- * number for the national document type.
- */
+/** Objects with code and name, or plain codes for flat clients. Legacy clients get a number for the national document type. */
 function buildDocumentClaims(
   citizen: Citizen,
   { flat, legacy }: { flat: boolean; legacy: boolean },
@@ -175,10 +161,9 @@ function parseSignInFacts(extra: unknown): TokenSignInFacts | null {
 type Grant = InstanceType<Provider['Grant']>;
 
 /**
- * Creates the function that builds the grant of a request from the citizen's consent, because a consent is permanent and a grant belongs to one
- * session. It returns `undefined` without a consent, so that oidc-provider prompts for it. It rejects claims that the registration does not include:
- * they are neither prompted for nor released. The function reads the consent again after saving the grant, because a withdrawal or a session end in
- * between deletes the stored records, but misses a grant that is saved later.
+ * Builds the grant from the consent, because a consent is permanent and a grant belongs to one session. Without a consent, oidc-provider prompts for
+ * it. Rejects claims outside of the registration: they are neither prompted for nor released. Reads the consent again after saving the grant, because
+ * a withdrawal or a session end in between misses a grant that is saved later.
  */
 export function createGrantLoader({
   store: { db },

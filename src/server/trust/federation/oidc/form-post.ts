@@ -35,7 +35,6 @@ export function enableFormPost(provider: Provider): void {
   provider.on('server_error', answerByRedirect);
 }
 
-/** Returns the parameters of an authorization request, validated or not. */
 function readParameters(
   ctx: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
 ): Record<string, unknown> {

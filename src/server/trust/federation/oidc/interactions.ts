@@ -25,7 +25,6 @@ interface InteractionParts {
   readonly subjectFor: ComputeSubject;
 }
 
-/** Returns oidc-provider's settings for interactions: when an interaction is required, and the page to which it redirects the browser. */
 export function createInteractionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
   return {
     policy: createPromptPolicy(parts.subjectFor),
@@ -52,10 +51,7 @@ async function admitRequest(
   }
 }
 
-/**
- * Lets a citizen sign in for a request that another citizen's session started. oidc-provider otherwise resumes an interaction only in the session in
- * which it began.
- */
+/** oidc-provider otherwise resumes an interaction only in the session in which it began. */
 async function allowOtherSession(interaction: Interaction): Promise<void> {
   if (interaction.session === undefined) return;
   delete interaction.session;
@@ -79,9 +75,8 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
 }
 
 /**
- * Returns the requested scopes that a consent page lists. These are the scopes that were missing when the request was
- * received: with the current consent, the citizen could allow a scope that was withdrawn after the page had been
- * displayed without it. `openid` is always among them, because the entire consent may have been withdrawn.
+ * Scopes that were missing when the request was received: with the current consent, the citizen could allow a scope that was withdrawn after the page
+ * was displayed without it. `openid` is always among them, because the entire consent may have been withdrawn.
  */
 function listPromptedScopes(
   { prompt: { reasons, details } }: Interaction,

@@ -55,10 +55,7 @@ import { maskDocumentNumbers } from '../../../platform/base/identity-document.ts
 import { decodeJwt } from 'jose';
 
 export interface OidcProvider {
-  /**
-   * Instance of oidc-provider with the current keys. oidc-provider reads keys only when it is created, so each key rotation creates a new instance.
-   * The instance has no other state in memory.
-   */
+  /** oidc-provider reads keys only when it is created, so each key rotation creates a new instance, which has no other state in memory. */
   readonly provider: Provider;
   /** Handles a request. `certificates` is the chain from the TLS handshake, starting with the client's own certificate. */
   readonly handle: (
@@ -110,7 +107,6 @@ interface OidcParts {
 
 type ProviderParts = OidcParts & Pick<OidcProvider, 'subjectFor'>;
 
-/** Lifetimes of oidc-provider's records and tokens, in seconds. */
 const lifetimesS = {
   accessToken: 300,
   idToken: fixedRetentionPeriods.idTokenMin * 60,
@@ -129,7 +125,6 @@ const nonLegacyMethods: ReadonlySet<string> = new Set([
   ...[1, 2, 3].map(getWalletMethod),
 ]);
 
-/** Creates the provider. The first key signs. */
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const renderError = createErrorRenderer(config.flags.ayuda);
@@ -170,10 +165,7 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   return provider;
 }
 
-/**
- * Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Does not change a redirect to the
- * application.
- */
+/** Replaces oidc-provider's 500 after a database failure with a 503. Does not change a redirect to the application. */
 function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
@@ -182,10 +174,7 @@ function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
-/**
- * Creates the middleware that discards a response if the database fails after it was created, for example while saving
- * the session: its cookies would refer to records that were not stored.
- */
+/** Discards a response if the database fails after it was created: its cookies would refer to records that were not stored. */
 function createUnavailableMiddleware(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     try {
@@ -248,10 +237,7 @@ function createProviderFetch({ backchannelPrivate, loopback }: Config): ReturnTy
   };
 }
 
-/**
- * Middleware that removes extra spaces from `scope`, because some applications send them and oidc-provider rejects
- * them.
- */
+/** Some applications send extra spaces in `scope`, which oidc-provider rejects. */
 const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
@@ -265,17 +251,13 @@ const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
 };
 
-/** Middleware that adds the client and the account of an accepted request to its log entry. */
 const logClientAndAccount: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { route, client, entities } = ctx.oidc ?? {};
   if (client) addRefusalFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
-/**
- * Middleware that removes a token's facts about the sign-in from an introspection response. Applications read these
- * facts through their scopes.
- */
+/** Applications read a token's facts about the sign-in through their scopes, not by introspection. */
 const removeSignInFacts: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
@@ -288,10 +270,7 @@ function getRequestId(request: IncomingMessage & { readonly id?: unknown }): str
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/**
- * Creates the renderer of error pages: a sentence for the citizen and the request's id. The log entry of the request contains the error, for the
- * application's developer.
- */
+/** Shows the request's id. Its log entry contains the error, for the application's developer. */
 const createErrorRenderer =
   (hasHelp: boolean): RenderError =>
   (ctx, out, error) => {
@@ -311,10 +290,7 @@ const createErrorRenderer =
     });
   };
 
-/**
- * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's explanation,
- * such as an unknown client.
- */
+/** `error_detail` is oidc-provider's explanation, such as an unknown client. */
 function addErrorFacts(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
@@ -329,11 +305,7 @@ function addErrorFacts(
   });
 }
 
-/**
- * Creates the middleware that replaces `iss` in the ID tokens of some clients, because some applications written for ID
- * Uruguay compare it with a URL below the issuer. The other claims and the signing key stay the same. Only the token
- * endpoint returns ID tokens, because `code` is the only response type.
- */
+/** Some applications written for ID Uruguay compare `iss` with a URL below the issuer. Only the token endpoint returns ID tokens. */
 function createIssuerMiddleware(key: SigningKey): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     await next();

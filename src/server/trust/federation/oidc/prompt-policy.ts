@@ -25,10 +25,7 @@ const errorDescriptions: Readonly<Record<string, string>> = {
   public_client: 'a client without authentication asks each time',
 };
 
-/**
- * Creates the interaction policy. Replaces six login checks of oidc-provider, because the portal's sign-in creates a
- * broker session instead of an interaction result.
- */
+/** Replaces six login checks of oidc-provider, because the sign-in creates a broker session instead of an interaction result. */
 export function createPromptPolicy(subjectFor: ComputeSubject): interactionPolicy.DefaultPolicy {
   const policy = base();
   const add = (
@@ -51,10 +48,7 @@ export function createPromptPolicy(subjectFor: ComputeSubject): interactionPolic
   return policy;
 }
 
-/**
- * Whether to ask for consent at each request, because another application could impersonate a client without
- * authentication. oidc-provider does the same for native apps (RFC 8252, section 8.6).
- */
+/** Another application could impersonate a client without authentication. oidc-provider does the same for native apps (RFC 8252, section 8.6). */
 function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
   const { client, result } = oidc;
   return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
@@ -75,9 +69,8 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Whether the signed-in citizen differs from the requested one. Compares the citizen's subject for this client with
- * `id_token_hint` and the claim `sub`, because oidc-provider compares the hint only before the sign-in. If they differ,
- * the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
+ * Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`, because oidc-provider compares the hint only before the
+ * sign-in. If another citizen signed in, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
  */
 async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSubject): Promise<boolean> {
   const { oidc } = ctx;
@@ -108,9 +101,9 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Whether the session began (`begun`) or its citizen signed in (`signedIn`) after the request began. With an identity provider, the sign-in may be
- * older than the session. `time` is in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same
- * request, such as the consent, checks again.
+ * Whether the session began (`begun`) or its citizen signed in (`signedIn`), maybe earlier at an identity provider, after the request began. `time`
+ * is in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same request, such as the consent, checks
+ * again.
  */
 function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;
@@ -122,10 +115,7 @@ function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begu
   return since;
 }
 
-/**
- * Throws for claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges claim requests recursively, so
- * deeply nested requests would exhaust the stack.
- */
+/** OpenID Connect Core, section 5.5.1. oidc-provider merges claim requests recursively: deeply nested requests would exhaust the stack. */
 export function assertClaimRequests({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
     if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))

@@ -38,10 +38,7 @@ interface ClientCertificate {
 
 const clientCertificates = new WeakMap<IncomingMessage, ClientCertificate>();
 
-/**
- * Records the client certificate of a request at the origin whose TLS handshake requests one. The client's certificate is the first of the
- * handshake's certificates.
- */
+/** The client's certificate is the first of the handshake's certificates. */
 export async function recordClientCertificate(
   request: IncomingMessage,
   [leaf, ...chain]: readonly Buffer[],
@@ -72,18 +69,12 @@ async function isTrustedCertificate(
 const hasCertificateSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
   property === 'tls_client_auth_subject_dn' && formatSubject(clientCertificates.get(req)?.x509) === expected;
 
-/**
- * Formats a distinguished name as in RFC 4514, last attribute first. Node.js escapes the values and writes one
- * attribute per line.
- */
+/** RFC 4514, last attribute first. Node.js escapes the values and writes one attribute per line. */
 function formatSubject(x509: X509Certificate | undefined): string | undefined {
   return x509?.subject.split('\n').reverse().join(',');
 }
 
-/**
- * Returns the resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because a resource server cannot introspect
- * a client's tokens.
- */
+/** Access tokens are JWTs (RFC 9068), because a resource server (RFC 8707) cannot introspect a client's tokens. */
 function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
   if (!listRegisteredResources(client).includes(resource))
     throw new errors.InvalidTarget('the resource is not registered for the client');
@@ -97,18 +88,12 @@ function describeResource(_ctx: unknown, resource: string, client: Client): Reso
 
 type AssertJwt = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
 
-/**
- * Whether the `typ` of a JWT is absent, generic or `own`. A JWT with another type was signed for another purpose (RFC
- * 8725, section 3.11).
- */
+/** A JWT whose `typ` is neither absent, generic nor `own` was signed for another purpose (RFC 8725, section 3.11). */
 function hasExpectedJwtType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
   return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
 }
 
-/**
- * Throws for a client assertion with several audiences, because each of these servers could replay it here. Also throws for a client assertion whose
- * `typ` names another purpose.
- */
+/** Rejects several audiences, because each of these servers could replay the assertion here. */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
   if (!hasExpectedJwtType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('unexpected typ');
   if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');
@@ -196,11 +181,7 @@ export const baseProviderConfiguration = {
   },
 } satisfies Configuration;
 
-/**
- * Returns the settings of oidc-provider that depend on the configuration. Without an origin whose TLS requests a
- * certificate (RFC 8705, section 5), mutual TLS is off. With CLIENTS_STRICT, discovery lists only the features of the
- * profile `fapi2`.
- */
+/** Without an origin whose TLS requests a certificate (RFC 8705, section 5), mutual TLS is off. With CLIENTS_STRICT, discovery lists only `fapi2`. */
 export function buildFeatureConfiguration({
   card,
   mtls,

@@ -33,9 +33,8 @@ const maxPending = 10;
 const maxDiscarded = 15;
 
 /**
- * Replaces oidc-provider's cookie `resume` by one cookie per pending request, `resume-<uid>`, which contains the signature of the uid. oidc-provider
- * tells its cookies apart by the path of the request, but `__Host-` requires the path `/`. Discards the cookie `interaction`: pages refer to a request
- * by its `process_state`.
+ * Replaces oidc-provider's cookie `resume` by one cookie per pending request, `resume-<uid>`, with the signature of the uid: oidc-provider tells its
+ * cookies apart by path, but `__Host-` requires the path `/`. Discards the cookie `interaction`: pages refer to a request by its `process_state`.
  */
 export function bindPendingRequestsToBrowser(
   provider: Provider,

@@ -24,7 +24,6 @@ import { decryptOidcPayload } from './storage-adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
-/** Time of the sign-in for a session of oidc-provider, in addition to its `loginTs`. */
 interface LoginTime {
   /** Start of the broker session, in seconds since the epoch. */
   readonly beganTs: number;
@@ -37,10 +36,7 @@ interface LoginTime {
 /** Broker sessions by `ctx.oidc`. The map is not keyed by session, because oidc-provider wraps sessions in a proxy. */
 const brokerSessions = new WeakMap<object, BrokerSessionRow>();
 
-/**
- * Returns the time of the sign-in. Without a broker session, returns a time that never satisfies a request for a new
- * sign-in.
- */
+/** Without a broker session, returns a time that never satisfies a request for a new sign-in. */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
   if (broker === undefined) return { beganTs: 0, isSignInTimeKnown: false, skewS: 0 };
@@ -55,10 +51,8 @@ interface LinkParts {
 }
 
 /**
- * Derives the sessions of oidc-provider from broker sessions, so that one sign-in serves all applications, and one
- * logout ends all of them. Whenever a session is loaded, it gets the account, acr, amr and login time of the broker
- * session. The broker session is found by the cookie, or by the uid if the browser does not send that cookie (a
- * cross-site POST). Without a live broker session, nobody is signed in.
+ * Derives the sessions of oidc-provider from broker sessions, so that one sign-in serves all applications, and one logout ends all of them. The
+ * broker session is found by the cookie, or by the uid if the browser does not send that cookie (a cross-site POST).
  */
 export function linkOidcSessions(provider: Provider, parts: LinkParts): void {
   const { Session } = provider;
@@ -101,9 +95,8 @@ async function removeAccount(provider: Provider, session: OidcSession): Promise<
 }
 
 /**
- * Returns the oidc-provider session for a broker session. The first call creates one with a new id and ignores the
- * cookie that the browser sent: an attacker may have planted it and have a copy (session fixation). If the browser's
- * session belongs to the same citizen, its uid and authorizations are copied.
+ * The first call creates a session with a new id and ignores the browser's cookie: an attacker may have planted it and have a copy (session
+ * fixation). If the browser's session belongs to the same citizen, its uid and authorizations are copied.
  */
 async function ensureOidcSession(
   provider: Provider,
@@ -180,7 +173,6 @@ export async function revokeGrantsOfSessions(tx: Tx, sessions: readonly SessionA
   await tx.deleteFrom('oidc_records').where('model', '=', 'Grant').where('id', 'in', grants.map(hashSecret)).execute();
 }
 
-/** Lists the registered clients that have a `sid` of one of the sessions. */
 export async function listSessionClients(
   provider: Provider,
   sessions: readonly SessionApplications[],
@@ -207,7 +199,6 @@ export function buildFrontchannelUrl({ client, sid }: SessionClient, issuer: str
   return url.href;
 }
 
-/** Returns the clients that the citizen has signed in to during a session of oidc-provider. */
 function readApplications(session: { readonly accountId?: unknown; readonly authorizations?: unknown }) {
   const { accountId, authorizations } = session;
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];

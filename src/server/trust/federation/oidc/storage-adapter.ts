@@ -21,9 +21,8 @@ export interface StorageAdapterDependencies {
 }
 
 /**
- * Creates the adapter that stores oidc-provider's models in one table. Ids are hashed and payloads are encrypted.
- * `findByUid` finds a session only while its broker session is live, so the end of the broker session immediately ends
- * everything that depends on it.
+ * Stores oidc-provider's models in one table, with hashed ids and encrypted payloads. `findByUid` finds a session only while its broker session is
+ * live, so the end of the broker session immediately ends everything that depends on it.
  */
 export function createStorageAdapter(parts: StorageAdapterDependencies): (model: string) => Adapter {
   return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
@@ -149,26 +148,17 @@ function createRecordAdapter(model: string, { store, vault, clock }: StorageAdap
   };
 }
 
-/**
- * Rejects pushed requests of clients without authentication before they are stored, because anybody could fill the
- * table.
- */
+/** Rejects clients without authentication before their request is stored, because anybody could fill the table. */
 function rejectAnonymousPushedRequest(): void {
   const { oidc } = Provider.ctx ?? {};
   if (oidc?.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
 }
 
-/**
- * Maximum validity of a JWT whose `jti` is recorded, in seconds: an hour, plus clock differences. It limits the
- * retention of the records.
- */
+/** Maximum validity of a JWT whose `jti` is recorded, in seconds. It limits the retention of the records. */
 const longestProofS = 2 * secondsPerHour;
 
-/**
- * Creates a function that records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. It returns `false` if another
- * replica or request has already recorded the `jti`. It throws an `InvalidClientAuth` if the `jti` would have to be stored for too long.
- */
+/** Records a `jti` atomically, unlike oidc-provider, which reads before it writes. Returns `false` if it has been recorded before. */
 export function createJtiRecorder({
   store,
   vault,

@@ -19,10 +19,7 @@ export function isAcceptedSignatureAlgorithm(algorithm: string): boolean {
   return Object.hasOwn(signatureAlgorithms, algorithm);
 }
 
-/**
- * Encoding of ECDSA values in XML Signature: r and s with a fixed length (RFC 4051, section 2.3.6). The default of
- * OpenSSL is DER.
- */
+/** r and s with a fixed length (RFC 4051, section 2.3.6). The default of OpenSSL is DER. */
 const ecdsaEncoding = 'ieee-p1363';
 
 /** Whether a signature is valid for a key. Returns `false` if the key does not have the algorithm's type. */
@@ -48,10 +45,7 @@ export function getSignatureAlgorithmUri({ algorithm }: Signer): string {
   return signatureUris[algorithm];
 }
 
-/**
- * Creates the algorithm with which xml-crypto signs. It is a class, because xml-crypto creates an instance for each signature. Signing is
- * asynchronous and returns its result through xml-crypto's callback.
- */
+/** A class, because xml-crypto creates an instance for each signature. Asynchronous signing returns through xml-crypto's callback. */
 export function createSigningAlgorithm(signer: Signer): new () => SignatureAlgorithm {
   return class {
     readonly getAlgorithmName = () => getSignatureAlgorithmUri(signer);

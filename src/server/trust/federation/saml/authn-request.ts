@@ -30,13 +30,11 @@ import {
 import { isMetadataExpired, type ServiceProviderMetadata } from './metadata.ts';
 import { formatAcr, parseAcr } from '../../identity/levels.ts';
 
-/** A SAML message as the browser delivered it, and the portal's URL that received it. */
 export type ReceivedSamlMessage = { readonly destination: string } & (
   | { readonly binding: 'redirect'; readonly query: string }
   | { readonly binding: 'post'; readonly fields: Readonly<Record<string, string | undefined>> }
 );
 
-/** An authenticated message of a registered service provider. */
 export interface AuthenticatedSamlMessage {
   readonly provider: ServiceProvider;
   /** Root element. For a signed POST message, it has only the signed content. */
@@ -48,11 +46,7 @@ export interface AuthenticatedSamlMessage {
 /** Maximum length of RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
 const maxRelayStateLength = 2000;
 
-/**
- * Authenticates a message by its signature. Throws a `SamlError` if no registered service provider made the signature.
- * `unsigned` accepts a message without a signature if the service provider may omit it. Use it only if the response can
- * only be sent to a URL in the metadata.
- */
+/** `unsigned` accepts an unsigned message if the service provider may omit signatures. Use it only if the response goes to a URL in the metadata. */
 export async function authenticateSamlMessage(
   { saml: { providers }, clock }: { saml: { providers: ServiceProviderStore }; clock: Clock },
   arrival: ReceivedSamlMessage,
@@ -88,10 +82,7 @@ export async function authenticateSamlMessage(
   });
 }
 
-/**
- * Whether a service provider may omit signatures. Returns `false` if its metadata requires signed requests. In the dialect of ID Uruguay, also
- * returns `false` if the metadata has a signing key.
- */
+/** Not if the metadata requires signed requests or, in the dialect of ID Uruguay, has a signing key. */
 export function canOmitSamlSignature({ registration, metadata }: ServiceProvider): boolean {
   return (
     metadata.requestsSigned !== true &&
@@ -99,7 +90,6 @@ export function canOmitSamlSignature({ registration, metadata }: ServiceProvider
   );
 }
 
-/** Runs `read`, and adds the service provider to a `SamlError` for the log. */
 export function addProviderToSamlError<Result>({ registration }: ServiceProvider, read: () => Result): Result {
   try {
     return read();
@@ -119,13 +109,9 @@ export interface AuthnRequest {
   readonly attributes: readonly string[] | null;
 }
 
-/**
- * Maximum age of a message, in milliseconds. A request waits this long for the citizen. The ID of a message is stored for `samlClockSkewMs` longer, to detect
- * replays.
- */
+/** In milliseconds. A request waits this long for the citizen. Its ID is stored for `samlClockSkewMs` longer, to detect replays. */
 export const maxSamlMessageAgeMs = 10 * 60_000;
 
-/** Returns the entity ID of a message's issuer. Throws a `SamlError` if there is none. */
 export function readSamlIssuer(message: Element): string {
   const issuer = findXmlChild(message, samlNamespaces.assertion, 'Issuer');
   const format = issuer && readXmlAttribute(issuer, 'Format');
@@ -135,10 +121,7 @@ export function readSamlIssuer(message: Element): string {
   return name;
 }
 
-/**
- * Checks version, ID, age and destination of a message, and returns its ID. `addressed` makes the destination mandatory. Throws a `SamlError` if one
- * of them is invalid.
- */
+/** Checks version, ID, age and destination, and returns the ID. `addressed` makes the destination mandatory. */
 export function validateSamlMessage(
   message: Element,
   { destination, clock, addressed = false }: { destination: string; clock: Clock; addressed?: boolean },
@@ -178,11 +161,7 @@ export function readAuthnRequest(
   };
 }
 
-/**
- * Returns the requested NameID format. Without a requested format, the default is `transient` with saml2int, and
- * otherwise the first format in the metadata. Returns an empty string if the NameID is for another service provider.
- * `AllowCreate` is irrelevant, because no NameID is created for later use.
- */
+/** Returns an empty string if the NameID is for another service provider. `AllowCreate` is irrelevant: no NameID is created for later use. */
 function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceProviderMetadata): string {
   const qualifier = policy && readXmlAttribute(policy, 'SPNameQualifier');
   if (qualifier !== null && qualifier !== metadata.entityId) return '';
@@ -236,7 +215,6 @@ interface RequestedContext {
   readonly exact: readonly string[] | null;
 }
 
-/** Reads a RequestedAuthnContext. If `element` is `null`, any level satisfies the request. */
 function readRequestedContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
   const asked = listXmlChildren(element, samlNamespaces.assertion, 'AuthnContextClassRef')
@@ -261,10 +239,7 @@ function readRequestedContext(element: Element | null): RequestedContext {
   }
 }
 
-/**
- * Returns the highest class in `exact` that the session reaches. If `exact` is `null`, returns the class of the
- * session's level. Returns `null` if the session reaches none.
- */
+/** Returns the highest class in `exact` that the session reaches. Without `exact`, returns the class of the session's level. */
 export function selectContextClass(
   { nid, card: byCard }: { nid: number; card: boolean },
   exact: readonly string[] | null,

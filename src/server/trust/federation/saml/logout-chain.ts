@@ -16,10 +16,7 @@ import type { ServiceProvider } from './service-providers.ts';
 import { selectSigningCredential, signXmlElement, signSamlQuery } from './signature.ts';
 import type { SamlDependencies, BrowserAction } from './sso.ts';
 
-/**
- * Last step of a logout, after all service providers: the browser opens a path of the portal, or sends a LogoutResponse to the service provider that
- * requested the logout.
- */
+/** Last step of a logout: a path of the portal, or a LogoutResponse to the service provider that requested it. */
 export type LogoutCompletion =
   | { readonly kind: 'path'; readonly path: string }
   | {
@@ -41,7 +38,6 @@ interface LogoutChain {
 
 export const samlLogoutLifeS = 15 * 60;
 
-/** Starts a single logout, bound to the browser's cookie value. Returns its `process_state`. */
 export async function startLogoutChain(
   { store, clock }: SamlDependencies,
   {
@@ -133,7 +129,6 @@ export async function recordLogoutResponse(
   return processState;
 }
 
-/** Sends a LogoutResponse after the last step. */
 export async function sendLogoutResponse(
   dependencies: SamlDependencies,
   { provider, inResponseTo, relayState }: Extract<LogoutCompletion, { kind: 'answer' }>,
@@ -185,7 +180,6 @@ export function buildLogoutEnvelope(
   return { issuer: buildSamlEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
-/** A logout chain with its stored JSON, which `replaceChain` compares. */
 interface StoredChain {
   readonly hash: string;
   readonly storedJson: string;

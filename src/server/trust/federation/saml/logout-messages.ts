@@ -20,14 +20,12 @@ import {
   readDateTimeAttribute,
 } from './xml.ts';
 
-/** A service provider in a session, with its identifiers for the citizen and the session. */
 export interface SamlSessionParticipant {
   readonly provider: string;
   readonly nameId: SamlNameId;
   readonly sessionIndex: string;
 }
 
-/** Deletes the SAML participants of sessions, in the transaction that ends these sessions. Returns the participants, so that they can be notified. */
 export async function deleteSamlParticipantsOfSessions(
   tx: Tx,
   sessionIds: readonly string[],
@@ -57,7 +55,6 @@ export async function deleteSamlParticipants({ db }: DatabaseStore, sessionId: s
   await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
 }
 
-/** Moves the participants to a new session of the same citizen in the same browser. */
 export async function moveSamlParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }

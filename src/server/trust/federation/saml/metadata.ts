@@ -35,13 +35,9 @@ export interface ServiceProviderMetadata {
   readonly entityId: string;
   /** Services with the POST binding, the default one first. */
   readonly assertionConsumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
-  /**
-   * Service for front-channel logout. The redirect binding is preferred, because browsers send cookies with it. `null`
-   * if there is none.
-   */
+  /** The redirect binding is preferred, because browsers send cookies with it. */
   readonly logout: SamlLogoutService | null;
   readonly soapLogout: string | null;
-  /** Value of `AuthnRequestsSigned`. `null` if it is absent. */
   readonly requestsSigned: boolean | null;
   readonly signingCertificates: readonly string[];
   /** PEM certificate with an RSA key. `null` if assertions are not to be encrypted. */
@@ -54,18 +50,13 @@ export interface ServiceProviderMetadata {
   readonly validUntil: Date | null;
   /** Whether the root element itself has a `validUntil`. */
   readonly hasValidUntil: boolean;
-  /** Value of `cacheDuration` in seconds. */
   readonly cacheS: number | null;
-  /** Display name, logo and links for citizens. Metadata may omit each of them. */
   readonly display: Readonly<Partial<Record<'name' | 'logo' | 'privacy' | 'website', string>>>;
   /** E-mail address of the technical contact. */
   readonly contact: string | null;
 }
 
-/**
- * Reads the metadata of a single service provider. If `signers` is given (PEM certificates), one of them must have signed the metadata. Throws a
- * `SamlError` that describes the problem.
- */
+/** If `signers` is given (PEM certificates), one of them must have signed the metadata. Throws a `SamlError` that describes the problem. */
 export function readServiceProviderMetadata(xml: string, signers?: string): ServiceProviderMetadata {
   const parsed = parseXml(xml, xmlMetadataLimits);
   const certificates = signers === undefined ? [] : parsePemCertificates(signers);
@@ -104,10 +95,7 @@ export function isMetadataExpired({ validUntil }: { readonly validUntil: Date | 
 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
 
-/**
- * Finds the entity ID and the descriptor of a role. Throws a `SamlError` unless exactly one descriptor supports SAML
- * 2.0.
- */
+/** Throws a `SamlError` unless exactly one descriptor supports SAML 2.0. */
 function findEntity(
   root: Element,
   name: keyof typeof roleNames,
@@ -124,13 +112,11 @@ function findEntity(
   return { entityId, role };
 }
 
-/** Returns the earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
 function findValidUntil(root: Element, role: Element): Date | null {
   const ends = [root, role].flatMap((one) => readDateTimeAttribute(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
 }
 
-/** Returns the value of the entity attribute that requests a subject identifier. */
 function findSubjectRequirement(root: Element): string | null {
   const attributes = listExtensions(root, samlNamespaces.entityAttributes, 'EntityAttributes').flatMap((one) =>
     listXmlChildren(one, samlNamespaces.assertion, 'Attribute'),
@@ -223,10 +209,7 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
   });
 }
 
-/**
- * Returns the first RSA key for encryption. Throws a `SamlError` if all keys for encryption are of another type,
- * because the assertion must not be sent unencrypted.
- */
+/** Throws if all keys for encryption are of another type, because the assertion must not be sent unencrypted. */
 function findEncryptionKey(role: Element): string | null {
   const isRsa = (certificate: string): boolean => readCertificatePublicKey(certificate).asymmetricKeyType === 'rsa';
   const fit = readCertificates(role, 'encryption').find(isRsa);
@@ -237,7 +220,6 @@ function findEncryptionKey(role: Element): string | null {
   return fit ?? null;
 }
 
-/** Splits a PEM text into its certificates. Throws a `SamlError` if one cannot be used. */
 export function parsePemCertificates(pem: string): readonly string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => readCertificate(block.replace(/-----[A-Z ]+-----/g, '')));
@@ -277,9 +259,7 @@ function readLocation(service: Element, name: string): string {
   return text;
 }
 
-/**
- * Moves the default service to the front. The standard defines the order `isDefault="true"`, then without the attribute, then `isDefault="false"`.
- */
+/** The standard defines the order `isDefault="true"`, then without the attribute, then `isDefault="false"`. */
 function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
   const ranked = services.map((service) => ({ service, says: readBooleanAttribute(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
@@ -287,7 +267,6 @@ function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
 
 export type IdentityProviderMetadata = ReturnType<typeof readIdentityProviderMetadata>;
 
-/** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
 export function readIdentityProviderMetadata(xml: string) {
   const root = parseXml(xml, xmlMetadataLimits);
   const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
@@ -305,10 +284,7 @@ export function readIdentityProviderMetadata(xml: string) {
   };
 }
 
-/**
- * Writes the portal's service provider metadata for one identity provider. Assertions are encrypted for a key that
- * signs nothing.
- */
+/** Assertions are encrypted for a key that signs nothing. */
 export function writeServiceProviderMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
   { signing, decryption }: { signing: ReturnType<ListSigningCredentials>; decryption: SigningCredential },

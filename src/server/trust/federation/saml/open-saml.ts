@@ -55,7 +55,6 @@ export async function openSamlProvider(
     return credential;
   };
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
-  /** Credentials of the signing keys. The first credential signs, and all of them are in the metadata. */
   const credentials: ListSigningCredentials = cacheByKeys(signing.listCurrentKeys, listCredentials);
   const fixed = [
     ...(await loadFixedServiceProviders(config, clock.now())),
@@ -73,17 +72,13 @@ export async function openSamlProvider(
     },
     prepare: prepareCredentials,
     refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
-    /** Pairwise identifiers, which differ for each service provider. */
     identifyCitizen: createPairwiseIdentifierFunction({ store, vault }, 'saml-pairwise'),
   };
 }
 
 const commonNameOid = '2.5.4.3';
 const sha256WithRsa = '1.2.840.113549.1.1.11';
-/**
- * Creates the certificates of a signing key. Its RSA key signs both deterministically, so that every replica publishes
- * the same certificates.
- */
+/** The RSA key signs both certificates deterministically, so that every replica publishes the same ones. */
 async function issueCredential(
   { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
   name: string,

@@ -10,14 +10,10 @@ export class SamlError extends Error {
 /** Tolerated clock difference of both parties, in milliseconds (saml2int 2.0, SDP-G01). */
 export const samlClockSkewMs = 3 * 60_000;
 
-/**
- * Maximum length of a message, in bytes of XML. The encoded limit also allows for base64, which adds a third, and for
- * the line breaks of some libraries.
- */
+/** In bytes of XML. The encoded limit also allows for base64, which adds a third, and for the line breaks of some libraries. */
 const maxMessageBytes = xmlMessageLimits.length;
 const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
 
-/** Decodes a message of the redirect binding. Throws a `SamlError` if it is malformed or too long. */
 export function decodeRedirectMessage(text: string): string {
   const bytes = decodeBase64(text);
   try {
@@ -31,7 +27,6 @@ export function encodeRedirectMessage(xml: string): string {
   return deflateRawSync(Buffer.from(xml)).toString('base64');
 }
 
-/** Decodes a message of the POST binding. Throws a `SamlError` if it is malformed or too long. */
 export function decodePostMessage(text: string): string {
   return decodeBase64(text).toString('utf8');
 }
@@ -68,10 +63,7 @@ export const nameIdFormats = {
   entity: 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity',
 } as const;
 
-/**
- * Names of the attributes with a citizen's identifiers, and of the entity attribute with which a service provider requests an identifier (SAML V2.0
- * Subject Identifier Attributes Profile 1.0).
- */
+/** SAML V2.0 Subject Identifier Attributes Profile 1.0. A service provider requests an identifier with `requirement`. */
 export const subjectIdentifierAttributes = {
   subject: 'urn:oasis:names:tc:SAML:attribute:subject-id',
   pairwise: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
@@ -80,7 +72,6 @@ export const subjectIdentifierAttributes = {
 
 const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';
 
-/** SAML status codes: the top-level code, and optionally the second-level code with the reason. */
 export const samlStatuses = {
   success: [`${statusPrefix}Success`],
   partialLogout: [`${statusPrefix}Success`, `${statusPrefix}PartialLogout`],

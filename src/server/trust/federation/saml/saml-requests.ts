@@ -22,7 +22,6 @@ export interface StoredAuthnRequest {
 
 type Dependencies = Readonly<{ store: DatabaseStore; clock: Clock }>;
 
-/** Records the ID of a LogoutRequest to detect replays. Returns whether the ID is new. */
 export function recordLogoutRequest(
   dependencies: Dependencies,
   provider: ServiceProvider,

@@ -117,7 +117,6 @@ function writeAssertion(
   ].join('');
 }
 
-/** Writes a NameID. Adds the name qualifiers of both parties, unless the NameID is an e-mail address or transient. */
 export function writeNameId(
   { value, format }: SamlNameId,
   { issuer, audience }: { issuer: string; audience: string },
@@ -143,7 +142,6 @@ async function encryptAssertion(
   return `<saml:EncryptedAssertion>${data}</saml:EncryptedAssertion>`;
 }
 
-/** Returns the NameFormat of an attribute: `uri` for a URN, otherwise `basic`. */
 export function getAttributeNameFormat(name: string): string {
   return `urn:oasis:names:tc:SAML:2.0:attrname-format:${name.startsWith('urn:') ? 'uri' : 'basic'}`;
 }
@@ -156,10 +154,7 @@ interface AttributeFacts {
 
 const formatBoolean = (isTrue: boolean): string => (isTrue ? 'true' : 'false');
 
-/**
- * Attributes of ID Uruguay (section 6 of its profile), followed by those of the portal, each with its scope. Some
- * service providers read them by position.
- */
+/** ID Uruguay's attributes (section 6 of its profile), followed by the portal's. Some service providers read them by position. */
 const samlAttributes: Readonly<
   Record<string, { readonly scope: string; readonly value: (facts: AttributeFacts) => string }>
 > = {
@@ -212,7 +207,6 @@ function isRequested(names: readonly string[] | null, name: string): boolean {
   return names === null || names.length === 0 || names.includes(name) || names.includes(toAttributeUri(name));
 }
 
-/** Returns the attributes of the requested set that are in the service provider's scopes and not empty. */
 export function selectReleasedAttributes(
   facts: AttributeFacts,
   {

@@ -23,7 +23,6 @@ export const serviceProviderSchema = {
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
     name: textSchema,
-    /** Scopes whose attributes the service provider may receive. */
     scopes: {
       type: 'array',
       minItems: 1,
@@ -33,16 +32,12 @@ export const serviceProviderSchema = {
     },
     /** Whether the citizen must consent before the first response. */
     consent: { type: 'boolean' },
-    /**
-     * Protocol profile. `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID
-     * Uruguay's dialect.
-     */
+    /** `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID Uruguay's dialect. */
     profile: { enum: ['saml2int', 'id-uruguay'] },
     /** Whether RSA keys in its metadata may have from 2,048 to 3,071 bits. */
     rsa2048: { type: 'boolean' },
     /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
-    /** URL from which the metadata is refreshed. */
     metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
     /** PEM certificates, one of which must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
@@ -63,7 +58,6 @@ const validate = new Ajv({
   formats: urlFormats,
 }).compile<ServiceProviderRegistration>(serviceProviderSchema);
 
-/** Validates a registration from any source. Throws an `Error` that describes the problems. */
 export function validateServiceProviderRegistration(value: unknown): ServiceProviderRegistration {
   if (validate(value)) {
     if (value.profile !== 'saml2int') return value;
@@ -81,10 +75,7 @@ export function validateServiceProviderRegistration(value: unknown): ServiceProv
 /** Maximum validity of metadata with saml2int, in seconds (SDP-MD03). A revoked key may stay in use for this long. */
 const maxValidityS = 366 * secondsPerDay;
 
-/**
- * Reads the metadata of a registration. Throws a `SamlError` if the metadata has expired, violates the profile, or, outside loopback, has a short RSA
- * key.
- */
+/** Throws a `SamlError` if the metadata has expired, violates the profile, or, outside loopback, has a short RSA key. */
 export function readValidServiceProviderMetadata(
   registration: ServiceProviderRegistration,
   xml: string,
@@ -97,16 +88,12 @@ export function readValidServiceProviderMetadata(
   return metadata;
 }
 
-/** Throws a `SamlError` if the metadata or the registration has a short RSA key (`describeShortRsaKey`). */
 export function assertKeySize(registration: ServiceProviderRegistration, metadata: ServiceProviderMetadata): void {
   const shortKey = describeShortRsaKey({ registration, metadata });
   if (shortKey !== null) throw new SamlError(shortKey);
 }
 
-/**
- * Describes an RSA key that has less than 128 bits of security, unless the registration allows it. Returns `null` if there is none. Outside loopback,
- * the broker refuses a service provider with such a key, even if an older version stored it.
- */
+/** Describes an RSA key of less than 128 bits of security. Outside loopback, the broker refuses it, even if an older version stored it. */
 export function describeShortRsaKey({
   registration: { rsa2048, metadataCertificate = '' },
   metadata: { signingCertificates: signing, encryptionCertificate: encryption },

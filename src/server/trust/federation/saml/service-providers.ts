@@ -36,7 +36,6 @@ export type ServiceProviderStore = ReturnType<typeof openServiceProviderStore>;
 
 const fetchTimeoutMs = 10_000;
 
-/** Throws an `Error` if the response is too large, too late or not a 200. */
 export async function fetchSamlMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const request = { method: 'GET', headers, maxBytes: xmlMetadataLimits.length };
@@ -51,7 +50,6 @@ export async function fetchSamlMetadata(address: string, privateToo: boolean): P
 /** Pause after a failed attempt to fetch metadata, in seconds. */
 const retryS = 15 * 60;
 
-/** Computes the time of the next metadata refresh: after the `cacheDuration`, but at least once a day and at most every five minutes. */
 function computeNextRefresh({ cacheS }: ServiceProviderMetadata, now: Date): Date {
   return addSeconds(now, Math.max(300, Math.min(cacheS ?? secondsPerDay, secondsPerDay)));
 }
@@ -153,10 +151,7 @@ export function openServiceProviderStore(
     },
     byEntity: (entityId: string) => findStrong('entity_id', entityId),
     byId: (id: string) => find('id', id),
-    /**
-     * Finds a service provider by its id. Returns `null` if its metadata has expired, because nothing may be sent to the URLs in it, or if the broker
-     * refuses the service provider for a short key.
-     */
+    /** Returns `null` if its metadata has expired, because nothing may be sent to the URLs in it. */
     async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
       const found = await findStrong('id', id);
       return found === null || isMetadataExpired(found.metadata, now) ? null : found;
@@ -186,7 +181,6 @@ export function openServiceProviderStore(
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute();
     },
-    /** Removes a service provider, with the citizens' consents. Returns `false` if there is none. */
     async remove(id: string): Promise<boolean> {
       parsed.delete(id);
       return store.transaction(async (tx) => {
@@ -203,10 +197,7 @@ export function openServiceProviderStore(
 const notRefreshedMessage =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
-/**
- * Throws a `SamlError` if new metadata must not replace the current metadata, because it is of another entity, or is signed and expires earlier.
- * Otherwise an attacker who controls the metadata URL, but not the key that signs the metadata, could restore a withdrawn key.
- */
+/** Otherwise an attacker who controls the metadata URL, but not the key that signs the metadata, could restore a withdrawn key. */
 function assertMetadataSuccessor(
   { registration, metadata }: ServiceProvider,
   { entityId, validUntil }: ServiceProviderMetadata,
@@ -217,10 +208,7 @@ function assertMetadataSuccessor(
     throw new SamlError('the metadata are older than those in use: their validUntil is earlier');
 }
 
-/**
- * Reads a JSON array of registrations. Each has the paths of its metadata and of the certificates that verify it, relative to the file. Throws a
- * `StartError` if an entry is invalid. Accepts expired metadata, because only the requests of its service provider must fail.
- */
+/** Paths in an entry are relative to the file. Accepts expired metadata, because only the requests of its service provider must fail. */
 export async function loadFixedServiceProviders(
   { samlFile: file, loopback }: Pick<Config, 'loopback' | 'samlFile'>,
   now: Date,

@@ -39,10 +39,7 @@ export interface SamlKeyCredentials extends SigningCredential {
   readonly ec: SigningCredential;
 }
 
-/**
- * Returns the current credentials. The first credential signs. The others belong to earlier keys that are still trusted, or to keys for the next
- * rotation.
- */
+/** The first credential signs. The others belong to earlier keys that are still trusted, or to keys for the next rotation. */
 export type ListSigningCredentials = () => readonly [SamlKeyCredentials, ...SamlKeyCredentials[]];
 
 export function selectSigningCredential(
@@ -59,9 +56,8 @@ export function isSignedElement(root: Element): boolean {
 }
 
 /**
- * Verifies the enveloped signature of a message. Returns its root, parsed again from the exact bytes that the signature covers, so that unsigned
- * content is never read. Throws a `SamlError` unless one signature, directly below the root, covers the whole root with an accepted algorithm and a
- * key of `certificates`. `root` is the parsed `xml`, if the caller already has it.
+ * Returns the root, parsed again from the exact bytes that the signature covers, so that unsigned content is never read. Throws a `SamlError` unless
+ * one signature, directly below the root, covers the whole root with an accepted algorithm and a key of `certificates`.
  */
 export function verifyXmlSignature(
   xml: string,
@@ -88,10 +84,7 @@ export function verifyXmlSignature(
   return believed;
 }
 
-/**
- * Throws a `SamlError` unless a signature has the only form that SAML needs. Other forms would let the sender choose how the verifier transforms the
- * content.
- */
+/** Other forms would let the sender choose how the verifier transforms the content. */
 function assertSignatureProfile(parts: SignatureParts, id: string): void {
   const { reference, transforms } = parts;
   const believed =
@@ -104,10 +97,7 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
     throw new SamlError('the signature transforms what it covers');
 }
 
-/**
- * Finds the certificate whose key signed the SignedInfo. Called before xml-crypto verifies the message, because xml-crypto searches the whole
- * document once per certificate, which takes long for a large document of an unauthenticated sender.
- */
+/** xml-crypto searches the whole document once per certificate, which takes long for a large document of an unauthenticated sender. */
 function findSigner(
   { info, signatureMethod, value }: SignatureParts,
   certificates: readonly string[],
@@ -118,9 +108,7 @@ function findSigner(
   );
 }
 
-/**
- * Returns the canonical form of the signed content. Returns `null` if the signature does not match this certificate.
- */
+/** Returns `null` if the signature does not match this certificate. */
 function extractSignedBytes(xml: string, signature: Element, certificate: string): string | null {
   const verifier = addEcdsaAlgorithms(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
   try {
@@ -135,10 +123,7 @@ function extractSignedBytes(xml: string, signature: Element, certificate: string
 
 type SignatureParts = ReturnType<typeof readSignatureParts>;
 
-/**
- * Reads the parts of an enveloped signature: one SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, and
- * nothing else (XML Signature 1.1, section 4). Throws a `SamlError` for any other structure.
- */
+/** One SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, nothing else (XML Signature 1.1, section 4). */
 function readSignatureParts(signature: Element) {
   assertChildElements(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
   const info = getChild(signature, 'SignedInfo');
@@ -240,10 +225,7 @@ export async function signSamlQuery(
   return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
 }
 
-/**
- * Throws a `SamlError` unless one of the certificates verifies the signature. Accepts ECDSA values as DER too, because
- * some libraries write them in queries.
- */
+/** Accepts ECDSA values as DER too, because some libraries write them in queries. */
 export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates }: TrustedSigners): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
@@ -274,22 +256,15 @@ export function findShortestRsaKeyBits(certificates: readonly string[]): number 
 }
 
 interface SamlQuery {
-  /** Returns the decoded value of a parameter. Returns `null` if it is missing. */
   value(name: string): string | null;
-  /**
-   * Query as sent, and re-encoded with `encodeURIComponent`, because some libraries sign before they encode spaces as
-   * plus signs.
-   */
+  /** As sent, and re-encoded with `encodeURIComponent`, because some libraries sign before they encode spaces as plus signs. */
   readonly octets: readonly string[];
 }
 
 const queryParameters = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
 const signedParameters = queryParameters.slice(0, -1);
 
-/**
- * Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated. The returned function `value` throws a
- * `SamlError` if a value cannot be decoded.
- */
+/** Throws a `SamlError` if a parameter is repeated. `value` throws one if a value cannot be decoded. */
 export function parseSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {

@@ -55,15 +55,11 @@ export interface SamlDependencies {
   readonly saml: SamlProvider;
 }
 
-/** Next step of the browser: a redirect, or a form that is posted to the service provider. */
 export type BrowserAction =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
-/**
- * Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError`
- * if it is invalid.
- */
+/** Binds the request to the browser's cookie. Returns the path that continues it. */
 export async function receiveAuthnRequest(
   dependencies: SamlDependencies,
   arrival: ReceivedSamlMessage,
@@ -161,20 +157,14 @@ async function respondWithAssertion(
   return createPostStep(waiting, xml);
 }
 
-/**
- * Whether the citizen signed in after the request arrived. Returns `false` if an identity provider does not report the
- * time of the sign-in.
- */
+/** Returns `false` if an identity provider does not report the time of the sign-in. */
 function hasSignedInSince(session: BrokerSessionRow, since: Date): boolean {
   if (session.created_at < since) return false;
   const at = findSignInTime(session);
   return session.idp === null || (at !== null && addSeconds(at, identityProviderSkewS) >= since);
 }
 
-/**
- * Completes the request and records the session for single logout. Returns the session index, which is the same after a
- * repeated sign-in. Returns `null` if the request is already complete.
- */
+/** Returns the session index, which is the same after a repeated sign-in, or `null` if the request is already complete. */
 async function completeRequest(
   { store, clock }: SamlDependencies,
   { hash, provider }: StoredAuthnRequest,
@@ -254,9 +244,8 @@ function createRedirectStep(path: string): BrowserAction {
 }
 
 /**
- * Creates the NameID of a citizen for a service provider. Returns `null` if the requested format is not possible.
- * Formats that disclose the document or e-mail address need its scope: without it, `unspecified` becomes `persistent`.
- * An e-mail address that two accounts share is not used. With saml2int, only `transient` is possible.
+ * Returns `null` if the requested format is not possible. Formats that disclose the document or e-mail address need its scope: without it,
+ * `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
  */
 async function createNameId(
   { saml: { identifyCitizen }, store }: SamlDependencies,
@@ -287,11 +276,7 @@ async function createNameId(
   }
 }
 
-/**
- * Returns the subject identifier that the metadata requires, or `pairwise-id` if the metadata does not specify one. The scope of the identifier is
- * the portal's host name. A `pairwise-id` is in hex, because service providers compare it case-insensitively. Returns `null` if the service provider
- * may not receive the identifier.
- */
+/** Returns `null` if the service provider may not receive the identifier. In hex, because service providers compare it case-insensitively. */
 async function listIdentifiers(
   { saml: { identifyCitizen }, config }: SamlDependencies,
   provider: ServiceProvider,

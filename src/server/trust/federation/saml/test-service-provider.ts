@@ -50,7 +50,6 @@ export function createTestServiceProviderEndpoints(dependencies: TestDependencie
   const { store, clock } = dependencies;
   return {
     request: () => buildTestRequestUrl(dependencies),
-    /** Returns the URL of a logout. Returns `null` if the session is not signed in to the test service provider. */
     async logout(secret: string | undefined): Promise<string | null> {
       const session = await findLiveSessionOfCookie(store.db, secret, clock.now());
       const participants = session === null ? [] : await listSamlParticipants(store, session.id);
@@ -111,7 +110,6 @@ export function createTestServiceProvider(baseUrl: string, credentials: ListSign
   };
 }
 
-/** Returns the URL of the broker with a new signed AuthnRequest. */
 async function buildTestRequestUrl({ config, clock, saml: { credentials } }: TestDependencies): Promise<string> {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testServiceProviderPaths.consumer, config.baseUrl).href;
@@ -123,7 +121,6 @@ async function buildTestRequestUrl({ config, clock, saml: { credentials } }: Tes
   return `${destination}?${await signSamlQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
-/** Returns the URL of the broker with a new signed LogoutRequest. */
 async function buildTestLogoutUrl(
   { config, clock, saml: { credentials } }: TestDependencies,
   participant: SamlSessionParticipant,
@@ -133,7 +130,6 @@ async function buildTestLogoutUrl(
   return `${destination}?${await signSamlQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
-/** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
 function readTestResponse(
   { config, clock, saml: { credentials } }: TestDependencies,
   response: string | undefined,
@@ -160,10 +156,7 @@ function readTestResponse(
   ];
 }
 
-/**
- * Returns the URL that delivers a LogoutResponse to the broker's request. For a LogoutResponse of the broker, returns its status. Throws a
- * `SamlError` if the message is invalid.
- */
+/** Returns the URL that delivers a LogoutResponse, or the status of the broker's LogoutResponse. */
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,

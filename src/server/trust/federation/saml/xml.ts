@@ -3,10 +3,7 @@ import { forbiddenXmlCharacters, xmlMessageLimits, findXmlProblem, type XmlLimit
 import { secondsPerDay, secondsPerHour } from '../../../platform/base/periods.ts';
 import { SamlError } from './saml-names.ts';
 
-/**
- * Parses XML and returns its root element. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the limits, which are checked before
- * parsing.
- */
+/** Checks the limits before parsing. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds them. */
 export function parseXml(text: string, bounds: XmlLimits = xmlMessageLimits): Element {
   const problem = findXmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
@@ -26,9 +23,7 @@ export function listXmlChildren(parent: Element, namespace: string, name: string
   return listXmlChildElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
-/**
- * Returns the only child with this name. Returns `null` if there is none. Throws a `SamlError` if there are several.
- */
+/** Throws a `SamlError` if there are several. */
 export function findXmlChild(parent: Element, namespace: string, name: string): Element | null {
   const [first, second] = listXmlChildren(parent, namespace, name);
   if (second) throw new SamlError(`there is more than one ${name}`);
@@ -39,7 +34,6 @@ export function hasXmlName(element: Element, namespace: string, name: string): b
   return element.namespaceURI === namespace && element.localName === name;
 }
 
-/** Returns the text of an element, without comments. */
 export function readXmlText(element: Element | null): string | null {
   return element === null ? null : (element.textContent ?? '').trim();
 }
@@ -49,7 +43,6 @@ export function readXmlAttribute(element: Element, name: string): string | null 
   return element.hasAttribute(name) ? element.getAttribute(name) : null;
 }
 
-/** Parses an xs:boolean attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function readBooleanAttribute(element: Element, name: string): boolean | null {
   const value = readXmlAttribute(element, name);
   if (value === null) return null;
@@ -57,7 +50,6 @@ export function readBooleanAttribute(element: Element, name: string): boolean | 
   return value === 'true' || value === '1';
 }
 
-/** Parses an xs:dateTime attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function readDateTimeAttribute(element: Element, name: string): Date | null {
   const value = readXmlAttribute(element, name);
   if (value === null) return null;
@@ -66,10 +58,7 @@ export function readDateTimeAttribute(element: Element, name: string): Date | nu
   return time;
 }
 
-/**
- * Parses an xs:duration attribute into seconds. A year has 365 days and a month has 30. Returns `null` if it is
- * missing. Throws a `SamlError` for any other value.
- */
+/** Returns seconds. A year has 365 days and a month has 30. */
 export function readDurationAttribute(element: Element, name: string): number | null {
   const value = readXmlAttribute(element, name);
   if (value === null) return null;

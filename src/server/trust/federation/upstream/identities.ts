@@ -22,7 +22,6 @@ export async function resolveLinkedIdentity(
   return row?.citizen_id ?? null;
 }
 
-/** Links an identity to a citizen, unless it is already linked. Returns the citizen to whom the identity is linked, and whether the link is new. */
 export async function linkIdentity(
   tx: Tx,
   { provider, issuer, subject }: ProviderIdentity,
@@ -81,7 +80,6 @@ export async function hasUnlinkedIdentity(
   return row !== undefined;
 }
 
-/** Creates the record of a foreign citizen at the first sign-in, and updates it at later sign-ins. Returns the record's id. */
 export async function saveForeignCitizen(tx: Tx, user: ProviderUser, now: Date): Promise<string> {
   const { provider } = user;
   const names = {

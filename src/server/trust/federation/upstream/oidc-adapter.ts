@@ -10,9 +10,7 @@ import {
   type UpstreamAdapter,
 } from './upstream-adapter.ts';
 
-/** Timeout for one response of a provider, in milliseconds. */
 const responseTimeoutMs = 5_000;
-/** Maximum size of a response, in bytes. */
 const maxResponseBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
@@ -26,10 +24,7 @@ const malformedResponseCodes: ReadonlySet<string> = new Set([
   'OAUTH_HTTP_REQUEST_FORBIDDEN',
 ]);
 
-/**
- * Creates the adapter for the authorization code flow with PKCE and nonce. The adapter verifies the signature of the ID token and the `iss` parameter
- * of the response.
- */
+/** Authorization code flow with PKCE and nonce. Verifies the signature of the ID token and the `iss` parameter of the response. */
 export function createUpstreamOidcAdapter(
   { identificador, oidc }: IdentityProvider,
   { config, clock }: { readonly config: Config; readonly clock: Clock },

@@ -47,10 +47,7 @@ export function createUpstreamProviders(parts: {
   );
   return {
     find: (id: string): UpstreamProvider | null => known.get(id) ?? null,
-    /**
-     * Returns the portal's service provider metadata for a SAML identity provider. Returns `null` if there is no such
-     * provider.
-     */
+    /** Returns the portal's service provider metadata for a SAML identity provider. */
     metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
       return writeServiceProviderMetadata(buildServiceProviderNames(config, id), {

@@ -31,7 +31,6 @@ export const generateUpstreamState = generateSecret;
 /** Time limit for confirming the link to an account, in seconds. It is short, because somebody else may use the browser next. */
 const linkDecisionLifeS = 2 * 60;
 
-/** Creates the storage of pending sign-ins at identity providers. Each sign-in is bound to the browser that started it. */
 export function createProviderSignInStore({
   store,
   clock,
@@ -64,10 +63,7 @@ export function createProviderSignInStore({
         })
         .execute();
     },
-    /**
-     * Redeems a state, which works once. Returns `null` if the state belongs to another browser or provider, or has
-     * expired.
-     */
+    /** Works once. Returns `null` if the state belongs to another browser or provider, or has expired. */
     async redeemState(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db
@@ -84,7 +80,6 @@ export function createProviderSignInStore({
         ? { ...row, kept: JSON.parse(vault.decrypt(providerSignInVaultPurpose, row.kept)) as UpstreamRequestState }
         : null; // the cast is safe: only this store writes the column
     },
-    /** Stores the person with the sign-in, so that the citizen can confirm the link. */
     async storeProviderUser({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
@@ -95,9 +90,7 @@ export function createProviderSignInStore({
         .where('hash', '=', hash)
         .execute();
     },
-    /**
-     * Returns the link that this browser must confirm: the link with `hash`, or the latest link if `hash` is absent. Returns `null` if there is none.
-     */
+    /** Finds the link with `hash`, or the latest link. */
     async findPendingLink(browser: string | undefined, hash?: string): Promise<PendingIdentityLink | null> {
       if (browser === undefined) return null;
       const row = await store.db
@@ -117,10 +110,7 @@ export function createProviderSignInStore({
   };
 }
 
-/**
- * Records that the citizen has decided about the link. Returns `false` if a decision was already recorded, or the time
- * has expired.
- */
+/** Returns `false` if a decision was already recorded, or the time has expired. */
 export async function recordLinkDecision(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const answered = await tx
     .updateTable('provider_sign_ins')

@@ -25,23 +25,16 @@ export interface ExpectedSamlResponse {
   readonly consumer: string;
   readonly inResponseTo: string;
   readonly clock: Clock;
-  /** Private keys in PEM that decrypt assertions. */
   readonly decryptionKeys: readonly string[];
 }
 
 const successStatus = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-/**
- * Conditions that this file checks, or that are irrelevant because the portal uses an assertion once and does not pass
- * it on.
- */
+/** Conditions that are checked here, or irrelevant because the portal uses an assertion once and does not pass it on. */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const decryptXml = promisify(decrypt);
 
-/**
- * Reads a response from the exact bytes that a signature of the provider covers. The signature can be that of the response, or of its only
- * assertion. Throws a `SamlError` if the response is invalid or not authentic, and an `UpstreamFailedError` if the provider reports an error.
- */
+/** The signature can be that of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
 export async function readSamlResponse(message: string, expected: ExpectedSamlResponse): Promise<UpstreamAssertion> {
   const xml = decodePostMessage(message);
   const signers = { certificates: expected.provider.signing };
@@ -140,10 +133,7 @@ function readAssertion(assertion: Element, expected: ExpectedSamlResponse): Upst
   };
 }
 
-/**
- * Returns the NameID. Requires an unexpired bearer confirmation for the portal's assertion consumer service and
- * request.
- */
+/** Requires an unexpired bearer confirmation for the portal's assertion consumer service and request. */
 function readSubject(assertion: Element, { consumer, inResponseTo, clock }: ExpectedSamlResponse): string {
   const subject = findXmlChild(assertion, samlNamespaces.assertion, 'Subject');
   const name = subject && findXmlChild(subject, samlNamespaces.assertion, 'NameID');
@@ -180,10 +170,7 @@ function assertTimeConditions(conditions: Element, clock: Clock): void {
     throw new SamlError('the assertion is not valid at this time');
 }
 
-/**
- * Returns the attributes by name. A single value becomes a string, and several become an array. A value that is not
- * text becomes `null`.
- */
+/** A single value becomes a string, and several become an array. A value that is not text becomes `null`. */
 function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
   const found: [string, unknown][] = listXmlChildren(assertion, samlNamespaces.assertion, 'AttributeStatement').flatMap(
     (statement) =>

@@ -28,10 +28,7 @@ export class UpstreamFailedError extends Error {
 /** Reasons for which a provider does not confirm a mobile identity (section 2.3 of the specification). */
 const providerFailures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
 
-/**
- * Paths of the broker for identity providers. Each provider has separate paths, so that a response of one provider is
- * not accepted as another's (mix-up attack).
- */
+/** Each provider has separate paths, so that a response of one provider is not accepted as another's (mix-up attack). */
 export const identityProviderPaths = {
   callback: '/idp/:idp/callback',
   consumer: '/idp/:idp/acs',
@@ -46,11 +43,9 @@ export function buildIdentityProviderUrl(
   return new URL(identityProviderPaths[path].replace(':idp', idp), baseUrl).href;
 }
 
-/** Authenticated result of a sign-in at an identity provider. */
 export interface UpstreamAssertion {
   /** Issuer (OpenID Connect) or entity ID (SAML) of the provider. */
   readonly issuer: string;
-  /** Persistent identifier of the person at this issuer. */
   readonly subject: string;
   /** The `acr` claim (OpenID Connect) or the authentication context class (SAML). */
   readonly context: string | null;
@@ -69,9 +64,9 @@ export type UpstreamResponse =
 export type PostedFormFields = Readonly<Record<string, string | undefined>>;
 
 /**
- * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, and `null` accepts any
- * age. Check the result with `assertFreshSignIn`, because the provider may ignore the age. Both methods throw an `UpstreamFailedError` if the
- * provider fails. `finish` throws an `UpstreamRefusedError` if the response is invalid or not authentic.
+ * `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, and `null` accepts any age. Check the result with
+ * `assertFreshSignIn`, because the provider may ignore the age. Both methods throw an `UpstreamFailedError` if the provider fails. `finishSignIn`
+ * throws an `UpstreamRefusedError` if the response is invalid or not authentic.
  */
 export interface UpstreamAdapter {
   beginSignIn(
@@ -81,7 +76,6 @@ export interface UpstreamAdapter {
   finishSignIn(answer: UpstreamResponse, kept: UpstreamRequestState, state: string): Promise<UpstreamAssertion>;
 }
 
-/** The person who signed in at an identity provider, as computed from its claims. */
 export interface ProviderUser {
   readonly provider: string;
   readonly issuer: string;
@@ -95,19 +89,13 @@ export interface ProviderUser {
 
 const maxFieldLength = 100;
 
-/**
- * Matches characters that change the display order of a name. Names with them are rejected, because agents read names
- * aloud and compare them.
- */
+/** Characters that change the display order of a name: agents read names aloud and compare them. */
 const bidiControlPattern = /\p{Bidi_Control}/u;
 
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). SAML allows 256 characters with a qualifier. */
 const maxSubjectLength = 255;
 
-/**
- * Computes the person from claims, with the rules of the configuration. Throws an `UpstreamRefusedError` if the claims contain no person with a
- * document, or are not plain text.
- */
+/** Throws an `UpstreamRefusedError` if the claims contain no person with a document, or are not plain text. */
 export function toProviderUser(
   entry: IdentityProvider,
   { issuer, subject, context, signedInAt, claims }: UpstreamAssertion,
@@ -148,15 +136,11 @@ export function toProviderUser(
   };
 }
 
-/**
- * Returns a claim as text. Returns an empty string for an array, an object or a boolean, because its string form would be an invented name or
- * number.
- */
+/** Empty for an array, an object or a boolean, whose string form would be an invented name or number. */
 function claimToText(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
-/** Returns the configured level of an authentication context, up to the provider's maximum. An unknown context has level 0. */
 function mapContextToLevel(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);

@@ -59,12 +59,9 @@ export const presentationLifeS = 180;
 
 /** Id of the requested credential in the DCQL query. */
 export const walletCredentialId = 'identidad';
-/** Claim that contains the number of the national document. */
 export const documentNumberClaim = 'personal_administrative_number';
 
-/** The only accepted credential format. */
 export const walletCredentialFormat = 'dc+sd-jwt';
-/** The only accepted signature algorithm. */
 export const walletSignatureAlgorithm = 'ES256';
 
 /** Error for a rejected presentation. The message is for the log. The wallet gets no reason. */

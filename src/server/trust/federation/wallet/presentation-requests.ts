@@ -30,10 +30,7 @@ export interface WalletDependencies {
   readonly wallet: WalletVerifier | null;
 }
 
-/**
- * Creates the presentation requests of the sign-in that `token` identifies: one for a wallet on the same device as the
- * browser, and one for a QR code. Only the first response is accepted.
- */
+/** One for a wallet on the browser's device, and one for a QR code. Only the first response is accepted. */
 export async function createPresentationRequests(
   dependencies: WalletDependencies & { wallet: WalletVerifier },
   token: string,
@@ -69,10 +66,7 @@ async function createPresentationRequest(
   return `${wallet.scheme}?${query}`;
 }
 
-/**
- * Returns the signed request object (RFC 9101), which a wallet can fetch once. Returns `null` if the request is unknown, expired, or already
- * fetched.
- */
+/** Returns the signed request object (RFC 9101), which a wallet can fetch once. */
 export async function consumeRequestObject(dependencies: WalletDependencies, id: string): Promise<string | null> {
   const { config, clock, store, vault, wallet } = dependencies;
   if (wallet === null) return null;
@@ -125,10 +119,7 @@ export async function consumeRequestObject(dependencies: WalletDependencies, id:
 
 const statusListLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
-/**
- * Accepts one response to each request, even if the response is invalid. Returns the URL that returns the citizen to the portal with a new token for
- * the sign-in. Returns `null` if the browser is on another device. Throws a `WalletError` if the response is not accepted.
- */
+/** Accepts one response, even an invalid one. Returns the portal's URL with a new token, or `null` if the browser is on another device. */
 export async function receiveWalletResponse(
   dependencies: WalletDependencies,
   id: string,
@@ -206,7 +197,6 @@ export async function findPresentationState(
   return rows.length > 0 ? 'refused' : 'over';
 }
 
-/** Consumes the result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
 export async function consumePresentation(
   { db }: DatabaseStore,
   challenge: string,

@@ -38,9 +38,8 @@ interface Disclosure {
 }
 
 /**
- * Performs the checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has a digest, and no disclosure repeats a
- * claim or contains one of `nonDisclosableClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError` if
- * a check fails.
+ * Checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has a digest, and no disclosure repeats a claim or
+ * contains one of `nonDisclosableClaims`. `payload` still includes the digests.
  */
 function assertDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = acceptedDigests[String(payload['_sd_alg'] ?? 'sha-256')];
@@ -90,12 +89,9 @@ function readDisclosure(text: string): Disclosure {
   return { name: typeof name === 'string' ? name : null, value };
 }
 
-/** Tolerated clock difference of a wallet, in seconds. */
 const walletClockSkewS = 60;
-/** Maximum age of the key binding signature, in seconds. */
 const keyBindingLifeS = 300;
 
-/** Maximum length of a presentation, in characters. */
 const maxTokenLength = 32 * 1024;
 /** Maximum number of disclosures. The portal requests one claim, and credentials have a few dozen. */
 const maxDisclosures = 128;
@@ -116,9 +112,8 @@ export interface WalletPresentation {
 }
 
 /**
- * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a recent signature of its
- * holder over the request's nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and
- * the origin of status lists. Throws a `WalletError` if the response is not accepted.
+ * Accepts one credential of a trusted issuer, valid and not revoked, with a recent signature of its holder over the nonce. Checks what the library
+ * omits: types, issuer, expiry, audience and age of the holder's signature, and the origin of status lists.
  */
 export async function readWalletPresentation(
   response: string,

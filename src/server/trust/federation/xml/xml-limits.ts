@@ -1,9 +1,6 @@
 export interface XmlLimits {
   readonly length: number;
-  /**
-   * Maximum number of elements, attributes, texts, comments, CDATA sections and processing instructions, as XPath
-   * counts nodes.
-   */
+  /** Elements, attributes, texts, comments, CDATA sections and processing instructions, as XPath counts nodes. */
   readonly nodes: number;
   readonly depth: number;
   /** Maximum number of different element names. The parser searches the whole text once for each name. */
@@ -45,11 +42,7 @@ const sectionDelimiters = [
   ['<?', '?>'],
 ] as const;
 
-/**
- * Returns the reason why an XML text must not be parsed: forbidden characters, malformed tags, a document type
- * declaration, or an exceeded limit. Returns `null` if it may be parsed. Takes time linear in the length of the text,
- * unlike xmldom and XPath.
- */
+/** Returns why an XML text must not be parsed. Takes time linear in the length of the text, unlike xmldom and XPath. */
 export function findXmlProblem(text: string, limits: XmlLimits): string | null {
   if (text.length > limits.length) return 'the XML is too long';
   if (hasForbiddenCharacter(text)) return 'the XML has a character that XML does not allow';
@@ -81,10 +74,7 @@ export function findXmlProblem(text: string, limits: XmlLimits): string | null {
   return open.length === 0 ? null : 'the XML is malformed: an element does not end';
 }
 
-/**
- * Whether a text contains a forbidden character, also as a character reference. Returns `true` for malformed
- * references, because xmldom would replace them with arbitrary characters.
- */
+/** Also as a character reference. Malformed references count, because xmldom would replace them with arbitrary characters. */
 function hasForbiddenCharacter(text: string): boolean {
   if (text.search(forbiddenXmlCharacters) !== -1) return true;
   return Array.from(text.matchAll(/&#(\w+);/g)).some(([, digits = '']) => {

@@ -10,10 +10,7 @@ type NamePair = readonly [first: string, second: string];
 const getNames = ({ firstName, secondName }: PersonNames): NamePair => [firstName, secondName];
 const getSurnames = ({ firstSurname, secondSurname }: PersonNames): NamePair => [firstSurname, secondSurname];
 
-/**
- * Compares names without regard to accents, case, apostrophes and spaces. Second names are compared only if the citizen
- * entered them. Two names in one field ("Juan Martín", as printed on cards) match the registry's first and second name.
- */
+/** Ignores accents, case, apostrophes, spaces, and second names that were not entered. "Juan Martín" in one field, as on cards, matches both names. */
 export function comparePersonNames(
   entered: PersonNames,
   registered: PersonNames,

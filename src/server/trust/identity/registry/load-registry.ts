@@ -44,10 +44,7 @@ export async function loadRegistryCsv(store: DatabaseStore, file: string): Promi
   return rows.length;
 }
 
-/**
- * Parses CSV (RFC 4180) whose first line contains the column names. Throws an `Error` with file and position if a column is missing, a record has
- * the wrong length, or quotes are malformed.
- */
+/** RFC 4180. Throws an `Error` with file and position if a column is missing, a record has the wrong length, or quotes are malformed. */
 export function parseCsv<Column extends string>(
   text: string,
   columns: readonly Column[],

@@ -19,10 +19,7 @@ export interface IdentityRegistry {
 
 export class RegistryUnreachableError extends Error {}
 
-/**
- * Opens the configured registry: the HTTP service of REGISTRY_URL, or the table of the database. Throws a `StartError` if REGISTRY_CERT or
- * REGISTRY_ROOTS cannot be read.
- */
+/** Throws a `StartError` if REGISTRY_CERT or REGISTRY_ROOTS cannot be read. */
 export async function openIdentityRegistry(
   config: Config['registry'],
   store: DatabaseStore,
@@ -34,10 +31,8 @@ export async function openIdentityRegistry(
 const responseLimits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
 
 /**
- * Creates a registry that is queried over HTTP with a POST of `{"cedula": "12345672"}`, because access logs contain
- * URLs but not bodies. Sends the bearer token and the client certificate of the settings. The service returns JSON with
- * the four names (named as in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404. Throws
- * `RegistryUnreachableError` for any other response, and after a timeout of five seconds.
+ * Sends a POST of `{"cedula": "12345672"}`, because access logs contain URLs but not bodies. The service returns JSON with the four names (named as
+ * in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404.
  */
 export async function createHttpIdentityRegistry({
   url,
