@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
-import { findMailProblems } from '../../src/cli/definitions/texts-outside-definitions.ts';
+import { findMailProblems } from '../../src/cli/definitions/mail-problems.ts';
+import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
@@ -30,58 +31,167 @@ const mails = async (own: { readonly es?: string; readonly pt?: string; readonly
   );
 };
 
+const code = (names: string): string =>
+  `interface MailPlaceholders {\n  /** Notes. */\n  call: Values;\n}\ntype Values = PlaceholderValues<${names}>;`;
+const declared = code("'name' | 'confirm' | 'cancel'");
+
 test.each([
   [
     'a placeholder in the syntax of screens',
     { es: es.replace('{{name}}', '{name}') },
-    /call\.es\.txt:3 "\{name\}" no es una variable.*\{\{name\}\}/,
+    /^\S+call\.es\.txt:3 "\{name\}" no es una variable.*\{\{name\}\}.*$/,
   ],
   [
     'blanks in a placeholder',
     { pt: pt.replace('{{name}}', '{{ name }}') },
-    /call\.pt\.txt:3 "\{\{ name \}\}" no es una variable/,
+    /^\S+call\.pt\.txt:3 "\{\{ name \}\}" no es una variable.*$/,
   ],
   [
-    'a misspelled placeholder',
-    { es: es.replace('{{name}}', '{{nam}}') },
-    /call\.pt\.txt:3 .*allí \{\{nam\}\}, acá \{\{name\}\}.*call\.es\.txt/,
+    'a placeholder that is not closed',
+    { es: es.replace('{{confirm}}', '{{confirm}') },
+    /^\S+call\.es\.txt:5 "\{\{confirm\}" no es una variable.*escribí \{\{confirm\}\},.*$/,
+  ],
+  [
+    'a placeholder that only the base language lacks, there',
+    { es: es.replace('{{name}}', 'Ana') },
+    /^\S+call\.es\.txt:3 Acá falta \{\{name\}\}, que está en \S+call\.pt\.txt.*$/,
   ],
   [
     'two links that differ in order between the languages',
     { es: es.replace('{{confirm}}', '{{x}}').replace('{{cancel}}', '{{confirm}}').replace('{{x}}', '{{cancel}}') },
-    /call\.pt\.txt:5 .*allí \{\{cancel\}\}, acá \{\{confirm\}\}/,
+    /^\S+call\.pt\.txt:5 Este párrafo lleva \{\{confirm\}\}, y el de \S+call\.es\.txt lleva \{\{cancel\}\}.*$/,
   ],
   [
     'an announced link that is missing in both languages',
     { es: 'Asunto\n\nAbrí este vínculo:\n', pt: 'Assunto\n\nAbra este link:\n' },
-    /call\.es\.txt:3 Dice "este vínculo", pero en este correo no hay ningún enlace/,
+    /^\S+call\.es\.txt:3 Dice "este vínculo", pero en este correo no hay ningún enlace.*$/,
   ],
   [
     'a missing subject',
     { es: es.replace('Asunto', '') },
-    /call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón/,
+    /^\S+call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón.*$/,
   ],
   [
-    'a placeholder without a value in code',
-    {
-      es: es.replace('{{name}}', '{{nam}}'),
-      pt: pt.replace('{{name}}', '{{nam}}'),
-      code: 'mail({ name, confirm, cancel })',
-    },
-    /call\.es\.txt:3 Ningún programa da un valor para \{\{nam\}\}/,
+    'a paragraph directly below the subject',
+    { pt: pt.replace('\n\n', '\n') },
+    /^\S+call\.pt\.txt:2 "Olá \{\{name\}\}:" está pegado al asunto\. Dejá un renglón en blanco.*$/,
+  ],
+  [
+    'a placeholder that its code does not assign, with those that it does',
+    { es: es.replace('{{name}}', '{{nombre}}'), code: `${declared} const nombre = 1;` },
+    /^\S+call\.es\.txt:3 Este correo no tiene un valor para \{\{nombre\}\}.*\{\{name\}\}, \{\{confirm\}\}, \{\{cancel\}\}, \{\{product\}\}\.$/,
+  ],
+  [
+    'a link without its opening bracket',
+    { es: es.replace('[Confirmar]', 'Confirmar]') },
+    /^\S+call\.es\.txt:5 "Confirmar\]\(\{\{confirm\}\}\)" no es un enlace de correo.*\[Qué hace\]\(\{\{link\}\}\)\.$/,
+  ],
+  [
+    'a link inside a paragraph',
+    { es: es.replace(']({{confirm}})\n', ']({{confirm}})\nGracias.\n') },
+    /^\S+call\.es\.txt:5 "\[Confirmar\]\(\{\{confirm\}\}\)" no es un enlace de correo: .* uno en blanco antes y otro después.*$/,
+  ],
+  [
+    'an address that is written out',
+    { pt: pt.replace('{{confirm}}', 'http://localhost/x') },
+    /^\S+call\.pt\.txt:5 "\[Confirmar\]\(http.*no es un enlace de correo.*$/,
+  ],
+  [
+    'HTML',
+    { es: es.replace('Hola', '<b>Hola</b>') },
+    /^\S+call\.es\.txt:3 Los correos se muestran como están escritos: "<b>".*Escribí solo texto\.$/,
+  ],
+  [
+    'a paragraph in one language',
+    { pt: `${pt}\nObrigado.\n` },
+    /^\S+call\.es\.txt:1 Este correo tiene 4 párrafos, y \S+call\.pt\.txt tiene 5\..*$/,
   ],
   [
     'two placeholders that differ in order between the languages',
     { pt: `${pt}\n{{b}}\n\n{{a}}\n`, es: `${es}\n{{a}}\n\n{{b}}\n` },
-    /call\.pt\.txt:9 .*allí \{\{a\}\}, acá \{\{b\}\}/,
+    /^\S+call\.pt\.txt:9 Este párrafo lleva \{\{b\}\}, y el de \S+ lleva \{\{a\}\}.*$/,
   ],
-  ['a link in one language', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
-] as const)('[QA-02] findMailProblems reports %s', async (_, own, says) => {
+  [
+    'a link in one language',
+    { pt: pt.replace(/\[Cancelar.*/, '') },
+    /^\S+call\.pt\.txt:7 Acá falta \{\{cancel\}\}, que está en \S+call\.es\.txt.*$/,
+  ],
+] as const)('[QA-02] findMailProblems reports once %s', async (_, own, says) => {
   expect((await mails(own)).join('\n')).toMatch(says);
 });
 
+test('[QA-02] findMailProblems reports a mail that is missing in a language', async () => {
+  await write({ 'src/server/a/mails/done.es.txt': es });
+  expect((await mails({})).join('\n')).toMatch(/^\S+done\.es\.txt:1 Falta \S+done\.pt\.txt: .*Traducí este archivo.*$/);
+});
+
+const table = (es: object, pt: object = es): string =>
+  JSON.stringify({
+    ...Object.fromEntries('abcdefgh'.split('').map((key) => [key, { es: texts, pt: texts }])),
+    x: { es, pt },
+  });
+const texts = { subject: 'Hola {{name}}', sentence: 'Algo' };
+const tableProblems = async (text: string) => {
+  await write({
+    'src/server/a/mails/warnings.json': text,
+    'src/server/a/mails/warning.es.txt': '{{subject}}',
+    'src/server/a/index.ts': code("'name'").replace('call:', 'warning:'),
+    'plugins/a/texts.json': '{ "es": { "a": "A" }, "pt": { "a": "A" } }',
+  });
+  return (await findTextTableProblems(root, ['es', 'pt'], 'es')).map(
+    ({ pointer, message, hint }) => `${pointer} ${message} ${hint}`,
+  );
+};
+
+test.each([
+  ['invalid JSON', '{ "a": 1, }', /^ Esto no es JSON válido.*Quitá la coma.*$/],
+  [
+    'an unknown language',
+    table(texts).replace(/"pt"(?=[^"]*"subject[^x]*$)/, '"pr"'),
+    /^\/x\/pr No hay ningún idioma "pr"\. Escribí "pt"\.$/,
+  ],
+  ['a missing language', '{ "a": { "es": "A" } }', /^\/a Faltan los textos en "pt"\. Traducí los que están en "es"\.$/],
+  [
+    'a misspelled key in one language',
+    table({ subjet: 'Hola', sentence: 'Algo' }, texts),
+    /^\/x\/es\/subjet Clave desconocida: "subjet"\. ¿Quisiste decir "subject"\?.*$/,
+  ],
+  [
+    'a misspelled key in both languages',
+    table({ subjet: 'Hola', sentence: 'Algo' }),
+    /^\/x\/es\/subjet Clave desconocida: "subjet"\. ¿Quisiste decir "subject"\?.*$/,
+  ],
+  [
+    'a key in one language',
+    table(texts, { ...texts, more: 'Mais' }),
+    /^\/x\/es Acá falta "more", que está en "pt"\..*$/,
+  ],
+  [
+    'an unknown placeholder',
+    table({ ...texts, sentence: '{{nombre}}' }),
+    /^\/x\/es\/sentence Este correo no tiene un valor para \{\{nombre\}\}.*\{\{name\}\}.*\n\/x\/pt.*$/,
+  ],
+  [
+    'a placeholder in one language',
+    table(texts, { ...texts, subject: 'Olá' }),
+    /^\/x\/pt\/subject Acá falta "\{\{name\}\}", que está en "es".*$/,
+  ],
+  [
+    'a placeholder with one brace',
+    table({ ...texts, sentence: '{name}' }),
+    /^\/x\/es\/sentence "\{name\}" no es una variable.*\{\{name\}\}.*\n\/x\/pt.*$/,
+  ],
+] as const)('[QA-02] findTextTableProblems reports once %s', async (_, text, says) => {
+  expect((await tableProblems(text)).join('\n')).toMatch(says);
+});
+
+test('[QA-02] findTextTableProblems accepts tables with the same keys in each language, and those of the portal', async () => {
+  expect(await tableProblems(table({ ...texts, more: 'Más' }))).toEqual([]);
+  expect(await findTextTableProblems(project, ['es', 'pt'], 'es')).toEqual([]);
+});
+
 test('[QA-02] findMailProblems accepts mails whose links and placeholders agree in both languages, and those of the portal', async () => {
-  expect(await mails({ es: `${es}{{>part}}\n`, pt: `${pt}{{>part}}\n` })).toEqual([]);
+  expect(await mails({ es: `${es}\n{{>part}}\n`, pt: `${pt}\n{{>part}}\n` })).toEqual([]);
   expect(await findMailProblems(project, 'es', 'es')).toEqual([]);
 });
 

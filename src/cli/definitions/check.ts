@@ -17,12 +17,9 @@ import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './ch
 import { printCoverageReport } from './coverage-report.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
-import {
-  findMailProblems,
-  findWordingProblems,
-  readFilesWithOtherTexts,
-  glossaryPath,
-} from './texts-outside-definitions.ts';
+import { findMailProblems } from './mail-problems.ts';
+import { findWordingProblems, readFilesWithOtherTexts, glossaryPath } from './texts-outside-definitions.ts';
+import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openResultCache } from './result-cache.ts';
 import { formatFailingCase } from './run-cases.ts';
@@ -139,17 +136,25 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
     async () => [
       ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
       ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
+      ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
     ],
   );
+  const errors = others.filter(({ rule }) => rule === undefined);
+  if (errors.length > 0) throw new DefinitionError(errors);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
   const findings: readonly DefinitionProblem[] = [
     ...definitions.findings,
-    ...others,
+    ...others.filter((problem) => !isExplained(problem, others)),
     ...(await findUntestedFields(projectRoot, definitions, language)),
   ];
   return { definitions, findings, content };
+}
+
+/** Whether another finding on the same line is the cause of a difference between languages. */
+function isExplained({ rule, file, line }: DefinitionProblem, all: readonly DefinitionProblem[]): boolean {
+  return rule === 'text/pair' && all.some((other) => other.rule !== rule && other.file === file && other.line === line);
 }
 
 /** Source and folder of the program that checks the help and the information pages. */

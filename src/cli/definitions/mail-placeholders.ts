@@ -1,34 +1,70 @@
-import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { suggestName, selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { say } from './localized-output.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suggestName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
+import { explain } from './localized-output.ts';
 
 /** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
 export function listMailPlaceholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }
 
-/** Reports the placeholders of a mail to which its code assigns no value. `known` has those with a value. */
-export function reportUnknownPlaceholders(
-  { file, text, used }: { readonly file: string; readonly text: string; readonly used: readonly string[] },
-  known: readonly string[],
-  language: string,
-): readonly DefinitionProblem[] {
-  return used
-    .filter((placeholder) => !known.includes(placeholder))
-    .map((placeholder) => {
-      const before = text.slice(0, Math.max(0, text.indexOf(placeholder))).split('\n');
-      return {
-        rule: 'text/placeholder',
-        severity: 'W',
-        file,
-        line: before.length,
-        column: (before.at(-1) ?? '').length + 1,
-        pointer: '',
-        message: selectLocalizedText(
-          say`This mail has no value for ${placeholder}: it is displayed as text.`,
-          language,
-        ),
-        hint: selectLocalizedText(say`${suggestName(placeholder, known)}Its values: ${known.join(', ')}.`, language),
-      };
-    });
+/** Returns the placeholders of a mail to which its code assigns no value. */
+export function listUnknownPlaceholders(text: string, declared: readonly string[]): readonly string[] {
+  const names = new Set(declared.map(getName));
+  return listMailPlaceholders(text).filter((placeholder) => !names.has(getName(placeholder)));
+}
+
+/** Explains that a mail gets no value for a placeholder. `declared` has those with a value. */
+export function explainUnknownPlaceholder(placeholder: string, declared: readonly string[]): ProblemExplanation {
+  return explain`This mail has no value for ${placeholder}: it is displayed as text.
+    ${suggestName(placeholder, declared)}Its values: ${declared.join(', ')}.`;
+}
+
+function getName(placeholder: string): string {
+  return placeholder.replaceAll(/\W/g, '');
+}
+
+/** Mails whose subject and sentence come from a table of texts beside them. */
+export const mailOfTable: Readonly<Record<string, string>> = {
+  notices: 'notice',
+  warnings: 'warning',
+  acts: 'account-act',
+};
+
+/** Returns the placeholders of a mail, or of an entry of its table. Returns `undefined` for a mail that no code declares. */
+export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
+
+/**
+ * Reads from the server's code which placeholders each mail gets: the interface `MailPlaceholders`, and `InsertedText` for mails with a
+ * table of texts, whose entries have placeholders of their own in interfaces such as `NoticeValues`.
+ */
+export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPlaceholders> {
+  const folder = join(root, 'src/server');
+  const files = await readdir(folder, { recursive: true });
+  const sources = files.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(folder, name), 'utf8'));
+  const code = (await Promise.all(sources)).join('\n').replaceAll(/\/\*[^]*?\*\//g, '');
+  const listNames = (type: string): readonly string[] => [
+    ...[...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
+    ...[...type.matchAll(/\b[A-Z]\w+/g)].flatMap(([alias]) => {
+      const [, own] = new RegExp(String.raw`\btype ${alias} =([^;]*);`).exec(code) ?? [];
+      return own === undefined ? [] : listNames(own);
+    }),
+  ];
+  const readMembers = (name: string) =>
+    [...code.matchAll(new RegExp(String.raw`interface ${name} \{([^}]*)\}`, 'g'))].flatMap(([, body = '']) =>
+      [...body.matchAll(/([\w-]+)'?:([^;]*);/g)].map(([, mail = '', type = '']) => [mail, listNames(type)] as const),
+    );
+  const declared = new Map(readMembers('MailPlaceholders'));
+  const ofEntries = new Map(
+    Object.values(mailOfTable).map((mail) => {
+      const name = `${mail.charAt(0).toUpperCase()}${mail.slice(1)}Values`;
+      return [mail, { inserted: listNames('InsertedText'), byEntry: new Map(readMembers(name)) }] as const;
+    }),
+  );
+  return (mail, entry = '') => {
+    const own = declared.get(mail);
+    const { inserted = [], byEntry } = ofEntries.get(mail) ?? {};
+    const names = new Set([...(own ?? []), 'product', ...inserted, ...(byEntry?.get(entry) ?? [])]);
+    return own && [...names].map((name) => `{{${name}}}`);
+  };
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mailOfTable } from '../../cli/definitions/mail-placeholders.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject } from '../../engine/core/json.ts';
@@ -9,13 +10,6 @@ import type { StudioDocument, VersionedFile } from '../studio-data.ts';
 const mailText = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/([a-z0-9-]+)\.([a-z]{2})\.txt$/;
 const mailTable = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/(notices|warnings|acts)\.json$/;
 const helpText = /^src\/server\/features\/content\/([a-z]{2})\/((?:preguntas|paginas)\/[a-z0-9-]+)\.md$/;
-
-/** Mails whose subject and sentence come from a table. */
-const tableTemplates: Readonly<Record<string, string>> = {
-  notices: 'notice',
-  warnings: 'warning',
-  acts: 'account-act',
-};
 
 export function isMailFile(file: string): boolean {
   return mailText.test(file) || mailTable.test(file);
@@ -52,7 +46,7 @@ export function listDocuments(files: Readonly<Record<string, VersionedFile>>): r
 }
 
 function listTableMails(table: string, { file, text }: VersionedFile): readonly StudioDocument[] {
-  const template = tableTemplates[table];
+  const template = mailOfTable[table];
   if (template === undefined) return [];
   return Object.entries(asObject(parseJsonOrUndefined(text))).map(([key, entry]) => {
     const byLanguage = asObject(entry) as Readonly<Record<string, JsonObject>>; // a table of mails has an object for each language

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type {
+  InsertedText,
   MailTemplate,
   MailName,
   MailPlaceholders,
@@ -16,7 +17,7 @@ export interface MailTemplates {
     name: Name,
     language: Language,
     values: MailPlaceholders[Name] & PlaceholderValues<'product'>,
-    inserted?: Readonly<Record<string, string>>,
+    inserted?: Readonly<Partial<Record<InsertedText, string>>>,
   ): MailContent & { readonly sender?: MailSender };
 }
 

@@ -19,6 +19,9 @@ export interface MailTemplate {
 
 export type PlaceholderValues<Name extends string> = Readonly<Record<Name, string>>;
 
+/** Placeholders that texts of code or of a table beside the mail replace. These texts may contain placeholders themselves. */
+export type InsertedText = 'subject' | 'sentence' | 'consequence';
+
 export type LinkMailValues = PlaceholderValues<'name' | 'link' | 'expires'>;
 
 /**

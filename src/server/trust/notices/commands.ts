@@ -14,7 +14,12 @@ import type { Citizen } from '../identity/citizens.ts';
 import { consumeMailAllowance, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type MailRecipient } from '../../platform/mail/outbox.ts';
 import type { MailTemplates } from '../../platform/mail/templates.ts';
-import type { MailName, MailPlaceholders, PlaceholderValues } from '../../platform/topics/mail-templates.ts';
+import type {
+  InsertedText,
+  MailName,
+  MailPlaceholders,
+  PlaceholderValues,
+} from '../../platform/topics/mail-templates.ts';
 import { recordCredentialsBeforeChange, serializeUndoTarget } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
@@ -28,10 +33,28 @@ import type { Vault } from '../../platform/keys/vault.ts';
 
 const disavowLifeS = fixedRetentionPeriods.disavowDays * secondsPerDay;
 
-interface NoticeOptions {
+/** Placeholder values of single notices, beside those of every notice. */
+interface NoticeValues {
+  'provider-linked': PlaceholderValues<'provider'>;
+  'provider-unlinked': PlaceholderValues<'provider'>;
+  'email-change-by-agent': PlaceholderValues<'from'>;
+  'level-raised': PlaceholderValues<'means'>;
+  'recovery-code-used': PlaceholderValues<'left'>;
+  'new-device': PlaceholderValues<'device' | 'network'>;
+  'closure-requested': PlaceholderValues<'day'>;
+  'second-factor-missing': PlaceholderValues<'count'>;
+}
+
+/** Placeholder values of single warnings, beside those of every warning. */
+interface WarningValues {
+  'sign-in-failures': PlaceholderValues<'count'>;
+  'authenticator-disabled': PlaceholderValues<'count' | 'remedy'>;
+}
+
+interface NoticeOptions<Name extends NoticeName> {
   /** Session that made the change. `null` if a link without a session made it. */
   readonly sessionId: string | null;
-  readonly values?: Readonly<Record<string, string>>;
+  readonly values?: Name extends keyof NoticeValues ? NoticeValues[Name] : undefined;
 }
 
 interface MailTo extends MailRecipient {
@@ -42,7 +65,7 @@ interface MailOptions {
   readonly language?: Language;
   readonly calendar?: string;
   /** Source texts that replace placeholders of the mail. They may contain placeholders themselves. */
-  readonly inserted?: Readonly<Record<string, string>>;
+  readonly inserted?: Readonly<Partial<Record<InsertedText, string>>>;
 }
 
 /** Name of a warning about another person's attempts. mails/warnings.json contains the texts. */
@@ -63,9 +86,9 @@ export interface Command {
    * is used up, the change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent, because
    * the owner of a mistyped address must not get a link that ends sessions.
    */
-  notify(name: NoticeName, citizen: Citizen, told: NoticeOptions): Promise<void>;
+  notify<Name extends NoticeName>(name: Name, citizen: Citizen, told: NoticeOptions<Name>): Promise<void>;
   /** Contains no link that undoes changes, because strangers can cause the warning. */
-  warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
+  warn<Name extends WarningName>(name: Name, citizen: Citizen, values: WarningValues[Name]): Promise<void>;
   /** Returns `false`, and writes an audit entry, if the allowance of the mailbox is used up. Respond as if the mail had been sent. */
   mail<Name extends MailName>(
     to: MailTo,
@@ -148,7 +171,7 @@ function buildMailing(
   return {
     link,
     when,
-    async notify(name, citizen, { sessionId, values = {} }) {
+    async notify(name, citizen, { sessionId, values }) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;
       const change = await recordCredentialsBeforeChange(tx, { citizenId: id, sessionId, kind: name, now });

@@ -14,10 +14,10 @@ import {
   locateUiText,
   createFindingAt,
   createDefinitionsRule,
-  createTextRule,
   type LintFinding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
+import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
 import { listTranslatedTexts, listLocatedTexts } from '../../wording/list-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
@@ -169,27 +169,6 @@ const missingButtons = checkEachText(({ press = [] }, subject, language) => {
 
 const textButton = createDefinitionsRule('text/button', 'W', missingButtons);
 
-const textMarkup = createTextRule('text/markup', 'W', ({ file, pointer, text }) => {
-  const [sign] = markup.exec(text) ?? [];
-  if (sign === undefined) return null;
-  return createFindingAt({ file, pointer, value: stripMarkup(text) })(explain`
-    Texts are displayed as written: "${sign}" appears with its markup.
-    Write plain text. A paragraph is an entry of a list. A link belongs in "link" or "links".`);
-});
-
-const markup =
-  /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>|&(?:[a-z]{2,8}|#\d+|#x[\da-f]+);|\*\*[^*]+\*\*|\[[^\][]+\]\([^()\s]+\)/iu;
-
-const entities: Readonly<Record<string, string>> = { nbsp: ' ', amp: '&', lt: '<', gt: '>', quot: '"' };
-
-function stripMarkup(text: string): string {
-  return text
-    .replace(/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/giu, '')
-    .replace(/&([a-z]{2,8});/giu, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
-    .replace(/\*\*([^*]+)\*\*/gu, '$1')
-    .replace(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1');
-}
-
 /** Pattern of secrets: JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
 const secretText =
   /\beyJ[\w-]{8,}\.[\w-]{8,}|\b(?:sk|pk|ghp|xox[bp])[-_]\w{12,}|\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]{32,}\b/;
@@ -299,7 +278,7 @@ const textLimit = createDefinitionsRule('text/limit', 'W', otherSpans);
 
 export const textContentLintRules = [
   textPair,
-  textMarkup,
+  markupLintRule,
   textSecret,
   braceLintRule,
   quotationMarkLintRule,

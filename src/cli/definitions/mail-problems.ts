@@ -1,0 +1,213 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
+import { findMarkup } from '../../engine/compiler/lint/rules/texts/markup.ts';
+import type { WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { createWordFinder } from '../../engine/compiler/lint/wording/words.ts';
+import {
+  selectLocalizedText,
+  type LocalizedText,
+  type ProblemExplanation,
+} from '../../engine/compiler/sources/localized-text.ts';
+import { explain, say } from './localized-output.ts';
+import {
+  explainUnknownPlaceholder,
+  listMailPlaceholders,
+  listUnknownPlaceholders,
+  readDeclaredPlaceholders,
+} from './mail-placeholders.ts';
+
+const mailFilePattern = /^(.*\/mails\/[\w-]+)\.(\w+)\.txt$/;
+const linkLine = /^\[.+\]\(\{\{\w+\}\}\)$/;
+/** Parts of a link that is not complete, or not on its own line, and addresses that are written out. */
+const linkPart = /\]\s*[({]|\(\{\{\w+\}\}|https?:\/\//;
+
+interface Mail {
+  readonly file: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+type Report = (index: number, rule: string, problem: ProblemExplanation) => DefinitionProblem;
+
+/**
+ * Finds invalid placeholders, links and layouts in mails, and differences between their languages. `wording` has the
+ * wording rules for each language of the mails. The findings are in `language`. `changed` has texts that replace those
+ * of files.
+ */
+export async function findMailProblems(
+  root: string,
+  baseLanguage: string,
+  language: string,
+  wording: Readonly<Record<string, WordingRules>> = {},
+  changed: FileTextOverrides = new Map(),
+): Promise<readonly DefinitionProblem[]> {
+  const mails = await readMails(root, changed);
+  const declaredOf = await readDeclaredPlaceholders(root);
+  const languages = [...new Set([...mails.values()].flat().map((mail) => mail.language))];
+  return [...mails].flatMap(([name, versions]) => {
+    const declared = declaredOf(basename(name));
+    const base = versions.find((mail) => mail.language === baseLanguage);
+    const found = versions.flatMap((mail) => {
+      const report = createReporter(mail, language);
+      const unknown = declared ? listUnknownPlaceholders(mail.text, declared) : [];
+      return [
+        ...findFaults(mail, report, wording[mail.language]),
+        ...unknown.map((own) =>
+          report(mail.text.indexOf(own), 'text/placeholder', explainUnknownPlaceholder(own, declared ?? [])),
+        ),
+      ];
+    });
+    if (found.length > 0) return found;
+    const missing = languages.filter((own) => !versions.some((mail) => mail.language === own));
+    const [first] = versions;
+    if (first && missing.length > 0)
+      return missing.map((own) =>
+        createReporter(first, language)(
+          0,
+          'text/pair',
+          explain`There is no ${name}.${own}.txt: the mail cannot be sent in this language.
+          Translate this file, or restore the missing one.`,
+        ),
+      );
+    return versions.flatMap((mail) => (base && mail !== base ? findDifference(base, mail, language) : []));
+  });
+}
+
+async function readMails(root: string, changed: FileTextOverrides): Promise<ReadonlyMap<string, readonly Mail[]>> {
+  const names = await readdir(join(root, 'src/server'), { recursive: true });
+  const files = names.map((name) => `src/server/${name}`).filter((name) => mailFilePattern.test(name));
+  const mails = new Map<string, Mail[]>();
+  for (const file of files.sort()) {
+    const [, name = '', language = ''] = mailFilePattern.exec(file) ?? [];
+    const text = changed.get(file) ?? (await readFile(join(root, file), 'utf8'));
+    mails.set(name, [...(mails.get(name) ?? []), { file, language, text }]);
+  }
+  return mails;
+}
+
+export function createReporter({ file, text }: Pick<Mail, 'file' | 'text'>, language: string): Report {
+  return (index, rule, { message, hint }) => {
+    const before = text.slice(0, index).split('\n');
+    const place = { file, line: before.length, column: (before.at(-1) ?? '').length + 1, pointer: '' };
+    const select = (own: LocalizedText) => selectLocalizedText(own, language);
+    return { rule, severity: 'W', ...place, message: select(message), hint: select(hint) };
+  };
+}
+
+function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): Iterable<DefinitionProblem> {
+  const lines = text.split('\n');
+  const [subject = '', second = ''] = lines;
+  if (subject.trim() === '')
+    yield report(
+      0,
+      'text/unfinished',
+      explain`The mail has no subject.
+      Write it on the first line, followed by a blank line.`,
+    );
+  else if (second.trim() !== '' && !subject.includes('{{code}}'))
+    // a subject with a code has a heading without it below
+    yield report(
+      subject.length + 1,
+      'text/unfinished',
+      explain`"${second}" is directly below the subject.
+      Put a blank line after the subject.`,
+    );
+  for (const [number, line] of lines.entries())
+    yield* findLineFaults(line, lines.slice(0, number).join('\n').length + (number > 0 ? 1 : 0), report, {
+      isAlone: !lines[number - 1]?.trim() && !lines[number + 1]?.trim(),
+    });
+  const [announced] = linkPart.test(text) ? [] : createWordFinder(wording?.links ?? [])(text);
+  if (announced)
+    yield report(
+      announced.at,
+      'text/link',
+      explain`The text says "${announced.word}", but this mail has no link.
+      Write it on its own line: [What it does]({{link}}).`,
+    );
+}
+
+/** Finds the first fault of a line: braces, links or markup that are displayed as written. `start` is the index of the line in the mail. */
+export function* findLineFaults(
+  line: string,
+  start: number,
+  report: Report,
+  { isAlone }: { readonly isAlone: boolean },
+): Iterable<DefinitionProblem> {
+  const braces = [...line.matchAll(/\{+[^{}]*\}+|\{\{\w+|\w+\}\}/g)].find(([part]) => !/^\{\{>?\w+\}\}$/.test(part));
+  if (braces) {
+    const [part] = braces;
+    return yield report(start + braces.index, 'text/braces', {
+      message: say`"${part}" is not a placeholder: it is displayed as text.`,
+      hint: say`In a mail, write {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no spaces.`,
+    });
+  }
+  const isLink = linkLine.test(line);
+  const part = isLink && isAlone ? null : linkPart.exec(line);
+  if (isLink ? !isAlone : part)
+    return yield report(
+      start + (part?.index ?? 0),
+      'text/link',
+      explain`"${line}" is not a link of a mail: it is displayed as text.
+      Write it on its own line, with a blank line before and after: [What it does]({{link}}).`,
+    );
+  const markup = isLink ? null : findMarkup(line);
+  if (markup)
+    yield report(
+      start + markup.index,
+      'text/markup',
+      explain`Mails are displayed as written: "${markup.sign}" appears with its markup.
+      Write plain text.`,
+    );
+}
+
+/** Finds the first difference between a mail and its translation: placeholders, paragraphs, or the order of either. */
+function findDifference(base: Mail, other: Mail, language: string): readonly DefinitionProblem[] {
+  const [there, here] = [listMailPlaceholders(base.text), listMailPlaceholders(other.text)];
+  for (const [from, to, placeholders, own] of [
+    [base, other, there, here],
+    [other, base, here, there],
+  ] as const) {
+    const missing = placeholders.filter((placeholder) => !own.includes(placeholder));
+    if (missing.length === 0) continue;
+    const line = from.text.split('\n').findIndex((text) => text.includes(missing[0] ?? ''));
+    const index = to.text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0);
+    return [
+      createReporter(to, language)(
+        index,
+        'text/pair',
+        explain`${missing.join(', ')} is missing here: ${from.file} has it.
+        Write it where that file has it, or remove it there.`,
+      ),
+    ];
+  }
+  const [ofBase, own] = [splitParagraphs(base.text), splitParagraphs(other.text)];
+  if (ofBase.length !== own.length) {
+    const [short, long] = ofBase.length < own.length ? [base, other] : [other, base];
+    const counts = [ofBase.length, own.length].toSorted((a, b) => a - b);
+    return [
+      createReporter(short, language)(
+        0,
+        'text/pair',
+        explain`This mail has ${counts[0] ?? 0} paragraphs, and ${long.file} has ${counts[1] ?? 0}.
+        Add the missing one, or remove it there.`,
+      ),
+    ];
+  }
+  const list = (paragraph = '') => [...listMailPlaceholders(paragraph)].sort().join(', ') || '–';
+  const at = own.findIndex((paragraph, index) => index > 0 && list(paragraph) !== list(ofBase[index]));
+  if (at < 0) return [];
+  const index = other.text.indexOf(own[at] ?? '') + Math.max(0, (own[at] ?? '').indexOf('{{'));
+  return [
+    createReporter(other, language)(
+      index,
+      'text/pair',
+      explain`This paragraph has ${list(own[at])}, and in ${base.file} it has ${list(ofBase[at])}.
+      Write the same placeholders in both.`,
+    ),
+  ];
+}
+
+function splitParagraphs(text: string): readonly string[] {
+  return text.trim().split(/\n{2,}/);
+}
