@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { startEmailChangeInPerson } from '../../server/features/desk/desk-accounts.ts';
 import { createOperatorActor } from '../../server/features/desk/desk-agent.ts';
-import { computeCallStatistics } from '../../server/features/desk/call-statistics.ts';
+import { getFigures } from '../../server/features/desk/call-statistics.ts';
 import { resetDeskDate, saveDeskDate, saveDeskWeek, readDeskHours } from '../../server/features/desk/desk-hours.ts';
 import { answerContactMessage, listContactMessages } from '../../server/features/desk/contact-messages.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
@@ -139,7 +139,7 @@ async function changeEmail({
 }
 
 async function printStatistics({ dependencies, by, write }: DeskSession): Promise<void> {
-  const weeks = await computeCallStatistics(dependencies);
+  const { semanas: weeks } = await getFigures(dependencies);
   await recordAccess(dependencies, by, 'figures-shown');
   const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
     semana,

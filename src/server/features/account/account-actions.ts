@@ -2,9 +2,8 @@ import type { PermissionMap } from '../../../contract/operation-access.ts';
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { AttemptLimit } from '../../platform/topics/attempt-limits.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { findAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
+import { findAgentMailbox, releaseAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import {
   findCitizenByDocument,
   findCitizensByEmail,
@@ -30,11 +29,10 @@ import { describeAccountHistory } from './account-history.ts';
 import {
   applyAgentMailboxChange,
   hasDeskPermission,
-  releaseMailboxWithoutPermission,
   type MailboxBindingRefusal,
-  getAgentActionTexts,
   type AgentActionName,
 } from './agent-mailbox.ts';
+import agentActionTexts from './mails/acts.json' with { type: 'json' };
 import { performAssistedAction, isAssistedActionNeeded, findAssistedActionObstacle } from './close-account.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -79,24 +77,22 @@ export type AccountActionOutcome =
 
 const agentOrigin = createInternalChangeOrigin('agent', 'command');
 
-const mailboxBoundAction = 'agent-mailbox-bound';
-
-const auditEntries = {
-  block: { action: 'account-blocked' },
-  unblock: { action: 'account-unblocked' },
-  restrict: { action: 'account-restricted' },
-  unrestrict: { action: 'account-unrestricted' },
-  grant: { action: 'permission-granted' },
-  revoke: { action: 'permission-revoked' },
-  'end-sessions': { action: 'sessions-ended-by-agent' },
-  elevate: { action: 'level-raised' },
-  correct: { action: 'data-corrected' },
-  'remove-factors': { action: 'second-factors-removed-by-agent' },
-  mailbox: { action: mailboxBoundAction },
-  'send-activation': { action: 'activation-sent-by-agent' },
-  'send-reset': { action: 'reset-sent-by-agent' },
-  close: { action: 'closure-requested-by-agent' },
-} as const satisfies Record<AgentActionName, { action: string }>;
+const auditActions = {
+  block: 'account-blocked',
+  unblock: 'account-unblocked',
+  restrict: 'account-restricted',
+  unrestrict: 'account-unrestricted',
+  grant: 'permission-granted',
+  revoke: 'permission-revoked',
+  'end-sessions': 'sessions-ended-by-agent',
+  elevate: 'level-raised',
+  correct: 'data-corrected',
+  'remove-factors': 'second-factors-removed-by-agent',
+  mailbox: 'agent-mailbox-bound',
+  'send-activation': 'activation-sent-by-agent',
+  'send-reset': 'reset-sent-by-agent',
+  close: 'closure-requested-by-agent',
+} as const satisfies Record<AgentActionName, string>;
 
 /** Performs an action in one transaction, with its audit entry and the mail to the citizen's verified address. */
 export async function performAccountAction(
@@ -119,7 +115,7 @@ export async function performAccountAction(
       const eyes = { agent: seat?.id ?? formatOperatorId(operator), name: seat?.name ?? operator };
       const weighed = await admitDualControlAct(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
       if (weighed !== 'go') {
-        const details = { operator, act, reason, document: formatDocumentId(document) };
+        const details = { ...about, reason };
         if (weighed === 'waits') await audit('account-act-proposed', citizen.id, details);
         else await audit('account-act-refused', citizen.id, { ...details, outcome: 'other-agent' });
         return weighed === 'waits' ? 'waits' : 'other-agent';
@@ -134,7 +130,7 @@ export async function performAccountAction(
       await command.notify('second-factor-removed', citizen, { sessionId: null });
     const mailbox = binding?.bound;
     const isChanged = await applyAccountAction(command, config, citizen, request);
-    if (mailbox !== undefined) await audit(mailboxBoundAction, citizen.id, { reason, operator, mailbox });
+    if (mailbox !== undefined) await audit(auditActions.mailbox, citizen.id, { reason, operator, mailbox });
     else if (!isChanged) return 'unchanged';
     const details = {
       reason,
@@ -142,12 +138,12 @@ export async function performAccountAction(
       ...(act === 'elevate' && { by: 'in-person', level: inPersonLevel }),
       ...(permissionName !== undefined && { permission: permissionName }),
     };
-    if (isChanged) await audit(auditEntries[act].action, citizen.id, details);
+    if (isChanged) await audit(auditActions[act], citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       const to = { email: citizen.email, citizenId: citizen.id, cause: 'trusted' } as const;
       const placeholders = { name: citizen.first_name, when: when(now), reason, support: config.supportMailbox };
-      const inserted = getAgentActionTexts(act, origin.language);
-      await mail(to, 'account-act', { ...placeholders, permission: permissionName ?? '' }, { inserted });
+      const values = { ...placeholders, permission: permissionName ?? '' };
+      await mail(to, 'account-act', values, { inserted: agentActionTexts[act][origin.language] });
     }
     if (act === 'elevate') await cancelNeedlessElevation(command, callMails, citizen.id);
     return 'done';
@@ -160,28 +156,16 @@ async function findDualControlAct(
   act: AgentActionName,
   citizen: Citizen,
 ): Promise<{ readonly act: DualControlAct; readonly detail: string } | null> {
+  const hasFactor = async () => hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
   if (act === 'elevate' && getIdentityLevel(citizen).nid < minSecondFactorNid)
     return { act: 'level', detail: inPersonLevel };
-  if (act === 'remove-factors' && hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id)))
-    return { act: 'factors', detail: 'all' };
-  if (
-    act === 'unrestrict' &&
-    awaitsProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id)))
-  )
-    return { act: 'proofing', detail: 'all' };
+  if (act === 'remove-factors' && (await hasFactor())) return { act: 'factors', detail: 'all' };
+  if (act === 'unrestrict' && awaitsProofing(citizen, await hasFactor())) return { act: 'proofing', detail: 'all' };
   if (act === 'close' && isAssistedActionNeeded(act, citizen)) return { act: 'closure', detail: 'all' };
   return null;
 }
 
-/**
- * Returns the reason why an action is impossible. Returns `null` if the action is possible. Only an activated account
- * that is not blocked can get a higher level.
- */
-function findActionObstacle(
-  { act, seat }: AccountActionRequest,
-  citizen: Citizen,
-  config: Config,
-): 'own' | 'inactive' | 'no-address' | 'agent' | null {
+function findActionObstacle({ act, seat }: AccountActionRequest, citizen: Citizen, config: Config) {
   if (citizen.id === seat?.id) return 'own';
   if (act === 'remove-factors' && hasDeskPermission(citizen.permissions)) return 'agent'; // agents need their passkey to sign in to the desk
   if (act === 'send-activation' || act === 'send-reset' || act === 'close')
@@ -195,11 +179,7 @@ export function canRaiseAssuranceLevel({ active_at: activeAt, blocked_at: blocke
 
 /** Describes an account for an operator, one field per line, and audits the access. Returns `null` if there is no such account. */
 export async function describeAccount(
-  {
-    commands,
-    config,
-    limits,
-  }: Pick<HandlerContext, 'commands' | 'config'> & { limits: Readonly<Record<string, AttemptLimit>> },
+  { commands, config, limits }: Pick<HandlerContext, 'commands' | 'config' | 'limits'>,
   document: IdentityDocument,
   operator: string,
 ): Promise<readonly string[] | null> {
@@ -236,7 +216,6 @@ export async function findDocumentsByEmail(
   return commands.run(agentOrigin, (command) => findDocumentsByEmailInCommand(command, email, operator));
 }
 
-/** Like `findDocumentsByEmail`, within a running command. */
 export async function findDocumentsByEmailInCommand(
   { tx, audit }: Command,
   email: string,
@@ -279,13 +258,12 @@ async function applyAccountAction(
       if (getIdentityLevel(citizen).nid >= minSecondFactorNid) return false;
       await raiseIdentityLevel(tx, citizen, { level: inPersonLevel });
       return true;
-    case 'remove-factors': {
+    case 'remove-factors':
       if (!hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id))) return false;
       for (const table of ['second_factors', 'passkeys', 'recovery_codes'] as const)
         await tx.deleteFrom(table).where('citizen_id', '=', citizen.id).execute();
       await revokeOtherAccess(tx, citizen.id, now, null);
       return true;
-    }
     case 'correct': {
       if (registryHolder === null) return false;
       const names = toNameColumns(registryHolder);
@@ -294,7 +272,7 @@ async function applyAccountAction(
     case 'grant':
     case 'revoke': {
       const updatedPermissions = changePermission(config, citizen, permission ?? ['', ''], act === 'grant');
-      await releaseMailboxWithoutPermission(tx, citizen.id, updatedPermissions);
+      if (!hasDeskPermission(updatedPermissions)) await releaseAgentMailbox(tx, citizen.id);
       const permissions = JSON.stringify(updatedPermissions);
       return permissions !== JSON.stringify(citizen.permissions) && updateCitizen({ permissions });
     }

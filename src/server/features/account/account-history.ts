@@ -14,7 +14,6 @@ const shownDetails = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 /** Parts of a line of text. Empty parts are omitted. */
 type Line = readonly (string | null | false)[];
 
-/** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line of text. */
 export async function describeAccountHistory(tx: Tx, citizen: Citizen, limits: readonly AttemptLimit[], now: Date) {
   const lines: readonly Line[] = [
     ...(await describeEvents(tx, citizen.id)),

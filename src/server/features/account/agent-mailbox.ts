@@ -3,20 +3,16 @@ import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys } from '../../trust/credentials/passkeys.ts';
-import { bindAgentMailbox, findAgentMailbox, releaseAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
+import { bindAgentMailbox, findAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import type { Language } from '../../../contract/portal-config.ts';
+import type { AccountActionRequest } from './account-actions.ts';
 import agentActionTexts from './mails/acts.json' with { type: 'json' };
 
 /** Name of an agent's action on an account. Its texts for the mail are in `acts.json`. */
 export type AgentActionName = keyof typeof agentActionTexts;
 
 export const agentActionNames = Object.keys(agentActionTexts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
-
-export function getAgentActionTexts(name: AgentActionName, language: Language): Readonly<Record<string, string>> {
-  return agentActionTexts[name][language];
-}
 
 /**
  * Reason for not binding a mailbox to an agent's account. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission
@@ -26,27 +22,18 @@ export function getAgentActionTexts(name: AgentActionName, language: Language): 
 export type MailboxBindingRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
-/** Effect of an action on the agent's mailbox: a refusal, or the e-mail address that was bound. `null` if the mailbox stays the same. */
-type MailboxChange = { readonly refusal: MailboxBindingRefusal } | { readonly bound: string } | null;
-
-interface MailboxChangeRequest {
-  readonly act: AgentActionName;
-  readonly permission?: readonly [resource: string, action: string];
-  readonly mailbox?: string;
-}
-
 /**
  * Binds the mailbox of a `mailbox` or `grant` action to the agent's account. Ends the agent's sessions, because they rely on the previous mailbox.
+ * Returns `null` if the mailbox stays the same.
  */
 export async function applyAgentMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
   { id, permissions }: Citizen,
-  { act, permission, mailbox }: MailboxChangeRequest,
+  { act, permission, mailbox }: Pick<AccountActionRequest, 'act' | 'permission' | 'mailbox'>,
   now: Date,
-): Promise<MailboxChange> {
-  const [resource] = permission ?? [];
-  if (act !== 'mailbox' && !(act === 'grant' && resource === deskPermissionResource)) return null;
+): Promise<{ readonly refusal: MailboxBindingRefusal } | { readonly bound: string } | null> {
+  if (act !== 'mailbox' && !(act === 'grant' && permission?.[0] === deskPermissionResource)) return null;
   if (act === 'mailbox' && !hasDeskPermission(permissions)) return { refusal: 'no-agent' };
   const before = await findAgentMailbox(tx, id);
   const email = mailbox === undefined ? before : normalizeEmail(mailbox);
@@ -60,14 +47,6 @@ export async function applyAgentMailboxChange(
   if (!(await bindAgentMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await revokeOtherAccess(tx, id, now, null);
   return { bound: email };
-}
-
-export async function releaseMailboxWithoutPermission(
-  tx: Tx,
-  id: string,
-  permissions: Citizen['permissions'],
-): Promise<void> {
-  if (!hasDeskPermission(permissions)) await releaseAgentMailbox(tx, id);
 }
 
 export function hasDeskPermission(permissions: Citizen['permissions']): boolean {

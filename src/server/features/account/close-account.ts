@@ -9,14 +9,13 @@ import { portalConstants } from '../../../contract/constants.ts';
 import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { deleteSavedProgress } from '../saved-flows/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { revokeSessionsOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import { createAccountCommandHandler } from '../handler-context.ts';
-
-const graceS = portalConstants.closureGraceDays * 24 * 60 * 60;
 
 /**
  * Schedules the deletion of the account, and immediately ends its sessions, consents and grants. The password stays
@@ -34,12 +33,8 @@ export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (c
   };
 });
 
-export async function scheduleAccountClosure(
-  { tx, now, notify, when }: Command,
-  citizen: Citizen,
-  sessionId: string | null,
-): Promise<{ readonly closing: Date; readonly ended: Awaited<ReturnType<typeof revokeSessionsOfCitizen>> }> {
-  const closing = addSeconds(now, graceS);
+async function scheduleAccountClosure({ tx, now, notify, when }: Command, citizen: Citizen, sessionId: string | null) {
+  const closing = addSeconds(now, portalConstants.closureGraceDays * secondsPerDay);
   await notify('closure-requested', citizen, { sessionId, values: { day: when(closing) } });
   await tx.updateTable('citizens').set({ closing_at: closing }).where('id', '=', citizen.id).execute();
   const ended = await revokeSessionsOfCitizen(tx, citizen.id, now);
@@ -75,7 +70,6 @@ export function isAssistedActionNeeded(
   return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
 }
 
-/** Performs an action for a citizen. Returns whether it changed anything. */
 export async function performAssistedAction(
   command: Command,
   config: Config,
@@ -83,14 +77,14 @@ export async function performAssistedAction(
   act: AssistedAction,
 ): Promise<boolean> {
   if (!isAssistedActionNeeded(act, citizen)) return false;
-  const { id, first_name: name, email } = citizen;
+  const { id, first_name: name } = citizen;
+  const email = citizen.email ?? '';
   if (act === 'close') await scheduleAccountClosure(command, citizen, null);
   else if (act === 'send-activation')
-    await sendActivationMail(command, config, { id, name, email: email ?? '', endsAt: null }, 'trusted');
+    await sendActivationMail(command, config, { id, name, email, endsAt: null }, 'trusted');
   else {
-    const issued = await issueResetLink(command, { citizen, email: email ?? '' });
-    const to = { email: email ?? '', citizenId: id, cause: 'trusted' } as const;
-    await command.mail(to, 'reset-password', { name, ...issued });
+    const issued = await issueResetLink(command, { citizen, email });
+    await command.mail({ email, citizenId: id, cause: 'trusted' }, 'reset-password', { name, ...issued });
   }
   return true;
 }

@@ -20,7 +20,8 @@ import {
 } from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 /**
  * Handles the one-time "No fui yo" link of a notice about a change. Ends all sessions and pending sign-ins, and deletes the password and the links
@@ -28,7 +29,7 @@ import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
  * e-mail address, with a link to set a new password, or to the contact form if citizens do not set passwords themselves. Does not sign in. If
  * another link already undid the change, only sends the mail.
  */
-export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
+export const disavow: AnswerHandler<'disavow'> = async ({ commands, config }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const used = await consumeLinkToken(tx, 'disavow', body.uuid, now);
@@ -40,7 +41,7 @@ export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, 
     if (undone !== null) await revokeAllAccess(command, before, { undo, undone });
     const restricted = await restrictWithoutFactor(tx, before, kinds);
     const citizen = (await findCitizen(tx, before.id)) ?? before;
-    await notifyCitizen(command, mails, { citizen, kinds, restricted });
+    await notifyCitizen(command, config, { citizen, kinds, restricted });
     await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
     return citizen.email ?? '';
   });
@@ -86,20 +87,17 @@ async function revokeAllAccess(
 
 async function notifyCitizen(
   command: Command,
-  { config }: Omit<Pick<HandlerContext, 'commands' | 'config'>, 'commands'>,
+  { flags, supportMailbox }: Config,
   { citizen, kinds, restricted }: { citizen: Citizen; kinds: readonly string[]; restricted: boolean },
 ): Promise<void> {
   const email = citizen.email ?? '';
-  const { flags, supportMailbox } = config;
-  const way = flags.contrasena
-    ? await issueResetLink(command, { citizen, email })
-    : { contact: command.link(pagePaths.contact, {}) };
   const placeholders = {
     name: citizen.first_name,
     support: supportMailbox,
     undone: describeUndoneChanges(kinds, command.origin.language, restricted),
   };
   const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
-  if ('contact' in way) await command.mail(to, 'disavowed-contact', { ...placeholders, ...way });
-  else await command.mail(to, 'disavowed', { ...placeholders, ...way });
+  if (flags.contrasena)
+    await command.mail(to, 'disavowed', { ...placeholders, ...(await issueResetLink(command, { citizen, email })) });
+  else await command.mail(to, 'disavowed-contact', { ...placeholders, contact: command.link(pagePaths.contact, {}) });
 }

@@ -5,7 +5,7 @@ import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
-import { createCatalogueLookup, type TextLookup } from '../../platform/base/texts.ts';
+import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { listConsentTexts } from '../../trust/federation/clients/scopes.ts';
@@ -13,7 +13,7 @@ import { getIdentityLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { listSavedProgress } from '../saved-flows/index.ts';
-import { listLiveSessions, type SessionListDependencies } from './list-sessions.ts';
+import { listLiveSessions } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
 const textOf = createCatalogueLookup(own);
@@ -21,37 +21,23 @@ const textOf = createCatalogueLookup(own);
 type ExportedData = OperationAnswer<'exportData'>['datos'];
 type Db = DatabaseStore['db'];
 
-interface ExportReader {
-  readonly language: Language;
-  readonly sessionId: string;
-  /** Texts of all features, because every feature can record actions in the audit log. */
-  readonly texts: TextLookup;
-}
-
-type ExportDependencies = SessionListDependencies & Pick<HandlerContext, 'vault' | 'applications' | 'texts'>;
-
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
-export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {
-  const { store, clock } = dependencies;
-  const { citizen, sessionId } = await readCallerAccount(store.db, caller);
+export const exportData: AnswerHandler<'exportData'> = async (context, { caller, origin }) => {
+  const account = await readCallerAccount(context.store.db, caller);
   const { language } = origin;
-  await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
-  const day = formatOfficialDate(clock.now());
+  await context.commands.run(origin, ({ audit }) => audit('data-exported', account.citizen.id));
   return {
-    archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
-    datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
+    archivo: `${textOf('archivo_mis_datos', language)}-${formatOfficialDate(context.clock.now())}.json`,
+    datos: await collectData(context, { ...account, language }),
   };
 };
 
 async function collectData(
-  dependencies: ExportDependencies,
-  citizen: Citizen,
-  reader: ExportReader,
+  context: HandlerContext,
+  { citizen, sessionId, language }: { citizen: Citizen; sessionId: string; language: Language },
 ): Promise<ExportedData> {
-  const {
-    store: { db },
-    clock,
-  } = dependencies;
+  const { clock, texts } = context;
+  const { db } = context.store;
   const pending = await db
     .selectFrom('email_changes')
     .select('email')
@@ -84,25 +70,22 @@ async function collectData(
       anteriores: await exportEarlierContacts(db, citizen),
     },
     cuenta: exportAccount(citizen),
-    permisos: await exportConsents(dependencies, citizen.id, reader),
+    permisos: await exportConsents(context, citizen.id, language),
     segundos_factores: await exportFactors(db, citizen.id),
     llaves_de_acceso: await exportPasskeys(db, citizen.id),
     firma: await exportSignature(db, citizen.id),
-    sesiones: await listLiveSessions(dependencies, { citizenId: citizen.id, ...reader }),
+    sesiones: await listLiveSessions(context, { citizenId: citizen.id, sessionId, language }),
     dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
-    actividad: await exportActivity(db, citizen.id, reader),
+    actividad: await exportActivity(db, citizen.id, (action) => texts(`accion_${action}`, language)),
     correos: await exportMails(db, citizen.id),
     mensajes: await exportMessages(db, citizen.id),
-    borradores: await exportSavedFlows(dependencies, citizen.id),
+    borradores: await exportSavedFlows(context, citizen.id),
     videollamadas: await exportCalls(db, citizen.id),
   };
 }
 
 /** Returns e-mail addresses and phone numbers that were replaced in the last two weeks, newest first. The server stores them to undo a change. */
-async function exportEarlierContacts(
-  db: Db,
-  { id, email, phone }: Citizen,
-): Promise<ExportedData['contacto']['anteriores']> {
+async function exportEarlierContacts(db: Db, { id, email, phone }: Citizen) {
   const changes = await db
     .selectFrom('credential_changes')
     .select([
@@ -145,11 +128,7 @@ function exportAccount(citizen: Citizen): ExportedData['cuenta'] {
   };
 }
 
-async function exportConsents(
-  { store, applications }: ExportDependencies,
-  citizenId: string,
-  { language }: ExportReader,
-): Promise<ExportedData['permisos']> {
+async function exportConsents({ store, applications }: HandlerContext, citizenId: string, language: Language) {
   const rows = await store.db
     .selectFrom('consents')
     .select(['client_id', 'scopes', 'given_at'])
@@ -208,11 +187,7 @@ async function exportSignature(db: Db, citizenId: string): Promise<ExportedData[
   }));
 }
 
-async function exportActivity(
-  db: Db,
-  citizenId: string,
-  { language, texts }: ExportReader,
-): Promise<ExportedData['actividad']> {
+async function exportActivity(db: Db, citizenId: string, describeAction: (action: string) => string) {
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'address'])
@@ -221,7 +196,7 @@ async function exportActivity(
     .execute();
   return rows.map(({ at, action, address }) => ({
     fecha: at.toISOString(),
-    accion: texts(`accion_${action}`, language),
+    accion: describeAction(action),
     red: maskIpAddress(address),
   }));
 }
@@ -253,10 +228,7 @@ async function exportMessages(db: Db, citizenId: string): Promise<ExportedData['
   }));
 }
 
-async function exportSavedFlows(
-  { store, clock, vault }: ExportDependencies,
-  citizenId: string,
-): Promise<ExportedData['borradores']> {
+async function exportSavedFlows({ store, clock, vault }: HandlerContext, citizenId: string) {
   const journeys = await listSavedProgress(store.db, vault, citizenId, clock.now());
   return journeys.map(({ flow, savedAt, expiresAt, journey }) => ({
     flujo: flow,

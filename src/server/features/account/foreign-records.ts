@@ -13,7 +13,6 @@ export interface ForeignProviderSubject {
   readonly subject: string;
 }
 
-/** Lookup of foreign records by the provider's subject or by document. */
 type ForeignRecordQuery = ForeignProviderSubject | { readonly document: IdentityDocument };
 
 /** Local record of a person who signs in with a foreign identity provider. */
@@ -101,27 +100,19 @@ export async function performForeignRecordAction(
 ): Promise<AccountActionOutcome> {
   const { act, name, reason, operator, seat } = request;
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
+    const about = { operator, ...buildForeignAuditDetails(name) };
     const found = await findForeignRecords(command.tx, name);
     const own = found.find((record) => formatDocumentId(record) === seat?.document);
     if (found.length === 0 || own !== undefined) {
       const outcome = own === undefined ? 'unknown' : 'own';
-      await command.audit('account-act-refused', own?.id ?? null, {
-        operator,
-        act,
-        ...buildForeignAuditDetails(name),
-        outcome,
-      });
+      await command.audit('account-act-refused', own?.id ?? null, { ...about, act, outcome });
       return outcome;
     }
     let outcome: AccountActionOutcome = 'unchanged';
     for (const record of found) {
       if (!(await applyForeignRecordAction(command, act, record))) continue;
       outcome = 'done';
-      await command.audit(auditActionsByRecordAction[act], record.id, {
-        reason,
-        operator,
-        ...buildForeignAuditDetails(name),
-      });
+      await command.audit(auditActionsByRecordAction[act], record.id, { ...about, reason });
     }
     return outcome;
   });
@@ -130,10 +121,9 @@ export async function performForeignRecordAction(
 async function applyForeignRecordAction(
   { tx, now }: Command,
   act: ForeignRecordAction,
-  { id, blocked_at }: { readonly id: string; readonly blocked_at: Date | null },
+  { id, blocked_at }: Pick<ForeignProviderRecord, 'id' | 'blocked_at'>,
 ): Promise<boolean> {
-  const isBlocked = blocked_at !== null;
-  if ((act === 'block' && isBlocked) || (act === 'unblock' && !isBlocked)) return false;
+  if (act === (blocked_at === null ? 'unblock' : 'block')) return false;
   if (act !== 'unblock') await revokeOtherAccess(tx, id, now, null);
   if (act !== 'end-sessions')
     await tx

@@ -39,7 +39,7 @@ export const topic = {
     getCitizen,
     getForeignCitizen,
     getSessions,
-    endSession: endSession,
+    endSession,
     endOtherSessions,
     getActions,
     exportData,
@@ -78,16 +78,13 @@ const maxListedActions = 20;
 /** Audit action of an agent who views a picture from a call. Agents view pictures repeatedly, so only the latest of consecutive views is listed. */
 const stillViewedAction = 'call-still-seen';
 
-/** Number of audit rows to read. It exceeds `maxListedActions`, because consecutive views of pictures are merged into one entry. */
-const rowsToRead = 10 * maxListedActions;
-
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
   const rows = await store.db
     .selectFrom('audit')
     .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
     .where('citizen_id', '=', params['id'] ?? '')
     .orderBy('seq', 'desc')
-    .limit(rowsToRead)
+    .limit(10 * maxListedActions) // consecutive views of pictures are merged into one entry
     .execute();
   const shownRows = rows
     .filter(({ action }, at) => action !== stillViewedAction || rows[at - 1]?.action !== stillViewedAction)
@@ -136,24 +133,32 @@ const keepAccount = createAccountCommandHandler<'keepAccount'>(async ({ tx, audi
   await notify('closure-cancelled', citizen, { sessionId });
 });
 
+/** Revokes the grants of ended sessions. Returns the work that notifies their applications after the commit. */
+async function revokeGrantsOfEndedSessions(
+  tx: Tx,
+  { vault, notifyEnds }: HandlerContext,
+  ended: Parameters<typeof listApplicationsOfEndedSessions>[2],
+) {
+  await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, ended));
+  return async () => void (await notifyEnds(ended.map(({ id }) => id)));
+}
+
 const endOtherSessions = createAccountCommandHandler<'endOtherSessions'>(
-  async ({ tx, now, audit, citizen, sessionId }, _request, { vault, notifyEnds }) => {
+  async ({ tx, now, audit, citizen, sessionId }, _request, context) => {
     await endPendingSignIns(tx, citizen.id, now);
     await voidMailedCodes(tx, citizen.id);
     const ended = await revokeSessionsOfCitizen(tx, citizen.id, now, sessionId);
-    await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, ended));
     await audit('other-sessions-ended', citizen.id, { sessions: ended.length });
-    return { body: { cerradas: ended.length }, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
+    return { body: { cerradas: ended.length }, after: await revokeGrantsOfEndedSessions(tx, context, ended) };
   },
 );
 
 const endSession = createAccountCommandHandler<'endSession'>(
-  async ({ tx, now, audit, citizen }, { params }, { vault, notifyEnds }) => {
+  async ({ tx, now, audit, citizen }, { params }, context) => {
     const ended = await revokeSessionOfCitizen(tx, citizen.id, params['session'] ?? '', now);
     if (ended === null) throw new OperationError(404, 'no_encontrado');
-    await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, [ended]));
     await audit('session-ended', citizen.id);
-    return { body: {}, after: async () => void (await notifyEnds([ended.id])) };
+    return { body: {}, after: await revokeGrantsOfEndedSessions(tx, context, [ended]) };
   },
 );
 
@@ -166,27 +171,23 @@ const getLinkedProviders = createAccountReadHandler<'getLinkedProviders'>(({ cit
  * in with another method.
  */
 const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
-  async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, notifyEnds, vault }) => {
+  async ({ tx, now, audit, notify, citizen, sessionId }, { params }, context) => {
     const idp = params['provider'] ?? '';
-    const found = (await listLinkedProviders(tx, config, citizen.id)).find(
-      ({ identificador }) => identificador === idp,
-    );
+    const linked = await listLinkedProviders(tx, context.config, citizen.id);
+    const found = linked.find(({ identificador }) => identificador === idp);
     if (found === undefined) throw new OperationError(404, 'no_encontrado');
     await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
     await unlinkIdentities(tx, citizen.id, now, idp);
     const ended = await revokeSessionsOfCitizen(tx, citizen.id, now, sessionId, idp);
-    await revokeGrantsOfSessions(tx, await listApplicationsOfEndedSessions(tx, vault, ended));
     await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
-    const linkedProviders = await listLinkedProviders(tx, config, citizen.id);
-    return { body: linkedProviders, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
+    return {
+      body: linked.filter((provider) => provider !== found),
+      after: await revokeGrantsOfEndedSessions(tx, context, ended),
+    };
   },
 );
 
-async function listLinkedProviders(
-  db: DatabaseStore['db'] | Tx,
-  { identityProviders }: Pick<Config, 'identityProviders'>,
-  citizenId: string,
-): Promise<{ identificador: string; nombre: string; desde: string }[]> {
+async function listLinkedProviders(db: DatabaseStore['db'], { identityProviders }: Config, citizenId: string) {
   const rows = await db
     .selectFrom('provider_identities')
     .select(({ fn }) => ['provider', fn.min('linked_at').as('since')])
@@ -201,14 +202,12 @@ async function listLinkedProviders(
   }));
 }
 
-type RecordDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
-
 /**
  * Returns a citizen's record, including the e-mail address to validate, upcoming calls, and what the caller's session has proven. Returns `null`
  * if there is no record.
  */
 export async function readCitizenRecord(
-  dependencies: RecordDependencies,
+  dependencies: Pick<HandlerContext, 'store' | 'config' | 'clock'>,
   id: string,
   caller: Caller | null,
 ): Promise<OperationAnswer<'getCitizen'> | null> {

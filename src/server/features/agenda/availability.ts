@@ -1,6 +1,7 @@
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -9,9 +10,6 @@ import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { HandlerContext } from '../handler-context.ts';
-
-export type AgendaDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
 export interface BookableSlot extends AgendaSlot {
   readonly free: number;
@@ -23,23 +21,31 @@ export function getBookingWindow(now: Date): { readonly from: string; readonly t
   return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: portalConstants.bookingWindowMonths }) };
 }
 
-/** Returns the slots of each date from `from` to `to` (both inclusive), in order. A closed date has no slots. */
+/** Dates of an agenda (YYYY-MM-DD), both inclusive. */
+interface AgendaDates {
+  readonly agenda: CallAgenda;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the slots of each date, in order. A closed date has no slots. */
 export async function readAgendaSlots(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
-  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
+  dates: AgendaDates,
 ): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
-  const hours = await readOpeningHours(db, config, { agenda, from, to });
-  const takenPlaces = await countTakenPlaces(db, { agenda, from, to });
+  const slotsOn = await readOpenSlots(db, config, dates);
+  const rows = await selectBookedCalls(db, dates)
+    .select(({ fn }) => ['starts_at', fn.countAll<number>().as('count')])
+    .execute();
+  const takenPlaces = new Map(rows.map(({ starts_at: at, count }) => [at.getTime(), Number(count)]));
   const slots = new Map<string, readonly BookableSlot[]>();
-  for (let date = from; date <= to; date = addToDate(date, { days: 1 })) {
-    const open = computeSlotsOfDate(date, hours.on(date), config.agenda[agenda].minutes);
+  for (let date = dates.from; date <= dates.to; date = addToDate(date, { days: 1 })) {
+    const countFree = ({ startsAt, places }: AgendaSlot) =>
+      Math.max(0, places - (takenPlaces.get(startsAt.getTime()) ?? 0));
     slots.set(
       date,
-      open.map((slot) => ({
-        ...slot,
-        free: Math.max(0, slot.places - (takenPlaces.get(slot.startsAt.getTime()) ?? 0)),
-      })),
+      slotsOn(date).map((slot) => ({ ...slot, free: countFree(slot) })),
     );
   }
   return slots;
@@ -52,35 +58,30 @@ export async function readAgendaSlots(
 export async function readBookableSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
-  query: { agenda: CallAgenda; from: string; to: string },
+  dates: AgendaDates,
   caller: Caller | null,
 ): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
-  const slots = await readAgendaSlots(db, config, query);
-  if (caller !== null || query.agenda !== 'support') return slots;
-  const bookings = await countAnonymousBookings(db, query);
+  const slots = await readAgendaSlots(db, config, dates);
+  if (caller !== null || dates.agenda !== 'support') return slots;
+  const bookings = await countAnonymousBookings(db, dates);
   return new Map(
     [...slots].map(([date, times]) => {
-      const isFull = isDayFullForAnonymous(bookings.get(date) ?? noAnonymousBookings, times);
+      const { unconfirmed, all } = bookings.get(date) ?? noAnonymousBookings;
+      const limit = computeAnonymousLimit(times);
+      const isFull = unconfirmed >= limit.unconfirmed || all >= limit.all;
       return [date, isFull ? times.map((slot) => ({ ...slot, free: 0 })) : times];
     }),
   );
 }
 
-/** Counts the booked calls by start time (milliseconds since 1970). */
-async function countTakenPlaces(
-  db: DatabaseStore['db'] | Tx,
-  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await db
+function selectBookedCalls(db: DatabaseStore['db'], { agenda, from, to }: AgendaDates) {
+  return db
     .selectFrom('video_calls')
-    .select(({ fn }) => ['starts_at', fn.countAll<number>().as('count')])
     .where('kind', '=', agenda)
     .where('place', 'is not', null)
     .where('starts_at', '>=', parseOfficialInstant(from, '00:00'))
-    .where('starts_at', '<', addSeconds(parseOfficialInstant(to, '00:00'), 24 * 60 * 60))
-    .groupBy('starts_at')
-    .execute();
-  return new Map(rows.map(({ starts_at: at, count }) => [at.getTime(), Number(count)]));
+    .where('starts_at', '<', addSeconds(parseOfficialInstant(to, '00:00'), secondsPerDay))
+    .groupBy('starts_at');
 }
 
 interface SlotQuery {
@@ -98,9 +99,8 @@ export async function countSlotPlaces(
   const date = formatOfficialDate(startsAt);
   const { from, to } = getBookingWindow(now);
   if (date < from || date > to) return 0;
-  const hours = await readOpeningHours(tx, config, { agenda, from: date, to: date });
-  const slots = computeSlotsOfDate(date, hours.on(date), config.agenda[agenda].minutes);
-  return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
+  const slotsOn = await readOpenSlots(tx, config, { agenda, from: date, to: date });
+  return slotsOn(date).find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 
 /** Returns the lowest free place number at a start time, from 1 to `places`. Returns `null` if all places are taken. */
@@ -128,7 +128,7 @@ export interface DayHours {
   readonly places: number;
 }
 
-export interface AgendaSlot {
+interface AgendaSlot {
   readonly startsAt: Date;
   readonly places: number;
 }
@@ -152,21 +152,17 @@ export function computeSlotsOfDate(date: string, hours: readonly DayHours[], min
   return [...places].sort(([a], [b]) => a - b).map(([at, count]) => ({ startsAt: new Date(at), places: count }));
 }
 
-interface OpeningHours {
-  on(date: string): readonly DayHours[];
-}
-
 /**
- * Reads the opening hours of the dates from `from` to `to`. Exceptions for a date replace the hours of its weekday. The configured hours apply
- * until an agent sets others.
+ * Returns a function that lists the slots of a date. Exceptions for a date replace the hours of its weekday. The configured hours apply until an
+ * agent sets others.
  */
-export async function readOpeningHours(
-  db: DatabaseStore['db'] | Tx,
-  { agenda: configured }: Pick<Config, 'agenda'>,
-  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
-): Promise<OpeningHours> {
+async function readOpenSlots(
+  db: DatabaseStore['db'],
+  config: Pick<Config, 'agenda'>,
+  { agenda, from, to }: AgendaDates,
+) {
+  const { hours, minutes } = config.agenda[agenda];
   const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
-  const week = set.length === 0 ? configured[agenda].hours : set;
   const exceptions = await db
     .selectFrom('agenda_exceptions')
     .select(['date', 'opens', 'closes', 'places'])
@@ -174,11 +170,10 @@ export async function readOpeningHours(
     .where('date', '>=', from)
     .where('date', '<=', to)
     .execute();
-  return {
-    on(date) {
-      const own = exceptions.filter((exception) => exception.date === date);
-      return own.length > 0 ? own : week.filter(({ weekday }) => weekday === toWeekday(date));
-    },
+  return (date: string) => {
+    const own = exceptions.filter((exception) => exception.date === date);
+    const week = (set.length === 0 ? hours : set).filter(({ weekday }) => weekday === toWeekday(date));
+    return computeSlotsOfDate(date, own.length > 0 ? own : week, minutes);
   };
 }
 
@@ -197,41 +192,28 @@ function computeAnonymousLimit(slots: readonly AgendaSlot[]): AnonymousBookings 
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-export function isDayFullForAnonymous({ unconfirmed, all }: AnonymousBookings, slots: readonly AgendaSlot[]): boolean {
-  const limit = computeAnonymousLimit(slots);
-  return unconfirmed >= limit.unconfirmed || all >= limit.all;
-}
-
-export async function countAnonymousBookings(
-  db: DatabaseStore['db'] | Tx,
-  { agenda, from, to }: { agenda: CallAgenda; from: string; to: string },
+async function countAnonymousBookings(
+  db: DatabaseStore['db'],
+  dates: AgendaDates,
 ): Promise<ReadonlyMap<string, AnonymousBookings>> {
-  const rows = await db
-    .selectFrom('video_calls')
+  const rows = await selectBookedCalls(db, dates)
     .select(({ fn }) => [
       'starts_at',
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere('state', '=', 'Reservado').as('unconfirmed'),
     ])
-    .where('kind', '=', agenda)
     .where('citizen_id', 'is', null)
-    .where('place', 'is not', null)
-    .where('starts_at', '>=', parseOfficialInstant(from, '00:00'))
-    .where('starts_at', '<', addSeconds(parseOfficialInstant(to, '00:00'), 24 * 60 * 60))
-    .groupBy('starts_at')
     .execute();
   const counts = new Map<string, AnonymousBookings>();
   for (const { starts_at: at, ...row } of rows) {
-    const bookings = counts.get(formatOfficialDate(at)) ?? noAnonymousBookings;
-    counts.set(formatOfficialDate(at), {
-      unconfirmed: bookings.unconfirmed + Number(row.unconfirmed),
-      all: bookings.all + Number(row.all),
-    });
+    const date = formatOfficialDate(at);
+    const { unconfirmed, all } = counts.get(date) ?? noAnonymousBookings;
+    counts.set(date, { unconfirmed: unconfirmed + Number(row.unconfirmed), all: all + Number(row.all) });
   }
   return counts;
 }
 
-export const noAnonymousBookings: AnonymousBookings = { unconfirmed: 0, all: 0 };
+const noAnonymousBookings: AnonymousBookings = { unconfirmed: 0, all: 0 };
 
 /** Maximum number of unconfirmed reservations per network. It is above one, because citizens share the IP addresses of mobile networks. */
 export const maxReservationsPerNetwork = 5;
@@ -254,7 +236,7 @@ export function hashClientNetwork(address: string): string {
 export async function assertReservationAllowed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,
-  { agenda, startsAt }: { readonly agenda: CallAgenda; readonly startsAt: Date },
+  { agenda, startsAt }: SlotQuery,
 ): Promise<void> {
   const ofNetwork = await tx
     .selectFrom('video_calls')
@@ -272,17 +254,12 @@ export async function assertReservationAllowed(
   const date = formatOfficialDate(startsAt);
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymousBookings(tx, day)).get(date) ?? noAnonymousBookings;
-  const hours = await readOpeningHours(tx, config, day);
-  const limit = computeAnonymousLimit(computeSlotsOfDate(date, hours.on(date), config.agenda[agenda].minutes));
+  const limit = computeAnonymousLimit((await readOpenSlots(tx, config, day))(date));
   if (held > limit.unconfirmed || all > limit.all) throw new OperationError(409, 'sin_cupos');
 }
 
 /** Creates a 429 whose `Retry-After` is the time until the earliest of `ends`, when the first call no longer counts towards the limit. */
-export function createBookingLimitError(
-  ends: readonly Date[],
-  now: Date,
-  code = 'demasiados_intentos',
-): OperationError {
+export function createBookingLimitError(ends: readonly Date[], now: Date, code = 'demasiados_intentos') {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
   return new OperationError(429, code, { retryAfter });

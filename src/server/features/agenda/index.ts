@@ -1,4 +1,4 @@
-import type { AnswerHandler } from '../handler-context.ts';
+import type { AnswerHandler, HandlerContext } from '../handler-context.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
@@ -10,7 +10,7 @@ import {
   type RetentionConfig,
 } from '../../platform/topics/table-descriptions.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import { type AgendaDependencies, getBookingWindow, readBookableSlots, type BookableSlot } from './availability.ts';
+import { getBookingWindow, readBookableSlots, type BookableSlot } from './availability.ts';
 
 export const topic = {
   handlers: () => ({
@@ -84,18 +84,18 @@ export const getSupportDates: AnswerHandler<'getSupportDates'> = async (dependen
   return dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date }));
 };
 
-/** Lists the dates with elevation calls, and whether each date has a free slot. */
 const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'elevation', query, caller);
   return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));
 };
 
+/** Lists the dates with calls, and whether each date has a free slot. */
 async function listDates(
-  { store, config, clock }: AgendaDependencies,
+  { store, config, clock }: HandlerContext,
   agenda: CallAgenda,
   query: Readonly<Record<string, string | undefined>>,
   caller: Caller | null,
-): Promise<readonly { readonly date: string; readonly free: boolean }[]> {
+) {
   const window = getBookingWindow(clock.now());
   const from = maxDate(window.from, query['fecha_inicio']);
   const to = minDate(window.to, query['fecha_fin']);

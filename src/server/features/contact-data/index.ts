@@ -19,7 +19,6 @@ import {
   type LinkTokenOwner,
 } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
-import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { createAccountReadHandler, type AnswerHandler, createAccountCommandHandler } from '../handler-context.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
@@ -29,17 +28,13 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods, secondsPerHour } from '../../platform/base/periods.ts';
 
 export const topic = {
   handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
   texts,
   limits: defineAttemptLimits({
-    changeEmail: {
-      address: allowPerHour(60),
-      document: allowPerHour(5),
-      email: allowPerDay(10),
-    },
+    changeEmail: { address: allowPerHour(60), document: allowPerHour(5), email: allowPerDay(10) },
     confirmEmail: { address: allowPerHour(300) },
   }),
   mails: defineMailTemplates(import.meta.url, {
@@ -58,8 +53,6 @@ declare module '../../platform/topics/mail-templates.ts' {
   }
 }
 
-const codeTokenLifeS = 60 * 60;
-
 /**
  * Requests a change of e-mail address. The account keeps its address until the citizen confirms the new one with a mailed link or code. Several
  * accounts may have the same address, so the response reveals nothing about other accounts.
@@ -72,7 +65,7 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
   if (body.second_factor_flow !== true) await sendEmailChangeMail(command, config, { citizen, email });
   await notify('email-change-requested', citizen, { sessionId });
   await audit('email-change-requested', citizen.id);
-  const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeTokenLifeS } as const;
+  const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: secondsPerHour } as const;
   return { uuid: await issueLinkToken(tx, token) };
 });
 
@@ -100,39 +93,32 @@ async function wasEmailConfirmed(tx: Tx, secret: string): Promise<boolean> {
   return citizen !== null && citizen.email === used?.subject && citizen.email_verified_at !== null;
 }
 
-const getEmail = createAccountReadHandler<'getEmail'>(async ({ citizen }, _request, { store }) => {
-  const { email, email_verified_at: verifiedAt } = citizen;
-  return {
-    email,
-    email_validado: verifiedAt !== null,
-    email_por_validar: await findEmailToValidate(store.db, citizen),
-  };
-});
+const getEmail = createAccountReadHandler<'getEmail'>(async ({ citizen }, _request, { store }) => ({
+  email: citizen.email,
+  email_validado: citizen.email_verified_at !== null,
+  email_por_validar: await findEmailToValidate(store.db, citizen),
+}));
 
-const getPendingEmail = createAccountReadHandler<'getPendingEmail'>(async ({ citizen }, _request, { store }) => {
-  return { email: await findEmailToValidate(store.db, citizen) };
-});
+const getPendingEmail = createAccountReadHandler<'getPendingEmail'>(async ({ citizen }, _request, { store }) => ({
+  email: await findEmailToValidate(store.db, citizen),
+}));
 
 /** Changes the citizen's phone number, or removes it if the new number is empty. Throws a 404 if the flag `telefono_autogestion` is off. */
-const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, { body, caller, origin }) => {
+const updatePhone = createAccountCommandHandler<'updatePhone'>(async (command, { body }, { config }) => {
+  const { tx, audit, notify, citizen, sessionId } = command;
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
   const phone = (body.numero_telefono ?? '').trim() || null;
-  await commands.run(origin, async ({ tx, audit, notify }) => {
-    const { citizen, sessionId } = await readCallerAccount(tx, caller);
-    if (citizen.phone === phone) return;
+  if (citizen.phone !== phone) {
     await notify('phone-changed', citizen, { sessionId });
     await tx.updateTable('citizens').set({ phone }).where('id', '=', citizen.id).execute();
     await audit('change-phone', citizen.id);
-  });
+  }
   return { numero_telefono: phone };
-};
-
-/** Time in which the owner of the previous mailbox can object to a change that an agent started, in seconds. */
-const objectionPeriodS = fixedRetentionPeriods.objectionH * 60 * 60;
+});
 
 /**
  * Starts a change of e-mail address for a citizen who appeared in person. If the previous address is verified, its owner can object for
- * `objectionPeriodS` before the new address can be confirmed.
+ * `objectionH` before the new address can be confirmed.
  */
 export async function changeEmailInPerson(
   command: Command,
@@ -141,27 +127,20 @@ export async function changeEmailInPerson(
 ): Promise<void> {
   const { tx, now, notify, when } = command;
   const hasVerifiedEmail = citizen.email !== null && citizen.email_verified_at !== null;
-  const confirmFrom = hasVerifiedEmail ? addSeconds(now, objectionPeriodS) : null;
+  const confirmFrom = hasVerifiedEmail ? addSeconds(now, fixedRetentionPeriods.objectionH * secondsPerHour) : null;
   await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
   await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
   if (confirmFrom !== null)
     await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
 }
 
-interface EmailConfirmation {
-  /** Account of the confirmed token, and the new e-mail address. */
-  readonly by: LinkTokenOwner;
-  /** Caller of the operation. The caller's session continues if it belongs to the account of the token. */
-  readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
-}
-
 /**
- * Sets the confirmed e-mail address. Ends the account's other sessions, voids all links that were sent to the old address, and notifies both
- * addresses. Returns `null` if another change has replaced this change, or if the account is blocked.
+ * Sets the confirmed e-mail address of a token. Ends the account's sessions except the caller's, voids all links that were sent to the old address,
+ * and notifies both addresses. Returns `null` if another change has replaced this change, or if the account is blocked.
  */
 export async function applyEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
-  { by: { citizenId, subject: email }, caller }: EmailConfirmation,
+  { by: { citizenId, subject: email }, caller }: { by: LinkTokenOwner; caller: Caller | null },
 ): Promise<Citizen | null> {
   const before = citizenId === null ? null : await findCitizen(tx, citizenId);
   if (before === null || before.blocked_at !== null || !(await consumeEmailChange(tx, before.id, email, now)))
@@ -205,18 +184,14 @@ export async function sendEmailChangeMail(
   else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
 }
 
-/**
- * Returns the e-mail address to validate: the new address of a requested change, or else the citizen's current address if it is unverified.
- * Returns `null` if there is none.
- */
-async function findEmailToValidate(
-  db: DatabaseStore['db'] | Tx,
-  citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
-): Promise<string | null> {
+async function findEmailToValidate(db: DatabaseStore['db'], citizen: Citizen): Promise<string | null> {
   return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));
 }
 
-/** Like `findEmailToValidate`, for a requested address that has already been read. `requested` is `null` if no change was requested. */
+/**
+ * Returns the e-mail address to validate: the new address of a requested change, or else the current address if it is unverified. Returns `null`
+ * if there is none.
+ */
 export function selectEmailToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

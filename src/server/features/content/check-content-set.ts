@@ -1,11 +1,11 @@
 import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import {
+  fileStart,
   say,
   buildContentPath,
   type ReportContentProblem,
   type ContentFile,
   type MarkdownOutline,
-  type TextPosition,
   type FrontMatter,
 } from './content-file.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
@@ -17,13 +17,11 @@ import type { OperationName } from '../../../contract/contract.ts';
 const questionOperation: OperationName = 'getFaqs';
 const pageOperation: OperationName = 'getStaticPage';
 
-/** Content that a path of the portal shows. */
 type ContentTarget =
   | { readonly kind: 'pregunta' | 'pagina'; readonly name: string }
   /** Route without content. */
   | { readonly kind: 'route' };
 
-/** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
 function findTarget(path: string, routes: readonly PageRoute[]): ContentTarget | null {
   const match = findRoute(routes, path);
   if (!match) return null;
@@ -35,21 +33,11 @@ function findTarget(path: string, routes: readonly PageRoute[]): ContentTarget |
   return page === null ? { kind: 'route' } : { kind: 'pagina', name: page };
 }
 
-function listShownPages(routes: readonly PageRoute[]): ReadonlyMap<string, PageRoute> {
-  return new Map(
-    [...routes].reverse().flatMap((route) => {
-      const page = findPage(route);
-      return page === null ? [] : [[page, route] as const];
-    }),
-  );
-}
-
 /** Returns the path of a question's page if a route with exactly this path takes precedence over it. Returns `null` otherwise. */
 function findShadowingPath(slug: string, routes: readonly PageRoute[]): string | null {
-  const patterns = routes.filter(
-    ({ path, source }) => source?.operation === questionOperation && listPathParameters(path).length > 0,
-  );
-  const paths = patterns.map(({ path }) => path.replace(/:\w+/, slug));
+  const paths = routes
+    .filter(({ path, source }) => source?.operation === questionOperation && listPathParameters(path).length > 0)
+    .map(({ path }) => path.replace(/:\w+/, slug));
   return paths.find((path) => routes.some((route) => route.path === path)) ?? null;
 }
 
@@ -73,8 +61,6 @@ interface ContentSet {
 }
 
 type CreateReporter = (file: string) => ReportContentProblem;
-
-const fileStart: TextPosition = { line: 1, column: 1 };
 
 /** Front matter keys whose values must be equal in all languages of a file. */
 const languageIndependentKeys = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
@@ -219,7 +205,12 @@ function findAnchorFault(
 }
 
 function checkPages({ files, routes, languages }: ContentSet, createReporter: CreateReporter): void {
-  const shown = listShownPages(routes);
+  const shown = new Map(
+    routes.toReversed().flatMap((route) => {
+      const page = findPage(route);
+      return page === null ? [] : [[page, route] as const];
+    }),
+  );
   for (const [page, { path }] of shown) {
     for (const file of languages.map((language) => buildContentPath({ language, kind: 'pagina', name: page }))) {
       if (!files.some((known) => known.path === file))

@@ -6,7 +6,6 @@ import { asObject, isObject } from '../../../engine/core/json.ts';
 import type { ParsedContentFile } from './check-content-set.ts';
 import { say } from './content-file.ts';
 
-/** Path of the vocabulary of the help search, relative to the project. */
 export const searchVocabularyFile = 'src/brand/search.json';
 
 type ReportPointer = (pointer: string, message: LocalizedText, hint: LocalizedText) => void;
@@ -24,12 +23,11 @@ export function checkSearchVocabulary(
     if (language === '$comment') continue;
     if (!languages.includes(language))
       report(at, say`There is no language "${language}".`, say`Known: ${languages.join(', ')}.`);
-    else checkWords(words, at, selectQuestions(language, read), report);
+    else {
+      const questions = read.filter((file) => file.kind === 'pregunta' && file.language === language);
+      checkWords(words, at, questions, report);
+    }
   }
-}
-
-function selectQuestions(language: string, read: readonly ParsedContentFile[]): readonly ParsedContentFile[] {
-  return read.filter((file) => file.kind === 'pregunta' && file.language === language);
 }
 
 function checkWords(words: unknown, at: string, questions: readonly ParsedContentFile[], report: ReportPointer): void {
@@ -39,21 +37,14 @@ function checkWords(words: unknown, at: string, questions: readonly ParsedConten
     if (!vocabularyKeys.some((known) => known === key))
       report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
   }
+  const checkSlug = (slug: string, pointer: string): void => {
+    if (!questions.some(({ name }) => name === slug))
+      report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
+  };
   const askedWords = asObject(words['asked']);
-  for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
-  for (const [index, slug] of listTexts(words['suggested']).entries())
-    checkSlug(slug, `${at}/suggested/${index}`, questions, report);
+  for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`);
+  for (const [index, slug] of listTexts(words['suggested']).entries()) checkSlug(slug, `${at}/suggested/${index}`);
   checkGroups(words['same'], `${at}/same`, collectQuestionText(questions, askedWords), report);
-}
-
-function checkSlug(
-  slug: string,
-  pointer: string,
-  questions: readonly ParsedContentFile[],
-  report: ReportPointer,
-): void {
-  if (!questions.some(({ name }) => name === slug))
-    report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
 }
 
 function collectQuestionText(questions: readonly ParsedContentFile[], asked: object): string {

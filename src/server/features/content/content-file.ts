@@ -62,6 +62,8 @@ export interface TextPosition {
   readonly column: number;
 }
 
+export const fileStart: TextPosition = { line: 1, column: 1 };
+
 export interface MarkdownOutline {
   readonly headings: readonly (TextPosition & {
     readonly depth: number;
@@ -177,7 +179,7 @@ export function readFrontMatter(
   const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
   if (!found) {
     reportProblem(
-      { line: 1, column: 1 },
+      fileStart,
       say`The file has no front matter.`,
       say`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
     );
@@ -228,11 +230,7 @@ function checkKeys(
   }
   for (const [name, { required, expectedFormat: expects }] of Object.entries(known)) {
     if (required && !places.has(name))
-      report(
-        { line: 1, column: 1 },
-        say`The key "${name}" is missing.`,
-        say`Add "${name}: …" to the front matter: ${expects}.`,
-      );
+      report(fileStart, say`The key "${name}" is missing.`, say`Add "${name}: …" to the front matter: ${expects}.`);
   }
   return fine;
 }

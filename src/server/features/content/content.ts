@@ -1,6 +1,5 @@
 /** Layouts of a static page: a card, or the overview of the available methods. */
 export const staticPageLayouts = ['tarjeta', 'metodos'] as const;
-export type StaticPageLayout = (typeof staticPageLayouts)[number];
 
 /** Aliases of the images that content may show. Content refers to images by alias instead of URL (section 2.3 of the specification). */
 export const contentImageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
@@ -24,7 +23,7 @@ export interface FaqQuestion {
 export interface StaticPage {
   readonly id: string;
   readonly title: string;
-  readonly layout: StaticPageLayout;
+  readonly layout: (typeof staticPageLayouts)[number];
   readonly summary: string | null;
   /** Date (ISO 8601). */
   readonly updated: string | null;

@@ -6,7 +6,7 @@ import type { OperationAnswer } from '../../../contract/contract.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { computeContentValues, selectOfferedContent } from './content-values.ts';
-import type { FaqCategory, FaqQuestion, LocalizedContent } from './content.ts';
+import type { FaqQuestion, LocalizedContent } from './content.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
@@ -41,10 +41,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const noTexts: LocalizedContent = { categories: [], pages: [] };
-
-type Faq = OperationAnswer<'getFaqs'>[number]['faqs'][number];
-
 const cachedFaqs = new WeakMap<
   LocalizedContent,
   { readonly config: Config; readonly bodies: Map<string | undefined, OperationAnswer<'getFaqs'>> }
@@ -52,7 +48,7 @@ const cachedFaqs = new WeakMap<
 
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
-  const allTexts = content()[language] ?? noTexts;
+  const allTexts = content()[language] ?? { categories: [], pages: [] };
   const cached = cachedFaqs.get(allTexts);
   const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, OperationAnswer<'getFaqs'>>();
   cachedFaqs.set(allTexts, { config, bodies });
@@ -60,29 +56,26 @@ export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { q
   const before = bodies.get(slug);
   if (before !== undefined) return before;
   const texts = selectOfferedContent(allTexts, config);
-  const shownCategories = slug === undefined ? texts.categories : listCategoriesWith(slug, texts);
-  if (slug !== undefined && shownCategories.length === 0) throw new OperationError(404, 'no_encontrado');
   const values = computeContentValues(config);
-  const body = shownCategories.map(({ name, questions }) => ({
-    nombre: name,
-    faqs: questions.map((question) => toFaq(question, name, texts, values)),
-  }));
+  const body = texts.categories
+    .map(({ name, questions }) => ({
+      nombre: name,
+      faqs: questions
+        .filter((question) => slug === undefined || question.slug === slug)
+        .map((question) => toFaq(question, name, texts, values)),
+    }))
+    .filter(({ faqs }) => faqs.length > 0);
+  if (slug !== undefined && body.length === 0) throw new OperationError(404, 'no_encontrado');
   bodies.set(slug, body); // the map stays small, because only existing questions get an entry
   return body;
 };
-
-function listCategoriesWith(slug: string, { categories }: LocalizedContent): readonly FaqCategory[] {
-  return categories
-    .map((category) => ({ ...category, questions: category.questions.filter((question) => question.slug === slug) }))
-    .filter(({ questions }) => questions.length > 0);
-}
 
 function toFaq(
   question: FaqQuestion,
   category: string,
   { categories }: LocalizedContent,
   values: ReturnType<typeof computeContentValues>,
-): Faq {
+) {
   const all = categories.flatMap(({ questions }) => questions);
   const related = question.relatedSlugs.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
   return {
@@ -93,16 +86,13 @@ function toFaq(
   };
 }
 
-function toFaqSummary(
-  { slug, title }: FaqQuestion,
-  values: ReturnType<typeof computeContentValues>,
-): Pick<Faq, 'id' | 'slug' | 'titulo'> {
+function toFaqSummary({ slug, title }: FaqQuestion, values: ReturnType<typeof computeContentValues>) {
   return { id: slug, slug, titulo: fillPlaceholders(title, values) };
 }
 
-/** Time for which countries are cached, in seconds. A new version of the server may change them. */
-const cacheS = 60;
+type Countries = OperationAnswer<'getCountries'>;
 
+/** Countries for a minute, because a new version of the server may change them. */
 const cachedCountries = new WeakMap<DatabaseStore, { readonly body: Countries; readonly until: Date }>();
 
 const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => {
@@ -110,11 +100,9 @@ const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => 
   const cached = cachedCountries.get(store);
   if (cached !== undefined && cached.until > now) return cached.body;
   const body = await readCountries(store);
-  cachedCountries.set(store, { body, until: addSeconds(now, cacheS) });
+  cachedCountries.set(store, { body, until: addSeconds(now, 60) });
   return body;
 };
-
-type Countries = OperationAnswer<'getCountries'>;
 
 async function readCountries(store: DatabaseStore): Promise<Countries> {
   const rows = await store.db

@@ -113,7 +113,7 @@ export async function openContent({
 interface ContentOptions {
   readonly root: string;
   readonly routes: readonly PageRoute[];
-  /** Languages of the content. The default language is the first. */
+  /** The default language is the first. */
   readonly languages: readonly string[];
   /** Language of reported problems. Defaults to English. */
   readonly language?: string;
@@ -161,15 +161,7 @@ export async function loadContent(
   );
   problems.push(...(await listSearchProblems(root, { read, languages }, reportLanguage)));
   if (problems.length > 0) throw new DefinitionError(problems);
-  return Object.fromEntries(
-    languages.map((language) => [
-      language,
-      buildTexts(
-        language,
-        read.filter((file) => file.language === language),
-      ),
-    ]),
-  );
+  return Object.fromEntries(languages.map((language) => [language, buildTexts(language, read)]));
 }
 
 /** Returns the problems in the vocabulary of the help search. A project without a search has no problems. */
@@ -201,7 +193,8 @@ function parseContentFile(file: ContentFile, reportProblem: ReportContentProblem
   return { ...file, frontMatter: head, outline };
 }
 
-function buildTexts(language: string, files: readonly ParsedContentFile[]): LocalizedContent {
+function buildTexts(language: string, allFiles: readonly ParsedContentFile[]): LocalizedContent {
+  const files = allFiles.filter((file) => file.language === language);
   const questions = files.filter(({ kind }) => kind === 'pregunta').map(toQuestion);
   return {
     categories: Object.keys(categoryNames).flatMap((id): FaqCategory[] => {
@@ -213,13 +206,12 @@ function buildTexts(language: string, files: readonly ParsedContentFile[]): Loca
 }
 
 function toQuestion({ name, frontMatter: { values, body } }: ParsedContentFile): FaqQuestion {
-  const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
   return {
     slug: name,
     title: String(values['titulo']),
     category: String(values['categoria']),
     order: Number(values['orden']),
-    relatedSlugs: related,
+    relatedSlugs: Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [],
     requiredFeature: values['si'] === undefined ? null : String(values['si']),
     answer: body.trim(),
   };

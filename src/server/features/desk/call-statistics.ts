@@ -1,20 +1,13 @@
-import { sql } from 'kysely';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
 import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 /** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states this number too. */
 export const statisticsWeeks = 12;
 
 /** Returns the numbers of calls by week and state, for recent weeks and the next one. Waiting times and no-shows are computed from the audit log. */
-export const getFigures: AnswerHandler<'getFigures'> = async (dependencies) => ({
-  semanas: await computeCallStatistics(dependencies),
-});
-
-export async function computeCallStatistics({
-  store: { db },
-  clock,
-}: Pick<HandlerContext, 'store' | 'clock'>): Promise<OperationAnswer<'getFigures'>['semanas']> {
+export async function getFigures({ store: { db }, clock }: Pick<HandlerContext, 'store' | 'clock'>) {
   const thisWeek = toMonday(formatOfficialDate(clock.now()));
   const mondays = Array.from({ length: statisticsWeeks + 1 }, (_, index) =>
     addToDate(thisWeek, { days: 7 * (index - statisticsWeeks + 1) }),
@@ -34,7 +27,7 @@ export async function computeCallStatistics({
     .orderBy('seq')
     .execute();
   const { waited, missed } = summarizeEvents(entries);
-  return mondays.map((semana) => {
+  const semanas = mondays.map((semana) => {
     const own = calls.filter(({ starts_at: start }) => toMonday(formatOfficialDate(start)) === semana);
     const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
     const states = [...new Set(own.map(({ state }) => state))].sort();
@@ -42,29 +35,22 @@ export async function computeCallStatistics({
       semana,
       llamadas: own.length,
       ausentes: own.filter(({ id }) => missed.has(id)).length,
-      espera: waits.length === 0 ? null : Math.round(sum(waits) / waits.length),
+      espera: waits.length === 0 ? null : Math.round(waits.reduce((sum, wait) => sum + wait) / waits.length),
       estados: states.map((estado) => ({ estado, cantidad: own.filter(({ state }) => state === estado).length })),
     };
   });
-}
-
-interface AuditEvent {
-  readonly at: Date;
-  readonly action: string;
-  readonly actor: string | null;
-  readonly details: unknown;
+  return { semanas };
 }
 
 /** Returns the minutes that each call's citizen waited in the room for an agent, and the calls that the citizen missed. */
-function summarizeEvents(entries: readonly AuditEvent[]): {
-  waited: ReadonlyMap<string, number>;
-  missed: ReadonlySet<string>;
-} {
+function summarizeEvents(
+  entries: readonly Pick<Selectable<Database['audit']>, 'at' | 'action' | 'actor' | 'details'>[],
+) {
   const entered = new Map<string, Date>();
   const waited = new Map<string, number>();
   const missed = new Set<string>();
   for (const { at, action, actor, details } of entries) {
-    const call = readCallId(details);
+    const { call = '' }: { call?: string } = JSON.parse(details) ?? {};
     if (action.endsWith('-wait')) entered.set(call, at);
     else if (action.endsWith('-fail') && actor === 'system' && !entered.has(call)) missed.add(call);
     else if (actor === 'agent') {
@@ -75,15 +61,6 @@ function summarizeEvents(entries: readonly AuditEvent[]): {
   return { waited, missed };
 }
 
-function readCallId(details: unknown): string {
-  const object: unknown = typeof details === 'string' ? JSON.parse(details) : details;
-  return typeof object === 'object' && object !== null && 'call' in object ? String(object.call) : '';
-}
-
 function toMonday(date: string): string {
   return addToDate(date, { days: 1 - toWeekday(date) });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

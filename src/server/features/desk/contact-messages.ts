@@ -6,15 +6,14 @@ import { computeAnswerDueDate, findSubjectName } from '../support/send-contact-m
 import { createAgentActor, type DeskActor, createDeskCommandHandler } from './desk-agent.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
-type ReadDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
-
 const maxMessages = 100;
 
 /** Returns the unanswered messages (oldest first) and their number, the latest answered messages, and the newest feedback (unread first). */
-export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
-  await listContactMessages(dependencies);
-
-export async function listContactMessages({ store: { db }, config, clock }: ReadDependencies) {
+export async function listContactMessages({
+  store: { db },
+  config,
+  clock,
+}: Pick<HandlerContext, 'store' | 'config' | 'clock'>) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(maxMessages);
   const [waiting, answered, { count }] = await Promise.all([
     messages.where('answered_at', 'is', null).orderBy('id', 'asc').execute(),
@@ -26,10 +25,6 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
       .executeTakeFirstOrThrow(),
   ]);
   const today = formatOfficialDate(clock.now());
-  const describeDue = ({ due, created_at, answered_at }: (typeof waiting)[number]) => {
-    const plazo = due ?? computeAnswerDueDate(config, created_at);
-    return { plazo, atrasado: answered_at === null && plazo < today };
-  };
   const feedback = await db
     .selectFrom('feedback')
     .selectAll()
@@ -39,22 +34,27 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
     .execute();
   return {
     esperan: Number(count),
-    mensajes: [...waiting, ...answered].map((row) => ({
-      ...describeDue(row),
-      id: String(row.id),
-      momento: row.created_at.toISOString(),
-      nombre: row.name,
-      documento: formatDocumentId(row),
-      correo: row.email,
-      telefono: row.phone,
-      asunto: findSubjectName(row.subject, 'es') ?? row.subject,
-      mensaje: row.message,
-      agregado: parseExtraFields(row.extra),
-      respuesta:
-        row.answered_at === null
-          ? null
-          : { momento: row.answered_at.toISOString(), agente: row.answered_by, texto: row.answer },
-    })),
+    mensajes: [...waiting, ...answered].map((row) => {
+      const plazo = row.due ?? computeAnswerDueDate(config, row.created_at);
+      return {
+        plazo,
+        atrasado: row.answered_at === null && plazo < today,
+        id: String(row.id),
+        momento: row.created_at.toISOString(),
+        nombre: row.name,
+        documento: formatDocumentId(row),
+        correo: row.email,
+        telefono: row.phone,
+        asunto: findSubjectName(row.subject, 'es') ?? row.subject,
+        mensaje: row.message,
+        agregado: parseExtraFields(row.extra),
+        respuesta: row.answered_at && {
+          momento: row.answered_at.toISOString(),
+          agente: row.answered_by,
+          texto: row.answer,
+        },
+      };
+    }),
     opiniones: feedback.map((row) => ({
       id: String(row.id),
       momento: row.created_at.toISOString(),
@@ -67,22 +67,18 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
 }
 
 /** Sends the answer to a message by mail, in the message's language. If two agents answer at the same time, only one succeeds. */
-export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
-  await answerContactMessage(
-    dependencies,
-    { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() },
-    createAgentActor(caller, origin),
-  );
+export const answerMessage: AnswerHandler<'answerMessage'> = (dependencies, { params, body, caller, origin }) => {
+  const answered = { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() };
+  return answerContactMessage(dependencies, answered, createAgentActor(caller, origin));
 };
 
-/** Sends the answer to a message as `answerMessage` does, for an agent or for an operator on the command line. */
 export async function answerContactMessage(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },
-  { origin, findActor: by }: DeskActor,
+  { origin, findActor }: DeskActor,
 ): Promise<void> {
   await commands.run(origin, async ({ tx, now, audit, mail }) => {
-    const agent = await by(tx);
+    const agent = await findActor(tx);
     const message = await tx
       .selectFrom('contact_messages')
       .selectAll()
@@ -97,14 +93,11 @@ export async function answerContactMessage(
       .where('id', '=', message.id)
       .execute();
     const language = message.language === 'pt' ? 'pt' : 'es';
+    const subject = findSubjectName(message.subject, language) ?? message.subject;
     await mail(
       { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox, cause: 'trusted' },
       'contact-answer',
-      {
-        subject: findSubjectName(message.subject, language) ?? message.subject,
-        answer,
-        support: config.supportMailbox,
-      },
+      { subject, answer, support: config.supportMailbox },
       { language },
     );
     await audit('message-answered', message.citizen_id, { agent: agent.signature, message: String(message.id) });

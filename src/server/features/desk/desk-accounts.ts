@@ -1,5 +1,5 @@
 import {
-  performAccountAction as act,
+  performAccountAction,
   findDocumentsByEmailInCommand,
   canRaiseAssuranceLevel,
 } from '../account/account-actions.ts';
@@ -24,7 +24,6 @@ import { changeEmailInPerson } from '../contact-data/index.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { findCitizenByDocument, formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
-import type { IdentityRegistry } from '../../trust/identity/registry/registry.ts';
 import { countLiveSessions } from '../../trust/sessions/sessions.ts';
 import {
   findCallingAgent,
@@ -33,6 +32,7 @@ import {
   type DeskAgent,
   type DeskActor,
   createActionRefusal,
+  isKeyOf,
   throwIfActionRefused,
 } from './desk-agent.ts';
 import {
@@ -98,13 +98,10 @@ export const findAccount: AnswerHandler<'findAccount'> = async (
     const hasFactor = citizen !== null && hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
     return { agent, citizen, sessions, hasFactor, waiting, records };
   });
-  const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
+  const { agent, citizen, records } = looked;
   return {
     documento: 'document' in name ? formatDocumentId(name.document) : formatForeignSubject(name),
-    cuenta:
-      citizen === null || found === null
-        ? null
-        : toAccountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
+    cuenta: citizen === null || found === null ? null : toAccountAnswer(citizen, found, looked, config),
     registros: await toForeignRecordAnswers({ config, store }, records, agent),
   };
 };
@@ -115,18 +112,19 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
 ) => {
   const document = parseTypedDocument(body.documento ?? '');
   const name = body.acto ?? '';
-  if (!isActionName(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (!isKeyOf(actionsByFormValue, name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
   if (inPersonActionNames.includes(name) && body.visto !== true) throw createNotSeenError();
   const agent = await findCallingAgent(store.db, caller);
-  const registered = name === 'corregir' ? await requireDocumentHolder(registry, document) : null;
-  const outcome = await act(
+  const registryHolder = name === 'corregir' ? (await lookUpDocumentHolder(registry, document)).holder : null;
+  if (name === 'corregir' && registryHolder === null) throw new OperationError(409, 'registro_sin_datos');
+  const outcome = await performAccountAction(
     { commands, config, callMails },
     {
       act: actionsByFormValue[name],
       document,
       reason: (body.motivo ?? '').trim(),
       operator: agent.signature,
-      registryHolder: registered,
+      registryHolder,
       seat: { id: agent.id, name: agent.name, origin: toAgentOrigin(origin) },
     },
   );
@@ -142,19 +140,18 @@ export const startEmailChange: AnswerHandler<'startEmailChange'> = async (depend
   const document = parseTypedDocument(body.documento ?? '');
   const email = normalizeEmail(body.email);
   if (body.visto !== true) throw createNotSeenError();
-  const reason = (body.motivo ?? '').trim();
-  return await startEmailChangeInPerson(dependencies, { document, email, reason }, createAgentActor(caller, origin));
+  const change = { document, email, reason: (body.motivo ?? '').trim() };
+  return startEmailChangeInPerson(dependencies, change, createAgentActor(caller, origin));
 };
 
-/** Starts a change of e-mail address that a citizen requested in person from an agent, or from an operator on the command line. */
 export async function startEmailChangeInPerson(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { document, email, reason }: { document: IdentityDocument; email: string; reason: string },
-  { origin, findActor: by }: DeskActor,
+  { origin, findActor }: DeskActor,
 ): Promise<{ hecho: boolean; espera: boolean }> {
   const outcome = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    const agent = await by(tx);
+    const agent = await findActor(tx);
     const citizen = await findCitizenByDocument(tx, document);
     const refuse = async (error: OperationError) => {
       const about = { operator: agent.signature, act: 'email', document: formatDocumentId(document) };
@@ -165,13 +162,8 @@ export async function startEmailChangeInPerson(
     if (citizen.id === agent.id) return refuse(createActionRefusal('own'));
     if (citizen.blocked_at !== null) return refuse(createActionRefusal('inactive'));
     if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
-    const eyes = { agent: agent.id, name: agent.name };
-    const weighed = await admitDualControlAct(
-      tx,
-      config,
-      { citizenId: citizen.id, act: 'email', detail: email, ...eyes },
-      now,
-    );
+    const asked = { citizenId: citizen.id, act: 'email', detail: email, agent: agent.id, name: agent.name } as const;
+    const weighed = await admitDualControlAct(tx, config, asked, now);
     if (weighed === 'refused') return refuse(createActionRefusal('other-agent'));
     if (weighed === 'waits') {
       await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
@@ -188,20 +180,10 @@ export async function startEmailChangeInPerson(
 function toAccountAnswer(
   citizen: Citizen,
   found: RegistryLookupResult,
-  {
-    sessions,
-    hasFactor,
-    waiting,
-    agent,
-    config,
-  }: {
-    sessions: number;
-    hasFactor: boolean;
-    waiting: readonly PendingDualControlAct[];
-    agent: DeskAgent;
-    config: Config;
-  },
+  looked: { sessions: number; hasFactor: boolean; waiting: readonly PendingDualControlAct[]; agent: DeskAgent },
+  config: Config,
 ) {
+  const { sessions, hasFactor, waiting, agent } = looked;
   const isOwn = citizen.id === agent.id;
   const { nid, rid } = getIdentityLevel(citizen);
   const blocked = citizen.blocked_at !== null;
@@ -252,16 +234,6 @@ const pendingActNames = {
   closure: 'cerrar_cuenta',
   proofing: 'habilitar',
 } as const;
-
-async function requireDocumentHolder(registry: IdentityRegistry, document: IdentityDocument) {
-  const { holder } = await lookUpDocumentHolder(registry, document);
-  if (holder === null) throw new OperationError(409, 'registro_sin_datos');
-  return holder;
-}
-
-function isActionName(name: string): name is keyof typeof actionsByFormValue {
-  return Object.hasOwn(actionsByFormValue, name);
-}
 
 function createNotSeenError(): OperationError {
   return new OperationError(400, 'documento_no_visto', { field: 'visto' });

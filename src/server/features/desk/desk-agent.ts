@@ -86,5 +86,9 @@ export function createActionRefusal(outcome: keyof typeof refusalCodes): Operati
 
 /** Throws the error of a refused action. Does nothing if the action was performed. */
 export function throwIfActionRefused(outcome: string): void {
-  if (Object.hasOwn(refusalCodes, outcome)) throw createActionRefusal(outcome as keyof typeof refusalCodes);
+  if (isKeyOf(refusalCodes, outcome)) throw createActionRefusal(outcome);
+}
+
+export function isKeyOf<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {
+  return Object.hasOwn(table, name);
 }

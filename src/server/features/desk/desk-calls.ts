@@ -1,11 +1,11 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { selectDecisionTransition, decideCall, type CallDecision } from '../video-calls/decide-call.ts';
+import { selectDecisionTransition, decideCall, isAboutAgent, type CallDecision } from '../video-calls/decide-call.ts';
 import { findCallTransition, isFinalCallState } from '../video-calls/call-states.ts';
-import { findCallingAgent, toAgentOrigin, createDeskCommandHandler, type DeskAgent } from './desk-agent.ts';
+import { findCallingAgent, toAgentOrigin, createDeskCommandHandler, isKeyOf, type DeskAgent } from './desk-agent.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
-import { formatDocumentId } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
@@ -35,7 +35,9 @@ export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit,
 export const handOverCall = createDeskCommandHandler<'handOverCall'>(
   async ({ tx, audit, agent }, { params, body }, { config }) => {
     const call = await findOwnCall(tx, params['id'], agent.id);
-    const to = (body.agente ?? '') === '' ? null : await findColleague(tx, config, body.agente ?? '', agent.id);
+    const colleagues = body.agente ? await listColleagues(tx, config, agent.id) : [];
+    const to = colleagues.find(({ id }) => id === body.agente) ?? null;
+    if (to === null && body.agente) throw new OperationError(400, 'agente_desconocido', { field: 'agente' });
     if (to !== null && (isAboutAgent(call, to) || call.referredBy === to.id))
       throw new OperationError(409, 'otro_agente', { field: 'agente' });
     await tx
@@ -50,19 +52,16 @@ export const handOverCall = createDeskCommandHandler<'handOverCall'>(
 );
 
 export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
-  const { id } = await findCallingAgent(store.db, caller);
-  const others = (await listColleagues(store.db, config)).filter((other) => other.id !== id);
-  return others.map((other) => ({ id: other.id, nombre: other.nombre }));
+  const agent = await findCallingAgent(store.db, caller);
+  return (await listColleagues(store.db, config, agent.id)).map(({ id, nombre }) => ({ id, nombre }));
 };
 
-/** Returns a call that is assigned to the agent. Throws if the call is over, unassigned, or assigned to another agent. */
 async function findOwnCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
   const call = await findOpenCall(tx, id);
   if (call.agent?.id !== agentId) throw createNotAssignedError(call);
   return call;
 }
 
-/** Error for a call that is assigned to another agent or to nobody. */
 function createNotAssignedError({ agent }: DeskCall): OperationError {
   return agent === null
     ? new OperationError(409, 'llamada_de_nadie')
@@ -75,24 +74,12 @@ async function findOpenCall(tx: Tx, id = ''): Promise<DeskCall> {
   return call;
 }
 
-async function findColleague(tx: Tx, config: Config, id: string, own: string) {
-  const found = (await listColleagues(tx, config)).find((other) => other.id === id && other.id !== own);
-  if (found === undefined) throw new OperationError(400, 'agente_desconocido', { field: 'agente' });
-  return found;
-}
-
-interface Colleague {
-  readonly id: string;
-  /** The agent's identity document, as `formatDocumentId` formats it. */
-  readonly document: string;
-  readonly nombre: string;
-}
-
-async function listColleagues(db: DatabaseStore['db'] | Tx, config: Config): Promise<readonly Colleague[]> {
+async function listColleagues(db: Db, config: Config, agentId: string) {
   const rows = await db
     .selectFrom('citizens')
     .select(['id', 'country', 'type', 'number', 'permissions'])
     .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
+    .where('id', '!=', agentId)
     .where('blocked_at', 'is', null)
     .where(sql<boolean>`permissions -> ${sql.lit(deskPermissionResource)} is not null`)
     .orderBy('first_surname')
@@ -115,8 +102,6 @@ const decisionsByFormValue = {
   error_tecnico: 'fail',
 } as const satisfies Readonly<Record<string, CallDecision>>;
 
-type DecisionName = keyof typeof decisionsByFormValue;
-
 export function listCallDecisions(
   { kind, state }: Pick<DeskCall, 'kind' | 'state'>,
   config: Config,
@@ -133,7 +118,7 @@ export const decideDeskCall: AnswerHandler<'decideDeskCall'> = async (
 ) => {
   const agent = await findCallingAgent(store.db, caller);
   const name = body.decision ?? '';
-  if (!isDecisionName(name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
+  if (!isKeyOf(decisionsByFormValue, name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
   const outcome = await decideCall(
     { commands, config, callMails, validateForm },
     {
@@ -173,11 +158,7 @@ export const keepChecklist = createDeskCommandHandler<'keepChecklist'>(
   },
 );
 
-function isDecisionName(name: string): name is DecisionName {
-  return Object.hasOwn(decisionsByFormValue, name);
-}
-
-type Db = DatabaseStore['db'] | Tx;
+type Db = DatabaseStore['db'];
 
 export interface DeskCall extends VideoCall {
   readonly agent: { readonly id: string; readonly nombre: string } | null;
@@ -203,7 +184,7 @@ export async function listDeskCallsOnDate(db: Db, date: string): Promise<readonl
 
 export async function listDeskCallsOfDocument(
   db: Db,
-  { country, type, number }: { readonly country: string; readonly type: string; readonly number: string },
+  { country, type, number }: IdentityDocument,
 ): Promise<readonly DeskCall[]> {
   const rows = await selectCalls(db)
     .where('video_calls.number', '=', number)
@@ -215,7 +196,7 @@ export async function listDeskCallsOfDocument(
   return rows.map(toDeskCall);
 }
 
-/** Returns a call. Throws a 404 if there is none. */
+/** Throws a 404 if there is no such call. */
 export async function getDeskCallById(db: Db, id: string): Promise<DeskCall> {
   const row = await selectCalls(db).where('video_calls.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new OperationError(404, 'llamada_desconocida');
@@ -237,11 +218,6 @@ export function toCallListItem(call: DeskCall, agent: DeskAgent, clock: Clock) {
   };
 }
 
-/** Whether a call is about the agent's own account, because the account booked the call or its document was entered in the booking form. */
-function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<DeskAgent, 'id' | 'document'>): boolean {
-  return citizenId === agent.id || formatDocumentId(document) === agent.document;
-}
-
 function selectCalls(db: Db) {
   return db
     .selectFrom('video_calls')
@@ -255,9 +231,7 @@ function selectCalls(db: Db) {
     ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectCalls>['execute']>>[number];
-
-function toDeskCall(row: Row): DeskCall {
+function toDeskCall(row: Awaited<ReturnType<ReturnType<typeof selectCalls>['execute']>>[number]): DeskCall {
   return {
     ...toVideoCall(row),
     agent: row.agent_id === null ? null : { id: row.agent_id, nombre: formatFullName(row) },

@@ -15,10 +15,10 @@ import {
   toAgentOrigin,
   type DeskAgent,
   createActionRefusal,
+  isKeyOf,
   throwIfActionRefused,
 } from './desk-agent.ts';
 
-/** Actions of the desk on foreign records, by their form values. */
 const foreignActionsByFormValue = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -31,7 +31,7 @@ export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
 ) => {
   const name = parseForeignSubject(body.quien ?? '');
   const act = body.acto ?? '';
-  if (!isForeignActionName(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (!isKeyOf(foreignActionsByFormValue, act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
   if (name === null) throw createActionRefusal('unknown');
   const { document, signature } = await findCallingAgent(store.db, caller);
   const outcome = await performForeignRecordAction(
@@ -74,8 +74,4 @@ export async function toForeignRecordAnswers(
       actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
     };
   });
-}
-
-function isForeignActionName(name: string): name is keyof typeof foreignActionsByFormValue {
-  return Object.hasOwn(foreignActionsByFormValue, name);
 }

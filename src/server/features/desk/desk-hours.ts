@@ -13,15 +13,14 @@ import type { CallMails } from '../video-calls/call-mails.ts';
 import { undecidedCallStates, type CallState } from '../video-calls/call-states.ts';
 import { createAgentActor, type DeskActor } from './desk-agent.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
 import own from './texts.json' with { type: 'json' };
 import type { JsonObject } from '../../../engine/core/json.ts';
 
-const textOf = createCatalogueLookup(own);
-
 /** Abbreviated weekdays from Monday, as agents type them. */
-const days = textOf('dias_cortos', 'es').split(' ');
+const days = createCatalogueLookup(own)('dias_cortos', 'es').split(' ');
 const hoursPattern = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
 const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${hoursPattern}$`, 'u');
 const dateLinePattern = new RegExp(`^${hoursPattern}$`);
@@ -43,10 +42,7 @@ export function parseWeekHours(text: string): readonly WeeklyHours[] {
   });
 }
 
-/**
- * Parses the hours of a date, one range per line, such as `09:00-13:00 x2` for two simultaneous calls. An empty text means that the date is
- * closed.
- */
+/** Parses the hours of a date like `parseWeekHours`, but without weekdays. An empty text means that the date is closed. */
 export function parseDateHours(text: string): readonly DayHours[] {
   return splitLines(text).map((line) => {
     const [, opens = '', closes = '', places = '1'] = dateLinePattern.exec(line) ?? [];
@@ -67,7 +63,6 @@ export function formatWeekHours(week: readonly WeeklyHours[]): string {
     .join('\n');
 }
 
-/** Formats a range of hours in the format that `parseDateHours` reads. */
 function formatHours({ opens, closes, places }: DayHours): string {
   return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
 }
@@ -94,8 +89,7 @@ function splitLines(text: string): readonly string[] {
 
 /** Returns the weekday that a word names, from 1 for Monday. Returns 0 if the word names none. Ignores accents. */
 function parseWeekday(word: string): number {
-  const removeAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
-  return days.findIndex((day) => removeAccents(day) === removeAccents(word)) + 1;
+  return days.map(foldAccentsAndCase).indexOf(foldAccentsAndCase(word)) + 1;
 }
 
 function isValidRange(opens: string, closes: string, places: string): boolean {
@@ -108,8 +102,8 @@ function createLineError(line: string): OperationError {
 
 type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | 'store'>;
 
-export const getDeskHours: AnswerHandler<'getDeskHours'> = async (dependencies, { query }) =>
-  await readDeskHours(dependencies, query['agenda']);
+export const getDeskHours: AnswerHandler<'getDeskHours'> = (dependencies, { query }) =>
+  readDeskHours(dependencies, query['agenda']);
 
 export async function readDeskHours(
   { store: { db }, config }: Pick<HandlerContext, 'store' | 'config'>,
@@ -153,7 +147,7 @@ export async function saveDeskWeek(dependencies: Dependencies, body: OperationBo
 export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
   saveDeskDate(dependencies, body, createAgentActor(caller, origin));
 
-/** Sets the hours of a date, or closes the date if the body has no hours. Agents and the command line use it. */
+/** Sets the hours of a date, or closes the date if the body has no hours. */
 export async function saveDeskDate(dependencies: Dependencies, body: OperationBody<'setDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
@@ -174,7 +168,7 @@ export async function saveDeskDate(dependencies: Dependencies, body: OperationBo
 export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
   resetDeskDate(dependencies, body, createAgentActor(caller, origin));
 
-/** Restores a date to the hours of its weekday. Agents and the command line use it. */
+/** Restores a date to the hours of its weekday. */
 export async function resetDeskDate(dependencies: Dependencies, body: OperationBody<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
@@ -190,31 +184,29 @@ export async function resetDeskDate(dependencies: Dependencies, body: OperationB
 async function saveHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: CallAgenda; readonly move: boolean },
-  { origin, findActor: by }: DeskActor,
+  { origin, findActor }: DeskActor,
   change: (tx: Tx) => Promise<JsonObject>,
 ) {
-  let isKept = false;
-  let calls: readonly VideoCall[] = [];
+  let isSaved = false;
+  let calls: VideoCall[] = [];
   await commands.commitIf(origin, async (command) => {
-    const agent = await by(command.tx);
+    const agent = await findActor(command.tx);
     await command.audit('hours-set', null, { agent: agent.signature, agenda, ...(await change(command.tx)) });
     const { out, above } = await findBookingsBeyondCapacity(command, config, agenda);
-    isKept = out.length === 0 || move;
+    isSaved = out.length === 0 || move;
     calls = out;
-    if (!isKept) return false;
-    const moved: VideoCall[] = [];
-    for (const call of out) moved.push(await moveBooking(command, config, callMails, call));
-    for (const call of above) await moveToFreePlace(command, call);
-    calls = moved;
+    if (!isSaved) return false;
+    calls = [];
+    for (const call of out) calls.push(await moveBooking(command, config, callMails, call));
+    for (const { call, places } of above) {
+      // With a place number above the capacity, a lower number would stay free, and another citizen could book it beyond the capacity.
+      const place = await findFreeSlotPlace(command.tx, { agenda, startsAt: call.startsAt }, places);
+      if (place !== null)
+        await command.tx.updateTable('video_calls').set({ place }).where('id', '=', call.id).execute();
+    }
     return true;
   });
-  return { guardado: isKept, ...formatCalls(calls) };
-}
-
-/** A booking that keeps its start time, and the new number of places at that time. */
-interface RetainedBooking {
-  readonly call: VideoCall;
-  readonly places: number;
+  return { guardado: isSaved, ...formatCalls(calls) };
 }
 
 /** States in which a booking can be moved to another time. In later states the call has already begun. */
@@ -222,13 +214,9 @@ const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...u
 
 /**
  * Checks the upcoming bookings against the new hours. Returns the bookings that exceed the capacity (`out`), and those that fit but have a place
- * number above the capacity (`above`).
+ * number above the capacity, `places` (`above`).
  */
-async function findBookingsBeyondCapacity(
-  { tx, now }: Command,
-  config: Config,
-  agenda: CallAgenda,
-): Promise<{ readonly out: readonly VideoCall[]; readonly above: readonly RetainedBooking[] }> {
+async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, agenda: CallAgenda) {
   const rows = await tx
     .selectFrom('video_calls')
     .selectAll()
@@ -238,15 +226,12 @@ async function findBookingsBeyondCapacity(
     .orderBy('starts_at')
     .orderBy('place')
     .execute();
-  const slots = await readAgendaSlots(tx, config, {
-    agenda,
-    from: formatOfficialDate(now),
-    to: getBookingWindow(now).to,
-  });
+  const dates = { agenda, from: formatOfficialDate(now), to: getBookingWindow(now).to };
+  const slots = await readAgendaSlots(tx, config, dates);
   const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
   const callsByStart = new Map<number, number>();
-  const excessCalls: VideoCall[] = [];
-  const above: RetainedBooking[] = [];
+  const out: VideoCall[] = [];
+  const above: { readonly call: VideoCall; readonly places: number }[] = [];
   // Calls that cannot be moved get the first place numbers.
   for (const row of rows.toSorted(
     (one, other) => Number(movableStates.has(one.state)) - Number(movableStates.has(other.state)),
@@ -255,22 +240,10 @@ async function findBookingsBeyondCapacity(
     const places = placesAt.get(start) ?? 0;
     const count = (callsByStart.get(start) ?? 0) + 1;
     callsByStart.set(start, count);
-    if (count > places && movableStates.has(row.state)) excessCalls.push(toVideoCall(row));
+    if (count > places && movableStates.has(row.state)) out.push(toVideoCall(row));
     else if ((row.place ?? 0) > places) above.push({ call: toVideoCall(row), places });
   }
-  return { out: excessCalls, above };
-}
-
-/**
- * Gives a booking the lowest free place number at its start time. Otherwise that number would stay free, and another citizen could book it beyond
- * the capacity.
- */
-async function moveToFreePlace(
-  { tx }: Command,
-  { call: { id, kind, startsAt }, places }: RetainedBooking,
-): Promise<void> {
-  const place = await findFreeSlotPlace(tx, { agenda: kind, startsAt }, places);
-  if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
+  return { out, above };
 }
 
 async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {

@@ -16,6 +16,7 @@ import {
   toCallListItem,
   type DeskCall,
 } from './desk-calls.ts';
+import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
 export type RegistryLookupResult =
@@ -49,8 +50,8 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
         ? null
         : buildRoomUrl(mine ? await createCallAccess(call, config, clock.now(), agent.name) : null),
     decisiones: [...listCallDecisions(call, config)],
-    comparacion: compareWithRegistry(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
-      canCompare(call, campo),
+    comparacion: compareWithRegistry(listAccountFacts(call, citizen), found.holder).filter(
+      ({ campo }) => call.citizenId !== null || !cardFields.includes(campo),
     ),
     registro: found.registro,
     control: call.checklist,
@@ -63,7 +64,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
  * the call is not assigned to the agent.
  */
 function buildRoomUrl(entry: CallAccess | null): string {
-  if (entry === null || entry.link === null) return '';
+  if (!entry?.link) return '';
   const address = new URL(entry.link);
   if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);
   return address.href;
@@ -93,12 +94,6 @@ export async function lookUpDocumentHolder(
  */
 const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
-function canCompare({ citizenId }: DeskCall, field: string): boolean {
-  return citizenId !== null || !cardFields.includes(field);
-}
-
-type ComparedRow = readonly [field: string, own: string, registered: string | null];
-
 /**
  * Compares an account with its holder in the registry, field by field. Ignores accents, case and punctuation. A missing value is not a difference.
  */
@@ -117,16 +112,13 @@ export function compareWithRegistry(
           fecha_nacimiento: holder.birthDate,
           numero_serie: holder.serial,
         };
-  const known = account.map(([field, own]): ComparedRow => [field, own, registered[field] ?? null]);
-  const more = Object.entries(registered)
-    .filter(([field]) => !account.some(([own]) => own === field))
-    .map(([field, value]): ComparedRow => [field, '', value]);
-  return [...known, ...more].map(([campo, cuenta, registro]) => ({
-    campo,
-    cuenta,
-    registro,
-    difiere: cuenta !== '' && registro !== null && foldText(cuenta) !== foldText(registro),
-  }));
+  const own = Object.fromEntries(account);
+  return [...new Set([...Object.keys(own), ...Object.keys(registered)])].map((campo) => {
+    const cuenta = own[campo] ?? '';
+    const registro = registered[campo] ?? null;
+    const difiere = cuenta !== '' && registro !== null && foldText(cuenta) !== foldText(registro);
+    return { campo, cuenta, registro, difiere };
+  });
 }
 
 /** Returns the data of the citizen's account. If there is no account, returns the data that was entered in the booking form. */
@@ -149,8 +141,5 @@ export function listCitizenNames(citizen: Citizen): readonly (readonly [string, 
 }
 
 function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+  return foldAccentsAndCase(text).replace(/[^\p{L}\p{N}]/gu, '');
 }

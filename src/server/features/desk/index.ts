@@ -16,7 +16,7 @@ import {
 import { getDeskCall } from './get-desk-call.ts';
 import { getFigures } from './call-statistics.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hours.ts';
-import { answerMessage, getDeskMessages, readFeedback } from './contact-messages.ts';
+import { answerMessage, listContactMessages, readFeedback } from './contact-messages.ts';
 import { formatDocumentId, parseTypedDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
@@ -43,16 +43,14 @@ export const topic = {
     setDeskWeek,
     setDeskDate,
     dropDeskDate,
-    getDeskMessages,
+    getDeskMessages: listContactMessages,
     answerMessage,
     readFeedback,
     getFigures,
   }),
   texts,
   limits: defineAttemptLimits({
-    /**
-     * Limit of lookups per agent. Actions have a separate limit, because they also reveal whether an account exists.
-     */
+    /** Limit of lookups. Actions have a separate limit, because they also reveal whether an account exists. */
     lookUp: { document: allowPerHour(60) },
     deskAct: { document: allowPerHour(60) },
   }),

@@ -45,7 +45,7 @@ declare module '../../platform/database/schema.ts' {
 
 const textOf = createCatalogueLookup(texts);
 
-/** Cancels the citizen's pending call. Throws a 404 if the call belongs to somebody else or is over. */
+/** Throws a 404 if the call belongs to somebody else or is over. */
 const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   { commands, callMails },
   { params, caller, origin },
@@ -97,7 +97,11 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
     if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
       throw new OperationError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
     const result = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
-    throwCardError(serial === undefined ? { ...result, numero_serie: true } : result);
+    const errorCode =
+      (serial !== undefined && !result.numero_serie && 'serie_no_coincide') ||
+      (!result.primer_apellido && 'apellido_no_coincide') ||
+      (!result.mayor_de_edad && 'menor_de_edad');
+    if (errorCode) throw new OperationError(400, errorCode, { field: 'numero_serie' });
     const call = await commands.run(origin, async (command) => {
       const { citizen } = await readCallerAccount(command.tx, caller);
       assertCanBookElevation(citizen);
@@ -129,15 +133,6 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
 /** Time after a passed card check in which the session can book without the serial number, in seconds. */
 const cardCheckLifeS = 30 * 60;
 
-/** Records that a session passed the card check (section 8.5 of the specification). */
-export async function recordCardCheck({ db }: DatabaseStore, sessionId: string, now: Date): Promise<void> {
-  await db
-    .insertInto('card_checks')
-    .values({ session_id: sessionId, passed_at: now })
-    .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ passed_at: now }))
-    .execute();
-}
-
 async function hasPassedCardCheck({ db }: DatabaseStore, sessionId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('card_checks')
@@ -156,7 +151,7 @@ type CardCheckResult = OperationAnswer<'checkCard'>;
  * Compares an identity card with the registry. The surname of the account must match in addition to the entered surname, because the check would
  * otherwise reveal whether a guessed surname is right.
  */
-export async function checkCitizenCard(
+async function checkCitizenCard(
   registry: IdentityRegistry,
   citizen: Citizen,
   { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
@@ -174,32 +169,20 @@ export async function checkCitizenCard(
   };
 }
 
-export function isCardCheckPassed(result: CardCheckResult): boolean {
-  return Object.values(result).every((isSo) => isSo);
-}
-
-/** Throws the error of the first failed check (section 8.5 of the specification). */
-function throwCardError({
-  numero_serie: serial,
-  primer_apellido: surname,
-  mayor_de_edad: adult,
-}: CardCheckResult): void {
-  if (!serial) throw new OperationError(400, 'serie_no_coincide', { field: 'numero_serie' });
-  if (!surname) throw new OperationError(400, 'apellido_no_coincide', { field: 'numero_serie' });
-  if (!adult) throw new OperationError(400, 'menor_de_edad', { field: 'numero_serie' });
-}
-
 /**
  * Throws unless the citizen may raise the assurance level by video call: the level must be below Intermedio, the document Uruguayan and the
  * account active.
  */
-export function assertCanBookElevation(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
+function assertCanBookElevation(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
   if (citizen.country !== portalConstants.defaultCountry) throw new OperationError(403, 'sin_permiso');
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
-/** Checks the citizen's card with the registry. Another person's document gets the same response as an unknown one. */
+/**
+ * Checks the citizen's card with the registry, and records a passed check for the session (section 8.5 of the specification). Another person's
+ * document gets the same response as an unknown one.
+ */
 export const checkCard = createAccountReadHandler<'checkCard'>(
   async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
     assertCanBookElevation(citizen);
@@ -207,7 +190,12 @@ export const checkCard = createAccountReadHandler<'checkCard'>(
     if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
     const now = clock.now();
     const result = await checkCitizenCard(registry, citizen, { serial, surname, now });
-    if (isCardCheckPassed(result)) await recordCardCheck(store, sessionId, now);
+    if (Object.values(result).every(Boolean))
+      await store.db
+        .insertInto('card_checks')
+        .values({ session_id: sessionId, passed_at: now })
+        .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ passed_at: now }))
+        .execute();
     return result;
   },
 );

@@ -55,15 +55,9 @@ export const topic = {
     reset: { address: allowPerHour(60), document: allowPerHour(5) },
     confirmReset: { address: allowPerHour(300) },
     /** Limit of password checks. The limit `signIn` explains `checks`. */
-    verifyIdentity: {
-      address: allowPerHour(60),
-      document: allowPerDay(10),
-      checks: allowPerHour(240),
-    },
+    verifyIdentity: { address: allowPerHour(60), document: allowPerDay(10), checks: allowPerHour(240) },
   }),
-  mails: defineMailTemplates(import.meta.url, {
-    'reset-password': null,
-  }),
+  mails: defineMailTemplates(import.meta.url, { 'reset-password': null }),
 } as const satisfies Topic;
 
 declare module '../../platform/topics/mail-templates.ts' {
@@ -88,9 +82,8 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const { citizen, sessionId } = await readCallerAccount(store.db, caller);
   const password = body.new_pass ?? '';
-  if (await passwords.verify(await findPasswordHash(store.db, citizen.id), password)) {
+  if (await passwords.verify(await findPasswordHash(store.db, citizen.id), password))
     throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
-  }
   const passwordHash = await passwords.hash(password, 'new_pass');
   await commands.run(origin, async (command) => {
     const { tx, audit } = command;
@@ -119,18 +112,13 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
     if (!isRight || isAuthenticatorDisabled(failed, challengeNames.password, known)) {
       await commands.run(origin, async (command) => {
         await command.audit('identity-refused', citizen.id);
-        await countFailedAttempt(command, {
-          citizenId: citizen.id,
-          authenticator: challengeNames.password,
-          browser: known,
-        });
+        const failure = { citizenId: citizen.id, authenticator: challengeNames.password, browser: known };
+        await countFailedAttempt(command, failure);
       });
       throw wrong;
     }
-    await throttle.forgive({
-      limit: limits.verifyIdentity,
-      counted: { address: origin.address, document: formatDocumentId(citizen) },
-    });
+    const counted = { address: origin.address, document: formatDocumentId(citizen) };
+    await throttle.forgive({ limit: limits.verifyIdentity, counted });
     return commands.run(origin, async ({ tx, now, audit }) => {
       if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
       if (failed.length > 0)
@@ -163,8 +151,6 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   });
   await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: { document: formatDocumentId(citizen) } });
 };
-
-const resetLinkLifeS = fixedRetentionPeriods.resetLinkMin * 60;
 
 /**
  * Mails a link to set a new password. The response and its timing are the same whether or not the document has an account, whatever the account's
@@ -208,22 +194,15 @@ async function mailResetLink(
   });
 }
 
-/**
- * Issues a link to set a new password. Returns the link, and its expiry as text. The link is valid only while `email` is the account's e-mail
- * address.
- */
+/** The link is valid only while `email` is the account's e-mail address. */
 export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {
-  const token = await issueLinkToken(tx, {
-    purpose: 'reset',
-    citizenId: citizen?.id ?? null,
-    subject: email,
-    now,
-    lifeS: resetLinkLifeS,
-  });
-  return { link: link(redirectOnlyPagePaths.newPassword, { token }), expires: when(addSeconds(now, resetLinkLifeS)) };
+  const lifeS = fixedRetentionPeriods.resetLinkMin * 60;
+  const citizenId = citizen?.id ?? null;
+  const token = await issueLinkToken(tx, { purpose: 'reset', citizenId, subject: email, now, lifeS });
+  return { link: link(redirectOnlyPagePaths.newPassword, { token }), expires: when(addSeconds(now, lifeS)) };
 }
 
 /**
@@ -232,13 +211,9 @@ export async function issueResetLink(
  */
 export async function changePassword(
   { tx, now, notify }: Command,
-  {
-    citizen,
-    passwordHash,
-    keep,
-    isReset = false,
-  }: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },
+  change: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },
 ): Promise<void> {
+  const { citizen, passwordHash, keep, isReset = false } = change;
   const changed = { password_hash: passwordHash, changed_at: now, reset_at: isReset ? now : null };
   await tx
     .insertInto('credentials')

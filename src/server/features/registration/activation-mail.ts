@@ -46,28 +46,15 @@ async function activateCitizen({ tx, now, audit }: Command, citizenId: string, e
 
 async function isActivated(tx: Tx, secret: string): Promise<boolean> {
   const citizenId = await findCitizenOfUsedLinkToken(tx, 'activation', secret);
-  if (citizenId === null) return false;
-  const citizen = await findCitizen(tx, citizenId);
-  return citizen?.active_at != null;
+  return citizenId !== null && (await findCitizen(tx, citizenId))?.active_at != null;
 }
-
-const resendTokenLifeS = 60 * 60;
 
 /**
  * Issues a one-time token that resends an activation mail without a captcha. The token is bound to the document instead of an account, so that
  * unknown documents get one too, in the same time.
  */
 export function issueActivationResendToken({ tx, now }: Command, document: string): Promise<string> {
-  return issueLinkToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });
-}
-
-interface ActivationRecipient {
-  /** Id of the account. If it is `null`, because there is no account, the caller rolls back the transaction with the mail. */
-  readonly id: string | null;
-  readonly name: string;
-  readonly email: string;
-  /** Expiry of the registration. `null` if the account is already active. */
-  readonly endsAt: Date | null;
+  return issueLinkToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: secondsPerHour });
 }
 
 /** Lifetime of a pending registration, as a multiple of the activation link's lifetime. Resending the link does not extend it. */
@@ -81,14 +68,18 @@ export function computeRegistrationEnd(createdAt: Date, config: Pick<Config, 'ac
   return addSeconds(createdAt, computeRegistrationLifeS(config));
 }
 
+/**
+ * Mails the activation link of an account. If `id` is `null`, because there is no account, the caller rolls back the transaction. `endsAt` is the
+ * expiry of the registration, and `null` if the account is already active.
+ */
 export async function sendActivationMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,
-  { id, name, email, endsAt }: ActivationRecipient,
+  { id, name, email, endsAt }: { id: string | null; name: string; email: string; endsAt: Date | null },
   cause: MailCause = 'anyone',
 ): Promise<void> {
   const leftS = endsAt === null ? Infinity : (endsAt.getTime() - now.getTime()) / 1000;
-  const lifeS = Math.min(activationLifeH * 60 * 60, leftS);
+  const lifeS = Math.min(activationLifeH * secondsPerHour, leftS);
   const token = await issueLinkToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
   await mail({ email, citizenId: id, cause }, 'activation', {
     name,

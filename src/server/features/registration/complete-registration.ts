@@ -2,11 +2,7 @@ import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import {
-  findActiveSecondFactors,
-  hasActiveSecondFactor,
-  type ActiveSecondFactors,
-} from '../../trust/credentials/second-factors.ts';
+import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen, findPasswordHash, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { comparePersonNames, findDifferingNameField } from '../../trust/identity/registry/compare-names.ts';
@@ -24,19 +20,6 @@ import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-interface AccountProtection {
-  readonly citizen: Pick<Citizen, 'level'>;
-  readonly hasPassword: boolean;
-  readonly factors: ActiveSecondFactors;
-}
-
-interface SessionProof {
-  readonly amr: readonly string[];
-  readonly nid: number;
-  /** Time at which the current password was verified in this session. `null` if it was not. */
-  readonly verifiedAt: Date | null;
-}
-
 /** Authentication methods that prove a second factor, or both factors. */
 const factorMethods: readonly string[] = [
   challengeNames.totp,
@@ -45,23 +28,6 @@ const factorMethods: readonly string[] = [
   challengeNames.passkey,
   challengeNames.card,
 ];
-
-/**
- * Returns the reason why a session may not set the e-mail address and the first password of a record, or `null` if it may. `password`: the record
- * has a password that this session has not proven, and a third party asserted the identity. `sign-in`: the citizen must sign in with another
- * method, because the session has not proven an existing second factor, or has a lower assurance level than a record without a password.
- */
-function findCompletionRefusal(
-  { citizen, hasPassword, factors }: AccountProtection,
-  { amr, nid, verifiedAt }: SessionProof,
-): 'password' | 'sign-in' | null {
-  const gavePassword = verifiedAt !== null || amr.includes(challengeNames.password);
-  const gaveFactor = amr.some((method) => factorMethods.includes(method));
-  if (hasPassword && !gavePassword && reliesOnThirdParty(amr)) return 'password';
-  if (!hasPassword && nid < getIdentityLevel(citizen).nid) return 'sign-in';
-  if (hasActiveSecondFactor(factors) && !gaveFactor && !(gavePassword && nid >= minSecondFactorNid)) return 'sign-in';
-  return null;
-}
 
 /**
  * Completes the record of a citizen who was registered elsewhere (section 4.4 of the specification). The form must repeat names and document
@@ -99,18 +65,17 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
         .execute();
     await revokeOtherAccess(tx, id, now, caller?.sessionId ?? null);
     await audit('complete-registration', id, { password: hasPassword ? 'kept' : 'set' });
-    await sendActivationMail(command, config, {
-      id,
-      name: citizen.first_name,
-      email: form.email,
-      endsAt: null,
-    });
+    await sendActivationMail(command, config, { id, name: citizen.first_name, email: form.email, endsAt: null });
     return issueActivationResendToken(command, formatDocumentId(form.document));
   });
   return { email: form.email, reenvio };
 };
 
-/** Throws if the session has ended or has not proven the factors that the record requires. */
+/**
+ * Throws unless the session may set the e-mail address and the first password of a record. If a third party asserted the identity, the session must
+ * have proven an existing password. The citizen must sign in with another method if the session has not proven an existing second factor, or has a
+ * lower assurance level than a record without a password.
+ */
 async function assertSessionProof(
   tx: Tx,
   { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },
@@ -123,24 +88,24 @@ async function assertSessionProof(
     .where(buildLiveSessionCondition(now))
     .executeTakeFirst();
   if (session === undefined) throw new OperationError(401, 'no_autenticado');
-  const factors = await findActiveSecondFactors(tx, citizen.id);
-  const { amr, nid, verified_at: verifiedAt } = session;
-  switch (findCompletionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
-    case 'password': {
-      const next = buildHref(redirectOnlyPagePaths.verifyIdentity, { next: pagePaths.register });
-      throw new OperationError(403, 'verificacion_requerida', { next });
-    }
-    case 'sign-in':
-      throw new OperationError(403, 'completar_de_otra_manera');
-    case null:
+  const { nid } = session;
+  const amr = session.amr.split(' ');
+  const gavePassword = session.verified_at !== null || amr.includes(challengeNames.password);
+  if (hasPassword && !gavePassword && reliesOnThirdParty(amr)) {
+    const next = buildHref(redirectOnlyPagePaths.verifyIdentity, { next: pagePaths.register });
+    throw new OperationError(403, 'verificacion_requerida', { next });
   }
+  const gaveFactor =
+    amr.some((method) => factorMethods.includes(method)) || (gavePassword && nid >= minSecondFactorNid);
+  const hasFactor = hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
+  if ((!hasPassword && nid < getIdentityLevel(citizen).nid) || (hasFactor && !gaveFactor))
+    throw new OperationError(403, 'completar_de_otra_manera');
 }
 
 function assertSamePerson(citizen: Citizen, { document, person }: RegistrationForm): void {
   if (citizen.email !== null) throw new OperationError(409, 'registro_completo');
-  if (formatDocumentId(citizen) !== formatDocumentId(document)) {
+  if (formatDocumentId(citizen) !== formatDocumentId(document))
     throw new OperationError(400, 'documento_distinto', { field: 'numero_documento' });
-  }
   const recorded = toPersonNames(citizen);
   if (comparePersonNames(person, recorded) !== 'agree')
     throw new OperationError(400, 'datos_no_coinciden', { field: findDifferingNameField(person, recorded) });

@@ -36,22 +36,12 @@ export const topic = {
   }),
   texts,
   limits: defineAttemptLimits({
-    register: {
-      address: allowPerHour(60),
-      document: allowPerHour(10),
-      email: allowPerDay(30),
-    },
+    register: { address: allowPerHour(60), document: allowPerHour(10), email: allowPerDay(30) },
     resend: { address: allowPerHour(60), document: allowPerHour(5) },
-    correct: {
-      address: allowPerHour(60),
-      document: allowPerHour(5),
-      email: allowPerDay(30),
-    },
+    correct: { address: allowPerHour(60), document: allowPerHour(5), email: allowPerDay(30) },
     activate: { address: allowPerHour(300) },
   }),
-  mails: defineMailTemplates(import.meta.url, {
-    activation: null,
-  }),
+  mails: defineMailTemplates(import.meta.url, { activation: null }),
 } as const satisfies Topic;
 
 declare module '../../platform/topics/mail-templates.ts' {
@@ -85,20 +75,19 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
 
 /** Resends the activation mail, authorized by a one-time token, and returns a new token. Counts the attempt for the document of the token. */
 const resendPendingActivation: ReplyHandler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
-  const { commands, clock, throttle, limits } = dependencies;
-  const { store } = dependencies;
+  const { commands, clock, throttle, limits, store } = dependencies;
   const known = await findLiveLinkToken(store.db, 'resend', body.reenvio, clock.now());
   if (known === null) throw new OperationError(400, 'reenvio_invalido');
   // The limit is checked before the token is consumed, so that a throttled caller can use the token later.
   await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
-  const { right, reenvio } = await commands.run(origin, async (command) => {
+  const reenvio = await commands.run(origin, async (command) => {
     const used = await consumeLinkToken(command.tx, 'resend', body.reenvio, command.now);
     if (used === null) throw new OperationError(400, 'reenvio_invalido');
-    return { right: used, reenvio: await issueActivationResendToken(command, used.subject) };
+    return issueActivationResendToken(command, used.subject);
   });
   return {
     body: { resended: true, reenvio },
-    after: () => mailIfUnverified(dependencies, origin, parseDocumentId(right.subject)),
+    after: () => mailIfUnverified(dependencies, origin, parseDocumentId(known.subject)),
   };
 };
 

@@ -19,7 +19,6 @@ import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
 import type { OperationBody } from '../../../contract/contract.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
-import type { OperationReply } from '../../platform/base/operation-request.ts';
 import { secondsPerHour } from '../../platform/base/periods.ts';
 import { findLiveLinkToken, issueLinkToken, voidLinkTokens } from '../../trust/credentials/link-tokens.ts';
 
@@ -56,15 +55,6 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
   return { email };
 };
 
-/** Issues a token that authorizes a correction of a pending account's e-mail address, as a cookie for the browser that registered it. */
-async function createCorrectionCookie(
-  { tx, now }: Command,
-  { citizenId, document }: { citizenId: string; document: string },
-): Promise<NonNullable<OperationReply<'registerCitizen'>['cookies']>> {
-  const token = { purpose: 'correct-email', citizenId, subject: document, now, lifeS: secondsPerHour } as const;
-  return { registration: { value: await issueLinkToken(tx, token), maxAge: secondsPerHour } };
-}
-
 const textOf = createCatalogueLookup(own);
 
 /**
@@ -93,9 +83,17 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
       endsAt: computeRegistrationEnd(now, config),
     });
     const document = formatDocumentId(form.document);
+    // The cookie authorizes only the browser that registered the account to correct its e-mail address.
+    const correction = {
+      purpose: 'correct-email',
+      citizenId: id,
+      subject: document,
+      now,
+      lifeS: secondsPerHour,
+    } as const;
     return {
       reenvio: await issueActivationResendToken(command, document),
-      cookies: await createCorrectionCookie(command, { citizenId: id, document }),
+      cookies: { registration: { value: await issueLinkToken(tx, correction), maxAge: secondsPerHour } },
     };
   });
   return { body: { email: form.email, reenvio }, cookies };
@@ -147,7 +145,8 @@ export function createAlreadyRegisteredError(
   { brand }: Pick<Config, 'brand'>,
   language: Language,
 ): OperationError {
-  const values = { documento: textOf(selectNoun(document), language), producto: brand.product };
+  const noun = isNationalIdentityDocument(document) ? 'cedula' : document.type === 'psp' ? 'pasaporte' : 'otro';
+  const values = { documento: textOf(`documento_${noun}`, language), producto: brand.product };
   return new OperationError(409, 'ya_registrado', { field: 'numero_documento', values });
 }
 
@@ -184,22 +183,10 @@ async function insertCitizen(
   return id;
 }
 
-function selectNoun(document: IdentityDocument): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
-  if (isNationalIdentityDocument(document)) return 'documento_cedula';
-  return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
-}
+export type RegistrationForm = ReturnType<typeof parseRegistrationForm>;
 
-/** Parsed registration form. The screen's validator has already checked its fields. */
-export interface RegistrationForm {
-  readonly person: PersonNames;
-  readonly document: IdentityDocument;
-  readonly email: string;
-  readonly phone: string | null;
-  readonly password: string;
-}
-
-/** Parses a registration form. Normalizes the e-mail address and the spaces in names. */
-export function parseRegistrationForm(form: OperationBody<'registerCitizen'>): RegistrationForm {
+/** Parses a registration form, whose fields the screen's validator has checked. Normalizes the e-mail address and the spaces in names. */
+export function parseRegistrationForm(form: OperationBody<'registerCitizen'>) {
   return {
     person: {
       firstName: normalizeName(form.primer_nombre),

@@ -4,8 +4,8 @@ import texts from './texts.json' with { type: 'json' };
 import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
+import { secondsPerDay } from '../../platform/base/periods.ts';
+import { createAccountCommandHandler, createAccountReadHandler } from '../handler-context.ts';
 import { parseSavedJourney, type SavedJourney } from '../../../engine/core/saved-journey.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
@@ -37,8 +37,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const day = 24 * 60 * 60;
-
 /**
  * Returns the citizen's saved progress in a flow. An unknown flow, or a flow that does not save progress any more, gets the same response as a
  * flow without saved progress.
@@ -56,38 +54,27 @@ const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
 );
 
 /** Saves the citizen's progress in a flow. Stores only the values that the flow declares to save. */
-const saveFlow: AnswerHandler<'saveFlow'> = async (
-  { commands, vault, definitions },
-  { body, caller, origin, params },
-) => {
-  const flow = params['flujo'] ?? '';
-  const { flows, savedJourney } = definitions();
-  const { estado: state, hechos: done, formularios: forms, variables } = body;
-  const journey = savedJourney(flow, { state, done, forms, variables });
-  const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
-  if (!journey || days === undefined) throw new OperationError(404, 'no_encontrado');
-  await commands.run(origin, async ({ tx, now, audit }) => {
-    const { citizen } = await readCallerAccount(tx, caller);
+const saveFlow = createAccountCommandHandler<'saveFlow'>(
+  async ({ tx, now, audit, citizen }, { body, params }, { vault, definitions }) => {
+    const flow = params['flujo'] ?? '';
+    const { flows, savedJourney } = definitions();
+    const { estado: state, hechos: done, formularios: forms, variables } = body;
+    const journey = savedJourney(flow, { state, done, forms, variables });
+    const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
+    if (!journey || days === undefined) throw new OperationError(404, 'no_encontrado');
     if (citizen.closing_at !== null) return;
-    const begun = await storeSavedProgress(
-      tx,
-      vault,
-      { citizenId: citizen.id, flow },
-      { journey, now, expiresAt: addSeconds(now, days * day) },
-    );
-    if (begun) await audit('flow-saved', citizen.id, { flow });
-  });
-};
+    const progress = { journey, now, expiresAt: addSeconds(now, days * secondsPerDay) };
+    if (await storeSavedProgress(tx, vault, { citizenId: citizen.id, flow }, progress))
+      await audit('flow-saved', citizen.id, { flow });
+  },
+);
 
-const forgetFlow: AnswerHandler<'forgetFlow'> = async ({ commands }, { caller, origin, params }) => {
+const forgetFlow = createAccountCommandHandler<'forgetFlow'>(async ({ tx, audit, citizen }, { params }) => {
   const flow = params['flujo'] ?? '';
-  await commands.run(origin, async ({ tx, audit }) => {
-    const { citizen } = await readCallerAccount(tx, caller);
-    if ((await deleteSavedProgress(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
-  });
-};
+  if ((await deleteSavedProgress(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
+});
 
-type Db = DatabaseStore['db'] | Tx;
+type Db = DatabaseStore['db'];
 
 interface SavedFlowOwner {
   readonly citizenId: string;
@@ -99,18 +86,7 @@ export function buildSavedFlowEncryptionPurpose({ citizenId, flow }: SavedFlowOw
   return `saved-flow:${citizenId}:${flow}`;
 }
 
-interface StoredProgress {
-  readonly flow: string;
-  readonly savedAt: Date;
-  readonly expiresAt: Date;
-  /** Decrypted progress. `null` if it cannot be decrypted, for example after a change of the server's key. */
-  readonly journey: SavedJourney | null;
-}
-
-/**
- * Stores a citizen's progress in a flow, in place of earlier progress. Returns `true` if there was none. The encryption binds the progress to the
- * citizen and the flow.
- */
+/** Stores a citizen's progress in a flow, in place of earlier progress. Returns `true` if there was none. */
 async function storeSavedProgress(
   tx: Tx,
   vault: Vault,
@@ -137,12 +113,7 @@ async function storeSavedProgress(
   return known === undefined;
 }
 
-export async function listSavedProgress(
-  db: Db,
-  vault: Vault,
-  citizenId: string,
-  now: Date,
-): Promise<readonly StoredProgress[]> {
+export async function listSavedProgress(db: Db, vault: Vault, citizenId: string, now: Date) {
   const rows = await db
     .selectFrom('saved_flows')
     .selectAll()
@@ -168,6 +139,7 @@ export async function deleteSavedProgress(db: Db, citizenId: string, flows?: rea
   return Number(numDeletedRows);
 }
 
+/** Returns `null` if the progress cannot be decrypted, for example after a change of the server's key. */
 function decryptSavedProgress(vault: Vault, owner: SavedFlowOwner, sealed: string): SavedJourney | null {
   try {
     return parseSavedJourney(JSON.parse(vault.decrypt(buildSavedFlowEncryptionPurpose(owner), sealed)));

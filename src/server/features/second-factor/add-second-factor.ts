@@ -60,13 +60,9 @@ export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
       if (!(await consumeMailedCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-      return activateSecondFactor(command, codes, {
-        factor,
-        method: challengeNames.mailedCode,
-        citizen: owner,
-        sessionId,
-        request: { caller, cookies },
-      });
+      const request = { caller, cookies };
+      const verified = { factor, method: challengeNames.mailedCode, citizen: owner, sessionId, request };
+      return activateSecondFactor(command, codes, verified);
     });
   },
 );
@@ -78,7 +74,7 @@ interface MethodChange {
   readonly action: NoticeName;
 }
 
-/** Applies a change to the citizen's second factors. Returns details for the audit log. */
+/** Returns details for the audit log. */
 type ApplyChange = () => Promise<JsonObject>;
 
 /** Generates and hashes the recovery codes for a citizen's first second factor. Returns `null` if the citizen already has a second factor. */
@@ -147,24 +143,18 @@ async function applyAndNotify(
  * Throws a 403 if the account has an authenticator app or a passkey, but the session was started with a weaker factor, such as a mailed code. An
  * attacker who reads the citizen's mail must neither remove a strong factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
-export async function assertStrongFactor(
-  tx: Tx,
-  sessionId: string,
-  { totp, passkeys }: ActiveSecondFactors,
-): Promise<void> {
+export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveSecondFactors) {
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
   if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
 }
 
-type VerifiedFactor = Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor };
-
-/** Activates a pending second factor whose code has been verified. Returns the reply of `addSecondFactor`. */
+/** Activates a pending second factor whose code has been verified. */
 export async function activateSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,
-  { factor, ...verified }: VerifiedFactor,
-): ReturnType<typeof addSecondFactor> {
+  { factor, ...verified }: Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor },
+) {
   return addSecondFactor(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activatePendingSecondFactor(command.tx, factor, command.now)))
       throw new OperationError(404, 'no_encontrado');

@@ -21,8 +21,7 @@ import {
   maxPasskeys,
   listPasskeys,
   removePasskey,
-  type Passkey,
-  renamePasskey as rename,
+  renamePasskey,
   addPasskey,
 } from '../../trust/credentials/passkeys.ts';
 import {
@@ -46,17 +45,16 @@ import {
   storeRecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
-  type HandlerContext,
   createAccountCommandHandler,
   createAccountReadHandler,
   type AnswerHandler,
   type ReplyHandler,
   type AccountCommand,
 } from '../handler-context.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizenOfLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
 import { createFactorSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
@@ -79,7 +77,7 @@ export const topic = {
     createRecoveryCodes,
     createPasskeyOptions,
     createPasskey,
-    renamePasskey,
+    renamePasskey: changePasskeyName,
     deletePasskey,
   }),
   texts,
@@ -93,12 +91,8 @@ const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>
     const known = active.passkeys;
     if (known.length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const handle = await ensurePasskeyHandle(tx, citizen.id);
-    const options = await generatePasskeyCreationOptions(config, {
-      handle,
-      name: citizen.number,
-      displayName: formatFullName(citizen),
-      known,
-    });
+    const user = { handle, name: citizen.number, displayName: formatFullName(citizen), known };
+    const options = await generatePasskeyCreationOptions(config, user);
     await storeWebAuthnChallenge(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
     return { options: { ...options }, nombre: describeDevice(origin.userAgent, origin.language) };
   },
@@ -152,29 +146,19 @@ const getMfaStatus: AnswerHandler<'getMfaStatus'> = async ({ store }, { params }
       totp: active.totp && { id: active.totp.id, secret: null, url: null },
       email: active.email && { id: active.email.id },
     },
-    estado_email: describeEmailState(citizen),
+    estado_email: citizen.email === null ? 'sin_correo' : citizen.email_verified_at === null ? 'pendiente' : 'validado',
     errors: null,
     obligatorio: requiresSecondFactor(citizen),
     codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
-    llaves: active.passkeys.map(toPasskeyAnswer),
+    llaves: active.passkeys.map((passkey) => ({
+      id: passkey.id,
+      nombre: passkey.name,
+      creada: passkey.created_at.toISOString(),
+      usada: passkey.last_used_at?.toISOString() ?? null,
+      sincronizada: passkey.backed_up,
+    })),
   };
 };
-
-function toPasskeyAnswer({
-  id,
-  name,
-  created_at,
-  last_used_at,
-  backed_up,
-}: Passkey): OperationAnswer<'getMfaStatus'>['llaves'][number] {
-  return {
-    id,
-    nombre: name,
-    creada: created_at.toISOString(),
-    usada: last_used_at?.toISOString() ?? null,
-    sincronizada: backed_up,
-  };
-}
 
 function findActiveSince({ totp, email, passkeys }: ActiveSecondFactors): string | null {
   const times = [
@@ -184,17 +168,14 @@ function findActiveSince({ totp, email, passkeys }: ActiveSecondFactors): string
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 
-function describeEmailState({ email, email_verified_at }: Citizen): OperationAnswer<'getMfaStatus'>['estado_email'] {
-  if (email === null) return 'sin_correo';
-  return email_verified_at === null ? 'pendiente' : 'validado';
-}
-
-const renamePasskey = createAccountCommandHandler<'renamePasskey'>(async ({ tx, audit, citizen }, { params, body }) => {
-  const passkey = params['llave'] ?? '';
-  if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
-    throw new OperationError(404, 'no_encontrado');
-  await audit('passkey-renamed', citizen.id, { passkey });
-});
+const changePasskeyName = createAccountCommandHandler<'renamePasskey'>(
+  async ({ tx, audit, citizen }, { params, body }) => {
+    const passkey = params['llave'] ?? '';
+    if (!(await renamePasskey(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
+      throw new OperationError(404, 'no_encontrado');
+    await audit('passkey-renamed', citizen.id, { passkey });
+  },
+);
 
 /** Activates an authenticator app with its first code. A sign-in cannot use the same code again. */
 const verifyTotp = createAccountReadHandler<'verifyTotp'>(
@@ -204,11 +185,8 @@ const verifyTotp = createAccountReadHandler<'verifyTotp'>(
       const { tx, now } = command;
       const factor = await findPendingSecondFactor(tx, citizen.id, 'totp', params['method'] ?? '');
       if (factor === null) throw new OperationError(404, 'no_encontrado');
-      const step = findTotpStep(
-        vault.decrypt(buildTotpVaultPurpose(factor.id), factor.secret ?? ''),
-        body.code ?? '',
-        now,
-      );
+      const secret = vault.decrypt(buildTotpVaultPurpose(factor.id), factor.secret ?? '');
+      const step = findTotpStep(secret, body.code ?? '', now);
       if (step === null || !(await consumeTotpStep(tx, factor.id, step)))
         throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
       const request = { caller, cookies };
@@ -225,17 +203,12 @@ const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
     const email =
-      uuid === null ? requireProvenEmail(citizen) : await findEmailOfChange({ store, clock }, citizen, uuid);
+      uuid === null ? requireProvenEmail(citizen) : await findEmailOfChange(store.db, citizen, uuid, clock.now());
     const id = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const factor = await createPendingSecondFactor(tx, { citizenId: citizen.id, kind: 'email', now });
-      const cause = uuid === null ? 'trusted' : 'anyone';
-      await mailVerificationCode(command, vault, {
-        ...createFactorSetUpBinding(factor, uuid),
-        citizen,
-        recipient: email,
-        cause,
-      });
+      const to = { citizen, recipient: email, cause: uuid === null ? 'trusted' : 'anyone' } as const;
+      await mailVerificationCode(command, vault, { ...createFactorSetUpBinding(factor, uuid), ...to });
       return factor;
     });
     return { id, email: maskEmail(email) };
@@ -248,13 +221,9 @@ function requireProvenEmail({ email, email_verified_at: verifiedAt }: Citizen): 
 }
 
 /** Returns the new e-mail address of the pending change with this `uuid`. Throws if a later change has replaced it. */
-async function findEmailOfChange(
-  { store, clock }: Pick<HandlerContext, 'store' | 'clock'>,
-  citizen: Citizen,
-  uuid: string,
-): Promise<string> {
-  const owner = await findCitizenOfLiveLinkToken(store.db, 'email-code', uuid, clock.now());
-  const email = owner === citizen.id ? await findPendingEmail(store.db, citizen.id) : null;
+async function findEmailOfChange(db: DatabaseStore['db'], citizen: Citizen, uuid: string, now: Date): Promise<string> {
+  const owner = await findCitizenOfLiveLinkToken(db, 'email-code', uuid, now);
+  const email = owner === citizen.id ? await findPendingEmail(db, citizen.id) : null;
   if (email === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return email;
 }
@@ -289,21 +258,13 @@ const createPasskey: ReplyHandler<'createPasskey'> = async (
  * Creates the secret of a new authenticator app, in place of a pending one. An active app stays valid until the citizen enters the first code of
  * the new app.
  */
-const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
-  const secret = generateTotpSecret();
-  return commands.run(origin, async ({ tx, now }) => {
-    const { citizen, sessionId } = await readCallerAccount(tx, caller);
+const createTotp = createAccountCommandHandler<'createTotp'>(
+  async ({ tx, now, citizen, sessionId }, _request, { config, vault }) => {
+    const secret = generateTotpSecret();
     await assertStrongFactor(tx, sessionId, await findActiveSecondFactors(tx, citizen.id));
-    const id = await createPendingSecondFactor(tx, {
-      citizenId: citizen.id,
-      kind: 'totp',
-      now,
-      seal: (factor) => vault.encrypt(buildTotpVaultPurpose(factor), secret),
-    });
-    return {
-      id,
-      secret,
-      url: buildTotpUri({ secret, issuer: config.brand.product, label: formatDocumentId(citizen) }),
-    };
-  });
-};
+    const seal = (factor: string) => vault.encrypt(buildTotpVaultPurpose(factor), secret);
+    const id = await createPendingSecondFactor(tx, { citizenId: citizen.id, kind: 'totp', now, seal });
+    const url = buildTotpUri({ secret, issuer: config.brand.product, label: formatDocumentId(citizen) });
+    return { id, secret, url };
+  },
+);

@@ -165,8 +165,8 @@ export function selectDecisionTransition(
  * Whether a call is about the agent's own account. Compares the account that booked the call and the document that was
  * entered.
  */
-function isAboutAgent({ citizenId, document }: VideoCall, seat: DeskAgent): boolean {
-  return citizenId === seat.id || formatDocumentId(document) === seat.document;
+export function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<DeskAgent, 'id' | 'document'>): boolean {
+  return citizenId === agent.id || formatDocumentId(document) === agent.document;
 }
 
 async function findAgentId(tx: Tx, id: string): Promise<string | null> {
