@@ -6,10 +6,9 @@ import {
   findActiveSecondFactors,
   hasActiveSecondFactor,
   noActiveFactors,
-  type ActiveSecondFactors,
 } from '../../trust/credentials/second-factors.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
-import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { getIdentityLevel } from '../../trust/identity/levels.ts';
 import { formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
@@ -66,14 +65,11 @@ export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependenc
   const challenge = await findAnsweredChallenge(dependencies, request);
   if (challenge?.open && !(challenge.answer && body.token)) {
     const count = async (change?: AdmittedInsert) =>
-      void (await countSignInAttempt(dependencies, request, sessionAttemptLimits.challenge, {
-        ...(change && { change }),
-      }));
+      void (await countSignInAttempt(dependencies, request, sessionAttemptLimits.challenge, { change }));
+    const opened = challenge.open(dependencies, request, count);
     return createStartReply(
       dependencies,
-      await challenge
-        .open(dependencies, request, count)
-        .catch(createRefusalLogger(dependencies, request, challenge, null)),
+      await opened.catch(createRefusalLogger(dependencies, request, challenge, null)),
     );
   }
   if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
@@ -87,27 +83,18 @@ export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependenc
       back: challenge.answer.isReturn?.(body.data_challenge) === true,
       now: clock.now(),
     });
-    return await advanceSignIn(
-      dependencies,
-      request,
-      record,
-      await verifyChallengeAnswer(dependencies, challenge.answer, request, record),
-    );
+    const verified = await verifyChallengeAnswer(dependencies, challenge.answer, request, record);
+    return await advanceSignIn(dependencies, request, record, verified);
   } catch (error) {
     const signedIn = isSignInExpiredError(error) ? await findOtherTabSession(dependencies, request) : null;
     return signedIn ?? createRefusalLogger(dependencies, request, challenge, record)(error);
   }
 };
 
-/**
- * Starts a sign-in with a passkey, like the challenge `passkey` without a token. The response is the same for
- * everybody, because the request identifies no account.
- */
+/** Starts a sign-in with a passkey. The response is the same for everybody, because the request identifies no account. */
 export const getPasskeyOptions: ReplyHandler<'getPasskeyOptions'> = async (dependencies, request) => {
-  const startRequest = addRequestDefaults({
-    ...request,
-    body: { challenge: null, data_challenge: null, extra: request.query },
-  });
+  const body = { challenge: null, data_challenge: null, extra: request.query };
+  const startRequest = addRequestDefaults({ ...request, body });
   const opened = await passkeySignInChallenge.open(dependencies, startRequest, async () => {}); // the limit of the operation counts the request
   return createStartReply(dependencies, opened);
 };
@@ -155,7 +142,7 @@ async function findOtherTabSession(
   return { body: { challenge: null, token: null, location } };
 }
 
-/** Returns the challenge that a request answers. Clients may answer some challenges under the name of another one (`listAnsweredChallenges`). */
+/** Clients may answer some challenges under the name of another one (`listAnsweredChallenges`). */
 async function findAnsweredChallenge(
   { store, clock }: AnswerDependencies,
   { body }: ChallengeRequest,
@@ -166,9 +153,9 @@ async function findAnsweredChallenge(
   return requestedChallenge;
 }
 
-function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: StartedSignIn): Answer {
+function createStartReply({ clock }: AnswerDependencies, { browser, ...started }: StartedSignIn): Answer {
   return {
-    body: { ...told, expires_at: addSeconds(clock.now(), challengeLifeS).toISOString() },
+    body: { ...started, expires_at: addSeconds(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -181,7 +168,7 @@ export async function countSignInAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
   limit: ChallengeLimit,
-  { record, change }: { readonly record?: AttemptedChallenge; readonly change?: AdmittedInsert },
+  { record, change }: { readonly record?: AttemptedChallenge; readonly change?: AdmittedInsert | undefined },
 ): Promise<LimitedAttempt> {
   const document =
     record && 'document' in limit.kinds && buildDocumentThrottleKey(record.document, record.known_device);
@@ -197,12 +184,12 @@ export async function countSignInAttempt(
  */
 export async function verifyChallengeAnswer(
   dependencies: ChallengeDependencies,
-  { limit, verifyAnswer: prove }: NonNullable<SignInChallenge['answer']>,
+  { limit, verifyAnswer }: NonNullable<SignInChallenge['answer']>,
   request: ChallengeRequest,
   record: AttemptedChallenge,
 ): Promise<{ readonly proof: ChallengeProof; readonly tries: readonly LimitedAttempt[] }> {
   const tries: LimitedAttempt[] = [];
-  const proof = await prove(dependencies, request, record, async () => {
+  const proof = await verifyAnswer(dependencies, request, record, async () => {
     if (limit) tries.push(await countSignInAttempt(dependencies, request, limit, { record }));
   });
   return { proof, tries };
@@ -223,23 +210,20 @@ async function advanceSignIn(
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
-  const resetAt = record.password_reset_at;
   // Determines the expected next challenge before the transaction, to count the attempt towards the limit of that challenge. The transaction
-  // determines the next challenge again.
+  // determines the next challenge again. `has_factor` is about the record's citizen, and the proof may identify another one.
+  const hasOtherCitizen = proof.citizen !== undefined && proof.citizen.id !== record.citizen_id;
   const expected = await findNextChallenge(store.db, proven, {
     ...wish,
-    hasFactor: canHaveFactor(record, proof),
-    resetAt,
+    hasFactor: record.has_factor || hasOtherCitizen,
+    resetAt: record.password_reset_at,
   });
   const limit = expected.challenge?.offer?.limit;
   if (limit) await countSignInAttempt(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
-    const signInContext = await loadSignInContext(
-      tx,
-      { ...record, citizen_id: proven.citizen_id },
-      request.cookies.device,
-    );
+    const identified = { ...record, citizen_id: proven.citizen_id };
+    const signInContext = await loadSignInContext(tx, identified, request.cookies.device);
     const { citizen, hasFactor, passwordResetAt, device } = signInContext;
     await proof.applyProof(tx, signInContext);
     const obstacle = findSignInObstacle(citizen);
@@ -247,22 +231,16 @@ async function advanceSignIn(
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle: addRefusalFacts(obstacle, { account: citizen.id }) };
     }
-    const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, {
-      ...wish,
-      hasFactor,
-      resetAt: passwordResetAt,
-    });
+    const situation = { ...wish, hasFactor, resetAt: passwordResetAt };
+    const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, situation);
     if (!challenge) {
       const forgiven = { proven: listCompletedChallenges(proven), browser: device };
       if (record.failed_attempts.length > 0) await clearFailuresOfProvenFactors(tx, citizen.id, forgiven);
       return { citizen, active, signedIn: await completeSignIn(command, dependencies, request, proven, signInContext) };
     }
+    const unfinished = { citizenId: citizen.id, authenticator: unfinishedSignInCounter, browser: device };
     if (proof.factor === challengeNames.password && hasActiveSecondFactor(active))
-      await countFailedAttempt(command, {
-        citizenId: citizen.id,
-        authenticator: unfinishedSignInCounter,
-        browser: device,
-      });
+      await countFailedAttempt(command, unfinished);
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since and needs a challenge with a limit towards which the attempt was not counted
     const next = { ...proven, step: challenge.name };
@@ -280,12 +258,8 @@ async function advanceSignIn(
   const token = request.body.token ?? null;
   if (offered)
     return { body: { ...describePerson(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
-  const following = resolveSignInDestination(config, {
-    record: proven,
-    citizen,
-    interaction,
-    hasFactor: hasActiveSecondFactor(active),
-  });
+  const finished = { record: proven, citizen, interaction, hasFactor: hasActiveSecondFactor(active) };
+  const following = resolveSignInDestination(config, finished);
   return {
     // If the level is insufficient, the sign-in continues on pages that need its token, although the token has been consumed.
     body: {
@@ -299,40 +273,29 @@ async function advanceSignIn(
   };
 }
 
-function addProof(
-  record: ChallengeRecord,
-  { factor, institutionalEmail, asAgent, citizen }: ChallengeProof,
-): ChallengeRecord {
+function addProof(record: ChallengeRecord, proof: ChallengeProof): ChallengeRecord {
   return {
     ...record,
-    citizen_id: citizen?.id ?? record.citizen_id,
-    document: citizen?.document ?? record.document,
-    factors: [...listCompletedChallenges(record), ...(factor === null ? [] : [factor])].join(' '),
-    institutional_email: institutionalEmail ?? record.institutional_email,
-    agent: asAgent ? '1' : record.agent,
+    citizen_id: proof.citizen?.id ?? record.citizen_id,
+    document: proof.citizen?.document ?? record.document,
+    factors: [...listCompletedChallenges(record), proof.factor].filter((factor) => factor !== null).join(' '),
+    institutional_email: proof.institutionalEmail ?? record.institutional_email,
+    agent: proof.asAgent ? '1' : record.agent,
   };
 }
 
 async function findNextChallenge(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   record: ChallengeRecord,
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
-): Promise<{ challenge: SignInChallenge | undefined; active: ActiveSecondFactors; mailedCode: boolean }> {
+) {
   const active = hasFactor ? await findActiveSecondFactors(db, record.citizen_id ?? '') : noActiveFactors;
   const isReset = resetAt !== null && listCompletedChallenges(record).includes(challengeNames.password);
   const mailedCode = active.email !== null && !isReset;
   return { challenge: selectNextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/**
- * Whether the citizen may have a second factor. Also `true` if the proof identifies a citizen other than the record's, because `has_factor` is
- * about the record's citizen.
- */
-function canHaveFactor(record: AttemptedChallenge, { citizen }: ChallengeProof): boolean {
-  return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
-}
-
-function describePerson(citizen: Citizen): { name: string; level: string; email?: string } {
+function describePerson(citizen: Citizen) {
   return {
     name: formatFullName(citizen),
     level: getIdentityLevel(citizen).trust,

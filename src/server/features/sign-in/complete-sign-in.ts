@@ -125,18 +125,17 @@ export async function completeSignIn(
   { citizen, device, hasFactor, passwordResetAt }: SignInContext,
 ): Promise<SignInResult> {
   const amr = listAmrValues(record);
-  // The reset password is confirmed if the sign-in also proved a factor other than the mailbox, or the account has no
-  // second factor.
+  // The reset password is confirmed if the sign-in also proved a factor other than the mailbox, or the account has no second factor.
   const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
-  if (passwordResetAt !== null && confirms) await clearPasswordReset(command.tx, citizen.id);
+  if (passwordResetAt !== null && confirms)
+    await command.tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizen.id).execute();
   const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
     ? await countRecoveryCodes(command.tx, citizen.id)
     : undefined;
-  if (recoveryCodesLeft !== undefined)
-    await command.notify('recovery-code-used', citizen, {
-      sessionId: null,
-      values: { left: String(recoveryCodesLeft) },
-    });
+  if (recoveryCodesLeft !== undefined) {
+    const values = { left: String(recoveryCodesLeft) };
+    await command.notify('recovery-code-used', citizen, { sessionId: null, values });
+  }
   const signedIn = await startBrowserSession(command, dependencies, request.cookies, {
     citizen,
     device,
@@ -148,10 +147,6 @@ export async function completeSignIn(
   return { ...signedIn, ...(recoveryCodesLeft !== undefined && { recoveryCodesLeft }) };
 }
 
-async function clearPasswordReset(tx: Tx, citizenId: string): Promise<void> {
-  await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
-}
-
 /**
  * Starts a session after a sign-in with any method. Ends the previous session of this browser. Notifies the citizen of a sign-in in a new browser,
  * except at the first sign-in.
@@ -160,13 +155,16 @@ export async function startBrowserSession(
   command: Command,
   { config, notifyEnds }: SignInDependencies,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
-  who: { readonly citizen: Citizen; readonly device: string | null } & Pick<
+  {
+    citizen,
+    device: known,
+    ...proven
+  }: { readonly citizen: Citizen; readonly device: string | null } & Pick<
     NewSession,
     'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt' | 'challenge'
   >,
 ): Promise<SignInResult> {
   const { tx, now, origin } = command;
-  const { citizen, device: known, ...proven } = who;
   const browser = createDeviceCookie(citizen.id, { cookie: cookies.device, known });
   const before = await endPreviousSession(command, cookies.session, citizen);
   const session = await startSession(tx, {
@@ -181,10 +179,8 @@ export async function startBrowserSession(
   });
   if (before.continuedSessionId !== null) await moveSamlParticipants(tx, before.continuedSessionId, session.id);
   if (known === null && citizen.last_login_at !== null) {
-    const values = {
-      device: describeDevice(origin.userAgent, origin.language),
-      network: maskIpAddress(origin.address),
-    };
+    const device = describeDevice(origin.userAgent, origin.language);
+    const values = { device, network: maskIpAddress(origin.address) };
     await command.notify('new-device', citizen, { sessionId: session.id, values });
   }
   const details = {
@@ -207,16 +203,11 @@ export async function startBrowserSession(
  * Ends the session of the browser's cookie. If that session belongs to the same citizen, the new session continues it, and its applications are
  * not notified.
  */
-async function endPreviousSession(
-  { tx, now }: Command,
-  secret: string | undefined,
-  { id }: Citizen,
-): Promise<{ readonly endedSessionIds: readonly string[]; readonly continuedSessionId: string | null }> {
+async function endPreviousSession({ tx, now }: Command, secret: string | undefined, { id }: Citizen) {
   const ended = secret === undefined ? null : await revokeSessionOfCookie(tx, secret, now, id);
-  if (ended === null) return { endedSessionIds: [], continuedSessionId: null };
-  return ended.citizenId === id
+  return ended?.citizenId === id
     ? { endedSessionIds: [], continuedSessionId: ended.id }
-    : { endedSessionIds: [ended.id], continuedSessionId: null };
+    : { endedSessionIds: ended === null ? [] : [ended.id], continuedSessionId: null };
 }
 
 /**

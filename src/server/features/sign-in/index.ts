@@ -38,10 +38,7 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/**
- * Returns the configured identity providers. For an application's request, also returns the application's name. Throws
- * a 410 if the request has ended.
- */
+/** For an application's request, also returns the application's name. Throws a 410 if the request has ended. */
 export const getIdentityProviders: ReplyHandler<'getIdentityProviders'> = async (
   { config, interactions, logos },
   { query },
@@ -92,11 +89,9 @@ export const resendRecoveryCode: ReplyHandler<'resendRecoveryCode'> = async (
 
 /** Ends the cookie's session with all its tokens, and notifies its applications. Without a session, the response is the same. */
 export const logout: ReplyHandler<'logout'> = async (dependencies, { body, cookies, origin }) => {
-  const { baseUrl } = dependencies.config;
-  const target = addState(
-    sanitizeRedirect(body.redirect_uri, listRedirectOrigins(baseUrl, dependencies.config)),
-    body.state,
-  );
+  const { config } = dependencies;
+  const redirect = sanitizeRedirect(body.redirect_uri, listRedirectOrigins(config.baseUrl, config));
+  const target = addState(redirect, body.state);
   const { frames, unreachable, through } = await endSessionEverywhere(dependencies, {
     which: { secret: cookies.session },
     origin,
@@ -146,16 +141,12 @@ const getWalletState: ReplyHandler<'getWalletState'> = async ({ store, clock }, 
   return { body: { state: own ? await findPresentationState(store, record.hash, now) : 'over' } };
 };
 
-/**
- * Returns the document that was entered in this browser for a pending sign-in, even if there is no account. Does not
- * grant any access.
- */
+/** Returns the document that was entered in this browser for a pending sign-in, even if there is no account. */
 export const getPendingSignIn: ReplyHandler<'getPendingSignIn'> = async (
   { store, clock, interactions },
   { cookies },
 ) => {
-  const pending =
-    cookies.challenge === undefined ? null : await findPendingSignIn(store, cookies.challenge, clock.now());
+  const pending = cookies.challenge ? await findPendingSignIn(store, cookies.challenge, clock.now()) : null;
   if (pending === null) return { body: {} };
   const { process_state } = pending;
   if (process_state !== null && (await interactions.findRequest(process_state)) === null) return { body: {} }; // the application's request was cancelled

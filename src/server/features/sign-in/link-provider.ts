@@ -2,7 +2,6 @@ import type { ReplyHandler } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { OperationError, copyRefusalFacts } from '../../platform/base/errors.ts';
-import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { recordLinkDecision, type PendingIdentityLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
@@ -17,7 +16,6 @@ import {
 } from './provider-endpoints.ts';
 import { handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 
-/** Returns the person whom the provider authenticated in this browser, and the provider to link. */
 export const getProviderLink: ReplyHandler<'getProviderLink'> = async (dependencies, { cookies }) => {
   const waiting = await dependencies.upstreams.signIns.findPendingLink(cookies.saml);
   if (waiting === null) throw new OperationError(404, 'no_encontrado');
@@ -64,14 +62,8 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
         await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
         await command.audit('provider-linked', owner.id, { idp });
       }
-      return startProviderSession(dependencies, command, {
-        id: owner.id,
-        entry,
-        arrived,
-        destination: waiting,
-        cookies,
-        interaction,
-      });
+      const entering = { id: owner.id, entry, arrived, destination: waiting, cookies, interaction };
+      return startProviderSession(dependencies, command, entering);
     });
     return {
       body: { location: step.next === undefined ? step.location : null, next: step.next ?? null },
@@ -85,10 +77,7 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
   }
 };
 
-function findProviderEntry(
-  { upstreams }: ProviderSignInDependencies,
-  { provider }: PendingIdentityLink,
-): IdentityProvider {
+function findProviderEntry({ upstreams }: ProviderSignInDependencies, { provider }: PendingIdentityLink) {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw createSignInExpiredError();
   return upstream.entry;

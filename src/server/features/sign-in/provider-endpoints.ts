@@ -2,7 +2,7 @@ import type { HandlerContext } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
-import { isNationalIdentityDocument } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, isNationalIdentityDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import type { ChangeOrigin } from '../../platform/base/origin.ts';
@@ -12,7 +12,7 @@ import {
   type ActiveSecondFactors,
 } from '../../trust/credentials/second-factors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
-import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { PendingAuthenticationRequest } from '../../trust/federation/clients/pending-request.ts';
 import {
   type UpstreamResponse,
@@ -35,12 +35,12 @@ import {
   type SignInDestination,
 } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
-import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
 import { formatProviderMethod } from '../../trust/identity/session-level.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
-import { findLiveSessionOfCookie, type BrokerSession } from '../../trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
 import { createProviderFailureRedirect, handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 import {
   startBrowserSession,
@@ -104,13 +104,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.beginSignIn(state, maxAgeS);
         const demand = createSignInAgeState(interaction?.maxAgeS ?? null, clock.now());
-        await upstreams.signIns.storeSignIn({
-          state,
-          browser,
-          provider: idp,
-          kept: { ...kept, ...demand },
-          destination,
-        });
+        const stored = { ...kept, ...demand };
+        await upstreams.signIns.storeSignIn({ state, browser, provider: idp, kept: stored, destination });
         return { location };
       } catch (error) {
         return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
@@ -124,18 +119,11 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       if (upstream === null || begun === null)
         throw new UpstreamRefusedError('there is no such sign-in of this browser');
       try {
-        const assertion = removeInvalidSignInTime(
-          await upstream.adapter.finishSignIn(answer, begun.kept, state),
-          clock,
-        );
+        const finished = await upstream.adapter.finishSignIn(answer, begun.kept, state);
+        const assertion = removeInvalidSignInTime(finished, clock);
         assertFreshSignIn(assertion, begun.kept);
-        const step = await signInOrAskToLink(
-          dependencies,
-          arrival,
-          upstream,
-          begun,
-          toProviderUser(upstream.entry, assertion),
-        );
+        const arrived = toProviderUser(upstream.entry, assertion);
+        const step = await signInOrAskToLink(dependencies, arrival, upstream, begun, arrived);
         // A success does not count towards the limit of the IP address, because the provider has authenticated the person, and many people may share
         // the IP address.
         await throttle.forgive({ limit: sessionAttemptLimits.challenge, counted: { address: origin.address } });
@@ -157,13 +145,8 @@ async function signInOrAskToLink(
   arrived: ProviderUser,
 ): Promise<ProviderSignInStep> {
   const { store, commands, upstreams, clock } = dependencies;
-  const entering = {
-    entry,
-    arrived,
-    destination: begun,
-    cookies,
-    interaction: await findAuthorizationRequest(dependencies, begun),
-  };
+  const interaction = await findAuthorizationRequest(dependencies, begun);
+  const entering = { entry, arrived, destination: begun, cookies, interaction };
   if (entry.federated !== false) {
     if (isNationalIdentityDocument(arrived.document))
       throw new UpstreamRefusedError('a foreign provider names a national document');
@@ -188,13 +171,11 @@ async function signInOrAskToLink(
 }
 
 /** Returns the authorization request for which a sign-in was started. Returns `null` if there is none, or if the request has ended. */
-export function findAuthorizationRequest(
+export async function findAuthorizationRequest(
   { interactions }: ProviderSignInDependencies,
-  destination: SignInDestination,
+  { process_state: state }: SignInDestination,
 ): Promise<PendingAuthenticationRequest | null> {
-  return destination.process_state === null
-    ? Promise.resolve(null)
-    : interactions.findRequest(destination.process_state);
+  return state === null ? null : interactions.findRequest(state);
 }
 
 async function assertDocumentType(store: DatabaseStore, { document }: ProviderUser): Promise<void> {
@@ -242,14 +223,14 @@ export async function startProviderSession(
 ): Promise<ProviderSignInStep> {
   const { config } = dependencies;
   const { tx, now } = command;
-  const idp = entry.identificador;
   const citizen = await findCitizen(tx, id);
   if (citizen === null) throw new UpstreamRefusedError('the linked account is gone');
   if (citizen.blocked_at !== null) throw new ProviderDeniedError('blocked', id);
   const isForeign = entry.federated !== false;
-  if (isForeign ? isNationalIdentityDocument(citizen) : citizen.idp !== null || !hasSameDocument(citizen, arrived))
+  const isSameDocument = formatDocumentId(citizen) === formatDocumentId(arrived.document);
+  if (isForeign ? isNationalIdentityDocument(citizen) : citizen.idp !== null || !isSameDocument)
     throw new ProviderDeniedError('document', id);
-  await assertOwnBrowser(tx, cookies, { id, now });
+  await assertOwnBrowser(tx, cookies, id, now);
   const active = await findActiveSecondFactors(tx, id);
   if (citizen.idp === null) assertFactors(active, arrived, id); // the user of a foreign provider may have created an account since
   const amr = [formatProviderMethod(arrived.nid)];
@@ -260,11 +241,13 @@ export async function startProviderSession(
     amr,
     nid,
     role: 'citizen',
-    idp,
+    idp: entry.identificador,
     authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
   });
+  const { redirect_url: url } = destination;
+  const ownDestination = url === null ? null : sanitizeRedirect(url, listRedirectOrigins(config.baseUrl, config));
   const next = isForeign
-    ? (interaction?.next ?? findOwnDestination(dependencies, destination) ?? pagePaths.foreign)
+    ? (interaction?.next ?? ownDestination ?? pagePaths.foreign)
     : (resolveSignInDestination(config, {
         record: { ...destination, factors: amr.join(' ') },
         citizen,
@@ -277,11 +260,7 @@ export async function startProviderSession(
 }
 
 /** Rejects a provider's sign-in if another person is signed in in this browser, because it would end that session. */
-async function assertOwnBrowser(
-  db: DatabaseStore['db'] | Tx,
-  { session: secret }: Cookies,
-  { id, now }: { id: string; now: Date },
-): Promise<BrokerSession | null> {
+async function assertOwnBrowser(db: DatabaseStore['db'], { session: secret }: Cookies, id: string, now: Date) {
   const session = await findLiveSessionOfCookie(db, secret, now);
   if (session !== null && session.citizenId !== id) throw new ProviderDeniedError('other-session', id);
   return session;
@@ -289,11 +268,11 @@ async function assertOwnBrowser(
 
 /** Throws if the citizen removed the link to this provider earlier, unless the citizen is signed in in this browser with another method. */
 export async function assertCanLinkProvider(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   cookies: Cookies,
   { id, arrived, now }: { id: string; arrived: ProviderUser; now: Date },
 ): Promise<void> {
-  const session = await assertOwnBrowser(db, cookies, { id, now });
+  const session = await assertOwnBrowser(db, cookies, id, now);
   if ((session === null || session.idp !== null) && (await hasUnlinkedIdentity(db, arrived, id)))
     throw new ProviderDeniedError('taken-back', id);
 }
@@ -302,15 +281,4 @@ export async function assertCanLinkProvider(
 function assertFactors(active: ActiveSecondFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderDeniedError('no-factor', id);
   if (hasActiveSecondFactor(active) && nid < minSecondFactorNid) throw new ProviderDeniedError('second-factor', id);
-}
-
-function hasSameDocument(citizen: Citizen, { document }: ProviderUser): boolean {
-  return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
-}
-
-function findOwnDestination(
-  { config }: ProviderSignInDependencies,
-  { redirect_url: url }: SignInDestination,
-): string | null {
-  return url === null ? null : sanitizeRedirect(url, listRedirectOrigins(config.baseUrl, config));
 }

@@ -58,13 +58,11 @@ export async function handleProviderFailure(
   error: unknown,
   failed: FailedSignIn,
 ): Promise<{ location: string }> {
-  const account = error instanceof ProviderDeniedError ? error.citizenId : null;
-  const code = error instanceof UpstreamFailedError ? 'provider-failed' : 'provider-denied';
   const facts = {
-    code,
+    code: error instanceof UpstreamFailedError ? 'provider-failed' : 'provider-denied',
     step: failed.idp,
     client: failed.client,
-    account,
+    account: error instanceof ProviderDeniedError ? error.citizenId : null,
     reason: error instanceof Error ? error.message : undefined,
   };
   try {
@@ -110,10 +108,7 @@ async function redirectAfterFailure(
   }
 }
 
-/**
- * Returns the URL of the error page with a specific message. From there, the citizen can sign in again and continues at
- * the same destination.
- */
+/** From the error page, the citizen can sign in again and continues at the same destination. */
 function buildLocation(
   { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
@@ -123,10 +118,7 @@ function buildLocation(
   return buildHref(pagePaths.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
-/**
- * Creates the redirect to the error page for a provider that cannot identify the person. The application's
- * authorization request stays open.
- */
+/** The application's authorization request stays open. */
 export function createProviderFailureRedirect(
   { process_state: state }: SignInDestination,
   error?: UpstreamFailedError,

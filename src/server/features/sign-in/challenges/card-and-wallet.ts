@@ -22,14 +22,12 @@ import {
 export const walletChallenge: SignInChallenge = {
   name: challengeNames.wallet,
   async open(dependencies, request, count) {
-    const { wallet: known } = dependencies;
-    if (known === null) throw new OperationError(400, 'paso_desconocido');
+    const { wallet } = dependencies;
+    if (wallet === null) throw new OperationError(400, 'paso_desconocido');
     await count();
     const opened = await startSignInWithChallenge(dependencies, request, challengeNames.wallet);
-    return {
-      ...opened,
-      options: { ...(await createPresentationRequests({ ...dependencies, wallet: known }, opened.token)) },
-    };
+    const options = await createPresentationRequests({ ...dependencies, wallet }, opened.token);
+    return { ...opened, options: { ...options } };
   },
   answer: {
     verifyAnswer: createDocumentVerifier('billetera_sin_cuenta', async (store, signIn, now) => {

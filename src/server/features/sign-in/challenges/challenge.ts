@@ -90,10 +90,7 @@ interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
 export interface SignInState {
   readonly record: ChallengeRecord;
   readonly active: ActiveSecondFactors;
-  /**
-   * Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset
-   * through the same mailbox.
-   */
+  /** Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset through the same mailbox. */
   readonly mailedCode: boolean;
   /** Whether the citizen requested a mailed code instead of a code of the authenticator app. */
   readonly byMail: boolean;
@@ -109,11 +106,9 @@ export interface ChallengeProof {
    * request has used the code.
    */
   readonly applyProof: (tx: Tx, who: Pick<SignInContext, 'passwordHash'>) => Promise<void>;
-  /** Institutional e-mail address of an agent. The next challenge is a code that is mailed to this address. */
+  /** Of an agent. The next challenge is a code that is mailed to this address. */
   readonly institutionalEmail?: string;
-  /** Whether the citizen requests a mailed code instead of a code of the authenticator app. */
   readonly byMail?: boolean;
-  /** Whether the citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
   /** Citizen whom the answer identifies, for example with a passkey. `document` has the format of `formatDocumentId`. */
   readonly citizen?: { readonly id: string; readonly document: string };
@@ -128,15 +123,11 @@ export type ChallengeVerifier = (
   count: () => Promise<void>,
 ) => Promise<ChallengeProof>;
 
-/**
- * Whether an option of section 7.3 is set. The section does not define its type: `emailAgent` may be `true` or the
- * agent's address.
- */
+/** Whether an option of section 7.3 is set. The section does not define its type: `emailAgent` may be `true` or the agent's address. */
 export function isSignInOptionSet(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
-/** Whether the sign-in has proven a method that counts as two factors. */
 export function hasProvenTwoFactorMethod(record: ChallengeRecord): boolean {
   return hasProvenAnyFactor(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
 }
@@ -150,7 +141,6 @@ export function lacksSecondFactor({ record, active }: SignInState): boolean {
   );
 }
 
-/** Whether the citizen can prove a code, either from an app or by mail. */
 export function hasCodeMethod({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
@@ -159,10 +149,7 @@ export function hasProvenAnyFactor(record: ChallengeRecord, names: readonly stri
   return listCompletedChallenges(record).some((factor) => names.includes(factor));
 }
 
-/**
- * Starts a sign-in in the request's browser, with a challenge that identifies the citizen. The sign-in keeps the destination that the request
- * contains.
- */
+/** Starts a sign-in in the request's browser, with a challenge that identifies the citizen. */
 export async function startSignInWithChallenge(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: ChallengeRequest,

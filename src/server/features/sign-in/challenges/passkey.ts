@@ -30,40 +30,29 @@ import {
   recordPasskeyUse,
   type Passkey,
 } from '../../../trust/credentials/passkeys.ts';
-import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { formatDocumentId } from '../../../platform/base/identity-document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 
-/**
- * A passkey as the only method, which identifies the citizen. It counts as two factors, because the authenticator must
- * verify the user (PIN, fingerprint, face).
- */
+/** A passkey as the only method. It counts as two factors, because the authenticator must verify the user (PIN, fingerprint, face). */
 export const passkeySignInChallenge = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
     await count();
     const opened = await startSignInWithChallenge(dependencies, request, challengeNames.passkeySignIn);
-    const owner = hashSecret(opened.token);
-    return {
-      ...opened,
-      options: await createPasskeyRequestOptions(dependencies.store.db, dependencies, { owner, allowed: null }),
-    };
+    const binding = { owner: hashSecret(opened.token), allowed: null };
+    return { ...opened, options: await createPasskeyRequestOptions(dependencies.store.db, dependencies, binding) };
   },
   answer: {
     limit: credentialAttemptLimits.passkey,
     async verifyAnswer(dependencies, request, record, count) {
       await count();
-      const { credential } = await dependencies.validateForm(
-        'login-llave-ingreso',
-        request.body.data_challenge,
-        request,
-      );
-      const { proof, passkey } = await verifyPasskeyUse(dependencies, request, record, {
-        answer: toStringOrEmpty(credential),
-        purpose: 'sign-in',
-      });
+      const form = request.body.data_challenge;
+      const { credential } = await dependencies.validateForm('login-llave-ingreso', form, request);
+      const used = { answer: toStringOrEmpty(credential), purpose: 'sign-in' } as const;
+      const { proof, passkey } = await verifyPasskeyUse(dependencies, request, record, used);
       const citizen = await findCitizen(dependencies.store.db, passkey.citizen_id);
       if (citizen === null) throw createPasskeyRefusal();
       return { ...proof, citizen: { id: citizen.id, document: formatDocumentId(citizen) } };
@@ -92,12 +81,8 @@ export const passkeyChallenge: SignInChallenge = {
       if ('recovery' in form) return verifyRecoveryCode(dependencies, request, record, count);
       await count();
       const { credential } = await dependencies.validateForm('login-llave', form, request);
-      return (
-        await verifyPasskeyUse(dependencies, request, record, {
-          answer: toStringOrEmpty(credential),
-          purpose: 'second-factor',
-        })
-      ).proof;
+      const used = { answer: toStringOrEmpty(credential), purpose: 'second-factor' } as const;
+      return (await verifyPasskeyUse(dependencies, request, record, used)).proof;
     },
   },
 };
@@ -109,14 +94,12 @@ function isPasskeyDue({ active, mailedCode, byMail, otherMethod }: SignInState):
 
 /** Creates new WebAuthn options for the current step of a sign-in. Voids earlier options. */
 export async function createPasskeyRequestOptions(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
   { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
 ): Promise<ChallengeOptions> {
-  const options = await generatePasskeyRequestOptions(config, {
-    allowed: allowed ?? [],
-    userVerification: allowed === null ? 'required' : 'preferred',
-  });
+  const userVerification = allowed === null ? 'required' : 'preferred';
+  const options = await generatePasskeyRequestOptions(config, { allowed: allowed ?? [], userVerification });
   const purpose = allowed === null ? 'sign-in' : 'second-factor';
   await storeWebAuthnChallenge(db, { purpose, owner }, options.challenge, clock.now());
   return { ...options };
@@ -149,10 +132,8 @@ async function verifyPasskeyUse(
         })
       : null;
   if (!passkey || verified === null) {
-    await recordSignInFailure(dependencies, request, {
-      ...record,
-      citizen_id: passkey?.citizen_id ?? record.citizen_id,
-    });
+    const owner = passkey?.citizen_id ?? record.citizen_id;
+    await recordSignInFailure(dependencies, request, { ...record, citizen_id: owner });
     throw createPasskeyRefusal();
   }
   if (isPasskeyCounterRegressed(passkey.counter, verified.counter)) {

@@ -47,7 +47,7 @@ const orderedChallenges: readonly SignInChallenge[] = [
 ];
 
 export function selectNextChallenge(state: SignInState): SignInChallenge | undefined {
-  return orderedChallenges.find(({ isNeeded: isDue }) => isDue?.(state));
+  return orderedChallenges.find(({ isNeeded }) => isNeeded?.(state));
 }
 
 /** Challenge names in the paths of the specification (sections 4.2 and 7.3), mapped to the portal's names. */

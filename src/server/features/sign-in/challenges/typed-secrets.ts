@@ -52,13 +52,13 @@ interface SecretCheck<Found, Screen extends ValidatingScreenName> {
   /** Verifies the typed secret, before the transaction. Returns `null` if the secret is wrong. `citizenId` is empty if there is no account. */
   readonly findSecret: (typed: string, citizenId: string) => Promise<Found | null>;
   readonly explainRefusal?: (typed: string, citizenId: string) => Promise<string | undefined>;
-  /** Consumes the result of `find`, in the transaction that advances the sign-in. Returns `false` if the result is no longer valid. */
+  /** Consumes a found secret, in the transaction that advances the sign-in. Returns `false` if the secret is no longer valid. */
   readonly consumeSecret: (
     tx: Tx,
     found: Found,
     who: { citizenId: string; passwordHash: string | null },
   ) => Promise<boolean>;
-  /** Creates the error for a result of `find` that is no longer valid. Defaults to the error for a wrong secret. */
+  /** Creates the error for a found secret that is no longer valid. Defaults to the error for a wrong secret. */
   readonly createStaleSecretError?: () => OperationError;
 }
 
@@ -69,29 +69,28 @@ async function verifyTypedSecret<Found, Screen extends ValidatingScreenName>(
     screen,
     field,
     form = request.body.data_challenge,
-    refusalCode: wrong,
-    findSecret: find,
-    explainRefusal: why,
-    consumeSecret: use,
-    createStaleSecretError: createLateError,
+    refusalCode,
+    findSecret,
+    explainRefusal,
+    consumeSecret,
+    createStaleSecretError = () => new OperationError(400, refusalCode, { field }),
   }: SecretCheck<Found, Screen>,
 ): Promise<ChallengeProof> {
-  const createRefusal = () => new OperationError(400, wrong, { field });
   const validated: ValuesByName = await dependencies.validateForm(screen, form, request);
   const typed = toStringOrEmpty(validated[field]);
   const citizenId = record.citizen_id ?? '';
   await count();
   const disabled = isAuthenticatorDisabled(record.failed_attempts, factor, record.known_device);
-  const found = await find(typed, citizenId);
+  const found = await findSecret(typed, citizenId);
   if (found === null || disabled) {
-    const reason = disabled ? 'disabled' : await why?.(typed, citizenId);
+    const reason = disabled ? 'disabled' : await explainRefusal?.(typed, citizenId);
     await recordSignInFailure(dependencies, request, record, reason, factor);
-    throw addRefusalFacts(createRefusal(), { reason });
+    throw addRefusalFacts(new OperationError(400, refusalCode, { field }), { reason });
   }
   return {
     factor,
     async applyProof(tx, { passwordHash }) {
-      if (!(await use(tx, found, { citizenId, passwordHash }))) throw (createLateError ?? createRefusal)();
+      if (!(await consumeSecret(tx, found, { citizenId, passwordHash }))) throw createStaleSecretError();
     },
   };
 }
@@ -204,16 +203,12 @@ export const institutionalEmailChallenge: SignInChallenge = {
   isNeeded: ({ record }) => record.agent === '1' && record.institutional_email === null,
   answer: {
     async verifyAnswer(dependencies, request) {
-      const { institutional_email: named = '' } = await dependencies.validateForm(
-        'login-institutional-email',
-        request.body.data_challenge,
-        request,
-      );
-      const email = normalizeEmail(named);
+      const data = request.body.data_challenge;
+      const form = await dependencies.validateForm('login-institutional-email', data, request);
+      const email = normalizeEmail(form.institutional_email ?? '');
       const domain = email.slice(email.lastIndexOf('@') + 1);
-      if (!dependencies.config.agentDomains.includes(domain)) {
+      if (!dependencies.config.agentDomains.includes(domain))
         throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
-      }
       return { factor: null, institutionalEmail: email, applyProof: async () => {} };
     },
   },
@@ -290,30 +285,21 @@ export async function mailSignInCode(
   // On a loopback server, an agent may use a mailbox that is not bound to the account. Therefore, agents get no extra mail allowance for a known
   // browser there.
   const cause = resolveMailCause(isAgentMailboxStep(record) && config.loopback ? null : device, 'password');
-  await mailVerificationCode(command, vault, {
-    ...createCodeBinding(record),
-    citizen,
-    recipient: isRefused ? null : mailbox,
-    cause,
-  });
+  const to = { citizen, recipient: isRefused ? null : mailbox, cause };
+  await mailVerificationCode(command, vault, { ...createCodeBinding(record), ...to });
 }
 
 /**
  * Returns the e-mail address for the code of a step: the agent's institutional address, or the citizen's verified address. Throws if the citizen
- * has none.
+ * has none, because the account was registered at a counter, or because an unverified address may belong to somebody else.
  */
-export function selectCodeRecipient(record: ChallengeRecord, citizen: Citizen): string {
+export function selectCodeRecipient(
+  record: ChallengeRecord,
+  { email, email_verified_at: verifiedAt }: Citizen,
+): string {
   if (isAgentMailboxStep(record)) return record.institutional_email ?? '';
-  if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
-  return citizen.email;
-}
-
-/**
- * Whether a code can be mailed to a citizen. An account that was registered at a counter may have no e-mail address. An unverified address may
- * belong to somebody else.
- */
-function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
-  return citizen.email !== null && citizen.email_verified_at !== null;
+  if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
+  return email;
 }
 
 /** Whether the code of this step proves an agent's institutional mailbox, which is not a second factor of the citizen. */

@@ -11,10 +11,7 @@ import {
   type ChallengeRequest,
 } from './challenge.ts';
 
-/**
- * The document number, which starts a sign-in for its holder. The work and the response are the same if there is no
- * account.
- */
+/** The document number, which starts a sign-in for its holder. The work and the response are the same if there is no account. */
 export const usernameChallenge: SignInChallenge = {
   name: challengeNames.username,
   async open(dependencies, request, count) {
@@ -35,9 +32,8 @@ async function readUsername({ validateForm }: ChallengeDependencies, request: Ch
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: ValuesByName = { ...sent, ...(isEmptyValue(sent['username']) && { username: foreignUsername }) };
   const { pais_emisor = null, tipo_documento = null, ...rest } = data;
-  if (isNationalIdentityDocument(normalizeDocument(pais_emisor, tipo_documento, ''))) {
+  if (isNationalIdentityDocument(normalizeDocument(pais_emisor, tipo_documento, '')))
     return normalizeDocument(null, null, (await validateForm('login', rest, request)).username);
-  }
   const foreign = await validateForm('login-documento-extranjero', data, request);
   return normalizeDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
 }
