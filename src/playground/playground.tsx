@@ -23,7 +23,6 @@ import { StudioTabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
   readonly files: PlaygroundFiles;
-  /** Problems of the files. `null` until the first compilation. */
   readonly problems: readonly DefinitionProblem[] | null;
   readonly onChange: (path: string, text: string) => void;
 }
@@ -90,7 +89,6 @@ const formats = { flow, schema, ui, translation: {} };
 
 const fileOrder = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
-// Returns the sort key of a file, which puts screens first, then flows, then the shared files of screens.
 function rankFile(path: string): number {
   const at = fileOrder.findIndex((pattern) => pattern.test(path));
   return at < 0 ? fileOrder.length : at;
@@ -199,7 +197,6 @@ function Share() {
 /** An example, and the count of opened examples, whose change resets the editors. */
 type OpenedExample = PlaygroundExample & { readonly opened: number };
 
-/** Hook for the example in the URL. Follows changes of the URL, and updates the URL after edits. */
 function useExample(first: PlaygroundExample) {
   const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;

@@ -45,7 +45,6 @@ export function Preview({ definitions, Screen }: PreviewProps) {
   );
 }
 
-// Choices that every operation in the playground returns.
 const choices = [
   { value: 'a', label: 'A' },
   { value: 'b', label: 'B' },
@@ -100,10 +99,6 @@ interface OperationCall {
   readonly body: unknown;
 }
 
-/**
- * Runs the first flow. Every operation succeeds and returns its request body. Calls `onCall` for each operation. Throws
- * if there is no flow.
- */
 function runFlow(definitions: Definitions, onCall: (operationCalls: OperationCall) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');

@@ -40,7 +40,6 @@ export interface CaseEntry {
   readonly file: string;
   readonly note: string;
   readonly errors: Readonly<Record<string, string>>;
-  /** Differences from the expected messages. Empty if the case passes. */
   readonly faults: readonly CaseFault[];
 }
 
@@ -150,27 +149,22 @@ export interface DisplayPreferences {
   readonly large: boolean;
 }
 
-export type PreviewCommand = DrawScreenCommand | DrawPageCommand;
-
-/** Command to draw a help page. */
 export interface DrawPageCommand {
   readonly title: string;
   readonly markdown: string;
   readonly sight: DisplayPreferences;
 }
 
-export interface DrawScreenCommand {
-  readonly url: string;
-  readonly data: ValuesByName;
-  readonly context: ValuesByName;
-  /** Whether to submit the form: `true` if the case expects errors. */
-  readonly submit: boolean;
-  readonly sight: DisplayPreferences;
-}
-
-export interface PreviewEvent {
-  readonly kind: 'ready';
-}
+export type PreviewCommand =
+  | DrawPageCommand
+  | {
+      readonly url: string;
+      readonly data: ValuesByName;
+      readonly context: ValuesByName;
+      /** Whether to submit the form: `true` if the case expects errors. */
+      readonly submit: boolean;
+      readonly sight: DisplayPreferences;
+    };
 
 export const devDataElementId = 'dev';
 

@@ -5,13 +5,7 @@ import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 
 const views = ['studio', 'gallery', 'flows', 'operations'] as const;
 
-interface ViewHeaderProps {
-  readonly at: (typeof views)[number];
-  readonly children?: ReactNode;
-}
-
-/** Header of every view, with its title, links to the other views, and its controls. */
-export function DevViewHeader({ at, children }: ViewHeaderProps) {
+export function DevViewHeader({ at, children }: { at: (typeof views)[number]; children?: ReactNode }) {
   return (
     <header className="dev-header">
       <h1 tabIndex={-1}>{t(at)}</h1>
@@ -27,28 +21,12 @@ export function DevViewHeader({ at, children }: ViewHeaderProps) {
   );
 }
 
-interface Area<Item> {
-  /** Area of the items. `null` for items without an area. */
-  readonly area: string | null;
-  readonly items: readonly Item[];
-}
-
-/** Groups items by area of the portal, in alphabetical order. Items without an area are last. */
-export function groupByArea<Item extends { readonly area: string | null }>(
-  items: readonly Item[],
-): readonly Area<Item>[] {
+export function groupByArea<Item extends { readonly area: string | null }>(items: readonly Item[]) {
   const areas = items.flatMap(({ area }) => area ?? []);
   return [...[...new Set(areas)].sort((a, b) => a.localeCompare(b)), null]
     .map((area) => ({ area, items: items.filter((item) => item.area === area) }))
     .filter(({ items: own }) => own.length > 0);
 }
-
-const purposes = {
-  studio: 'studioPurpose',
-  gallery: 'galleryPurpose',
-  flows: 'flowsPurpose',
-  operations: 'operationsPurpose',
-} as const;
 
 export function StudioLinks() {
   return (
@@ -60,7 +38,7 @@ export function StudioLinks() {
             <dt>
               <a href={devPagePaths[view]}>{t(view)}</a>
             </dt>
-            <dd>{t(purposes[view])}</dd>
+            <dd>{t(`${view}Purpose`)}</dd>
           </div>
         ))}
       </dl>
@@ -74,7 +52,6 @@ interface RetryBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Error boundary for a part of a page, with a retry button. The other parts of the page keep their state. */
 export function RetryBoundary({ at, children }: RetryBoundaryProps) {
   const [attempt, setAttempt] = useState(0);
   return (

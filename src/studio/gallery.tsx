@@ -12,7 +12,7 @@ import { groupByArea, DevViewHeader } from './dev-view-header.tsx';
 import { DefinitionProblems } from '../portal/shell/crash-boundary.tsx';
 import { t, describeCaseFault } from './texts.ts';
 
-/** Previews load if they are within this distance of the viewport, in pixels. */
+/** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
 /**

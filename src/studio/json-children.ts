@@ -25,7 +25,6 @@ export function parseJsonOrUndefined(text: string): Json | undefined {
   }
 }
 
-/** Finds the text of the button or link that raises an event, in the ui file of a screen. */
 export function findEventLabel(part: unknown, event: string): string | undefined {
   if (Array.isArray(part))
     return asList(part)

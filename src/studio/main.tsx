@@ -9,10 +9,11 @@ import './gallery.css';
 const data = readDevPageData();
 const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
-if (element)
-  createRoot(element).render(
-    <RetryBoundary at={data.view}>{await loadView(data).catch(describeFailure)}</RetryBoundary>,
-  );
+if (element) {
+  // For example, a plugin throws while its screen loads.
+  const view = await loadView(data).catch((error: unknown) => <Alert text={t('undrawn', { detail: String(error) })} />);
+  createRoot(element).render(<RetryBoundary at={data.view}>{view}</RetryBoundary>);
+}
 
 // Loads each view as a separate chunk, so that simple views do not load Fluent and rjsf, and the many previews load
 // only their own view.
@@ -38,18 +39,13 @@ async function loadView(shown: DevPageData) {
     return openScenarioFrame(shown);
   }
   if (shown.view === 'preview' || shown.view === 'drawing') {
-    const { openPreviewPage: openPreview, openScreenDrawing: openDrawing } = await import('./screen-preview.tsx');
-    return shown.view === 'preview' ? openPreview() : openDrawing(shown);
+    const { openPreviewPage, openScreenDrawing } = await import('./screen-preview.tsx');
+    return shown.view === 'preview' ? openPreviewPage() : openScreenDrawing(shown);
   }
-  return shown.view === 'index' ? <StudioLinks /> : <Sentence text={t('missing')} />;
+  return shown.view === 'index' ? <StudioLinks /> : <Alert text={t('missing')} />;
 }
 
-// Describes why a screen failed to load, for example a plugin that throws.
-function describeFailure(error: unknown) {
-  return <Sentence text={t('undrawn', { detail: String(error) })} />;
-}
-
-function Sentence({ text }: { text: string }) {
+function Alert({ text }: { text: string }) {
   return (
     <main>
       <p role="alert" className="screen">

@@ -55,7 +55,6 @@ async function openReviewedAnswers(portal: Portal, cases: readonly ReviewedCase[
   return { steps: await Promise.all(steps), change: () => undefined };
 }
 
-/** Opens the preview page. It renders the screens that its parent page requests, without reloading itself. */
 export async function openPreviewPage() {
   return <Preview portal={await openEmbeddedPortal()} />;
 }
@@ -106,16 +105,12 @@ function Preview({ portal }: { portal: Portal }) {
   }, []);
   if (failure !== '') return <p role="alert">{t('undrawn', { detail: failure })}</p>;
   if (!drawn) return null;
-  if ('markdown' in drawn) return <DrawnPage portal={portal} {...drawn} />;
-  return <Drawing key={drawn.turn} portal={portal} {...drawn} />;
-}
-
-function DrawnPage({ portal, title, markdown }: Pick<DrawPageCommand, 'title' | 'markdown'> & { portal: Portal }) {
+  if (!('markdown' in drawn)) return <Drawing key={drawn.turn} portal={portal} {...drawn} />;
   return (
     <StaticPortalProviders portal={portal}>
       <article className="content">
-        <h1>{title}</h1>
-        <MarkdownContent>{markdown}</MarkdownContent>
+        <h1>{drawn.title}</h1>
+        <MarkdownContent>{drawn.markdown}</MarkdownContent>
       </article>
     </StaticPortalProviders>
   );
@@ -127,16 +122,13 @@ function DrawnPage({ portal, title, markdown }: Pick<DrawPageCommand, 'title' | 
  */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-/** Provides the portal's services to a screen. Its links do nothing, and it invokes no operation. */
-export function StaticPortalProviders({
-  portal,
-  inert,
-  children,
-}: {
-  portal: Portal;
-  inert?: boolean;
-  children: ReactNode;
-}) {
+interface StaticProvidersProps {
+  readonly portal: Portal;
+  readonly inert?: boolean;
+  readonly children: ReactNode;
+}
+
+export function StaticPortalProviders({ portal, inert, children }: StaticProvidersProps) {
   return (
     <PortalProviders portal={portal} engine={engine}>
       <MemoryRouter>
@@ -146,11 +138,20 @@ export function StaticPortalProviders({
   );
 }
 
-// Renders the requested screen. In a frame, the screen is inert until it is rendered, so that its error summary does
-// not take the focus from the gallery's filters.
+// In a frame, the screen is inert until it is rendered, so that its error summary does not take the focus from the
+// gallery's filters.
 function Drawing({ portal, screen, form, context, answers }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
-  useEffect(() => fitFrameToContent(() => setQuiet(false)), []);
+  useEffect(() => {
+    const frame = window.frameElement as HTMLIFrameElement | null; // `instanceof` fails for an element of the parent page
+    if (!frame) return undefined;
+    const observer = new ResizeObserver(() => {
+      frame.style.height = `${document.body.offsetHeight}px`;
+      setQuiet(false);
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
   return (
     <StaticPortalProviders portal={portal} inert={quiet}>
       <ThemedScreen
@@ -169,21 +170,6 @@ function Drawing({ portal, screen, form, context, answers }: DrawingProps) {
   );
 }
 
-/**
- * Resizes the frame in the gallery to its content, and calls `onDrawn` after each change of size. Returns a function
- * that stops this.
- */
-function fitFrameToContent(onDrawn: () => void): () => void {
-  const frame = window.frameElement as HTMLIFrameElement | null; // `instanceof` fails for an element of the parent page
-  if (!frame) return () => undefined;
-  const observer = new ResizeObserver(() => {
-    frame.style.height = `${document.body.offsetHeight}px`;
-    onDrawn();
-  });
-  observer.observe(document.body);
-  return () => observer.disconnect();
-}
-
 const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 
 const originalConditions = new WeakMap<CSSMediaRule, string>();
@@ -197,7 +183,8 @@ function applyPreferences({ dark, large }: DisplayPreferences): void {
   style.colorScheme = dark ? 'dark' : 'light';
   style.fontSize = large ? '200%' : '';
   const preferred = dark ? 'dark' : 'light';
-  for (const rule of [...document.styleSheets].flatMap(listMediaRules)) {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  for (const rule of rules.filter((one) => one instanceof CSSMediaRule)) {
     const own = originalConditions.get(rule) ?? rule.media.mediaText;
     originalConditions.set(rule, own);
     const now = own.replaceAll(preference, (_, scheme) =>
@@ -205,8 +192,4 @@ function applyPreferences({ dark, large }: DisplayPreferences): void {
     );
     if (rule.media.mediaText !== now) rule.media.mediaText = now;
   }
-}
-
-function listMediaRules(sheet: CSSStyleSheet): readonly CSSMediaRule[] {
-  return [...sheet.cssRules].filter((rule) => rule instanceof CSSMediaRule);
 }

@@ -39,7 +39,6 @@ export interface FileChange {
   readonly deleted?: true;
 }
 
-/** Changes that are applied atomically. */
 export interface WriteRequest {
   readonly changes: readonly FileChange[];
   /** Field for which the test cases must pass after the change. */
@@ -51,12 +50,12 @@ export interface WriteRequest {
 
 export type WriteChecks = Pick<WriteRequest, 'field' | 'propose'>;
 
-/** Text of a screen by language. Missing translations are absent. */
 export interface ScreenText {
   /** JSON pointer of the text in the file of the base language. */
   readonly pointer: string;
   /** JSON pointer of the text in the translations. */
   readonly address: string;
+  /** Texts by language. Missing translations are absent. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -74,7 +73,6 @@ export interface GuardLogic {
   readonly logic: JsonLogic;
 }
 
-/** A mail or a help page, in both languages. */
 export interface StudioDocument {
   readonly kind: 'mail' | 'help';
   readonly name: string;
@@ -87,7 +85,6 @@ export interface StudioDocument {
 }
 
 export interface StudioDefinitions {
-  /** Version of the compiled definitions. */
   readonly version: string;
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
@@ -180,7 +177,7 @@ export type WriteResult =
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Request to compile a screen with changes. Does not check the versions on which the changes are based. */
+/** The versions on which the changes are based are not checked. */
 export interface PreviewRequest {
   readonly screen: string;
   readonly language: Language;
@@ -195,7 +192,6 @@ export type PreviewResult =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Request to render a mail with sample values and with changes. */
 export interface DrawMailRequest {
   readonly mail: string;
   readonly language: Language;

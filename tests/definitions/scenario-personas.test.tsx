@@ -120,18 +120,18 @@ describe('[EST-18] reason why a scenario cannot continue', () => {
       actions: [{ event: 'seguir', text: 'Seguir', visible }],
       links: [{ to: '/ayuda', text: 'Ayuda', visible: { '==': [{ var: 'context.paso' }, 2] } }],
     };
-    const stuck = explainScenarioStop({ ui, left: '', scope });
+    const stuck = explainScenarioStop(ui, '', scope);
     if (!stuck) throw new Error('nothing is said');
     render(<StopReasonText stuck={stuck} fields={{}} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '«Seguir» se muestra si la variable listo tiene valor.',
       '«Ayuda» se muestra si la variable paso es 2.',
     ]);
-    expect(explainScenarioStop({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
+    expect(explainScenarioStop(ui, '', { ...scope, context: { listo: true } })).toBeNull();
   });
 
   test('is that the screen has no buttons or links, unless a block draws it', () => {
-    expect(explainScenarioStop({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
-    expect(explainScenarioStop({ ui: null, left: '', scope }), 'a block may draw its own buttons').toBeNull();
+    expect(explainScenarioStop({ title: 'Hola' }, '', scope)).toEqual({ kind: 'bare' });
+    expect(explainScenarioStop(null, '', scope), 'a block may draw its own buttons').toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/cli/project.ts';
-import { listDevFonts } from '../../src/studio/server/list-dev-fonts.ts';
+import { listDevFonts } from '../../src/studio/server/send-dev-page.ts';
 
 test('pages of the studio preload every font of the brand from its file', () => {
   const fonts = listDevFonts(projectRoot);

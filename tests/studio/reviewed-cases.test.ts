@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReviewedCases } from '../../src/studio/server/reviewed-cases.ts';
+import { readReviewedCases } from '../../src/studio/server/development-server.ts';
 import { root } from '../architecture/source-texts.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { flattenFields, listAllFields } from '../../engine/compiler/screen/schema-fields.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { suggestName, selectLocalizedText, suggestReplacement } from '../../engine/compiler/sources/localized-text.ts';
@@ -115,7 +116,7 @@ export async function findUntestedFields(root: string, { screens, schema }: Defi
 }
 
 function isTested({ data, errors }: ScreenCase, field: string): boolean {
-  const isOwn = (name: string) => name.replaceAll(/\.\d+(?=\.|$)/g, '.items') === field;
+  const isOwn = (name: string) => replaceIndexesWithItems(name) === field;
   return Object.keys(errors).some(isOwn) || hasValue(data, splitFieldName(field));
 }
 

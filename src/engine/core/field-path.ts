@@ -15,6 +15,11 @@ export function joinItemFieldName(list: string, field: string): string {
   return joinFieldName(list, 'items', field);
 }
 
+/** Returns the name of a value's field in the schema, where "items" stands for every index of a list item. */
+export function replaceIndexesWithItems(name: string): string {
+  return name.replaceAll(/\.\d+(?=\.|$)/g, '.items');
+}
+
 /** Returns the names of the objects that contain a field, outermost first. */
 export function listEnclosingObjectNames(name: string): readonly string[] {
   const steps = splitFieldName(name);

@@ -2,7 +2,6 @@ import { baseLanguage, languages, type Language } from '../../contract/portal-co
 import { fillPlaceholders } from '../../engine/core/messages.ts';
 import type { StudioDocument, StudioDefinitions } from '../studio-data.ts';
 
-/** Returns the texts of a mail or help page with their languages. */
 export function listDocumentTexts(
   { files }: Pick<StudioDefinitions, 'files'>,
   { files: own, template, texts }: StudioDocument,
@@ -39,7 +38,6 @@ function readFrontMatter(text: string): string {
   return /^---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0] ?? '';
 }
 
-/** Returns the value of a key of the front matter, without quotation marks. Returns an empty text if it is missing. */
 export function readFrontMatterKey(text: string, key: string): string {
   const value = new RegExp(`^${key}: *(.*)$`, 'm').exec(readFrontMatter(text))?.[1]?.trim() ?? '';
   return value.replace(/^(["'])(.*)\1$/, '$2');

@@ -6,14 +6,12 @@ import { t } from '../texts.ts';
 import type { BilingualText, SelectOptions } from './definition-set.ts';
 import { useStudio } from './use-studio.ts';
 
-/** Hook for the state of a form. `bind` returns the props of a field's control. */
 export function useFormFields<Fields extends object>(initial: Fields) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
   return [fields, change, createFieldBinder(fields, change)] as const;
 }
 
-/** Returns a function that creates the props of a field's control. */
 export function createFieldBinder<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
   return <Key extends keyof Fields>(key: Key) => ({
     value: fields[key],
@@ -114,7 +112,6 @@ interface BilingualFieldsProps
 
 type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
-/** Returns the labels of the two inputs of a bilingual text, in Spanish and Portuguese. */
 export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
@@ -199,7 +196,6 @@ export function EditTaskFrame({
 }
 
 interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
-  /** Changes to write. Empty until the form is filled in. */
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds, if any. */
   readonly added?: string | undefined;

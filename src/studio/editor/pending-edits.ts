@@ -3,7 +3,6 @@ import type { FileChange, JsonEdit, StudioHistory, StudioDefinitions, VersionedF
 import { findFileVersion, readFileValue } from './definition-set.ts';
 import { createTextPlaceDescriber } from './titles.ts';
 
-/** Unsaved edits by file, with the version of the file on which they are based. */
 export type PendingEdits = Readonly<
   Record<string, { readonly base: string | null; readonly edits: readonly JsonEdit[] }>
 >;
@@ -131,7 +130,6 @@ export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly V
   return { ...history, now: rebaseUnsavedEdits(history.now, {}, written), place: null };
 }
 
-/** Removes edits that were sent or that equal a written file. Rebases the remaining edits on the written files. */
 function rebaseUnsavedEdits(
   { pending, drafts }: UnsavedEdits,
   sent: PendingEdits,
@@ -153,7 +151,6 @@ function mapFiles<Own>(files: Readonly<Record<string, Own>>, map: (file: string,
   return Object.fromEntries(mapped.flatMap(([file, own]) => (own === null ? [] : [[file, own] as const])));
 }
 
-/** Conflict: the file has changed at the location of an unsaved edit. */
 export interface EditConflict {
   /** Key of the unsaved edit. If the file is edited as text, the key of the file. */
   readonly key: string;
@@ -186,7 +183,6 @@ export function listEditConflicts({ pending, drafts }: UnsavedEdits, set: Studio
   return [...ofEdits, ...ofDrafts];
 }
 
-/** Rebases the edits on the current files. `discarded` contains the keys of the conflicts whose edits are discarded. */
 export function rebaseEdits(
   { pending, drafts }: UnsavedEdits,
   set: StudioDefinitions,

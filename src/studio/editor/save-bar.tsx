@@ -47,7 +47,6 @@ export function SaveBar() {
   );
 }
 
-/** Selector of elements with a native undo. */
 const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
 /**

@@ -26,7 +26,6 @@ interface SearchLine {
 /** Properties whose keys are names chosen by the analyst. */
 const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
-/** Creates a search in titles, names, texts, URLs, codes and keys. Ignores accents and case. */
 export function createDefinitionSearch(set: StudioDefinitions): (query: string) => readonly SearchResult[] {
   const known = listEntries(set).map(({ entry, lines }) => ({
     entry,
@@ -89,7 +88,6 @@ function listEntries(
 }
 
 interface JourneyEntry {
-  /** Flow that shows the screen. `null` if there is none. */
   readonly flow: SearchEntry | null;
   readonly area: string | null;
   readonly screens: readonly SearchEntry[];

@@ -30,7 +30,6 @@ import { DefinitionList } from './workplace/definition-list.tsx';
 import './studio.css';
 import './workplace/workplace.css';
 
-/** Studio page: entries on the left, editors in the middle, views on the right, problems below. */
 export function StudioPage({ token, facts }: Omit<Extract<DevPageData, { view: 'studio' }>, 'view'>) {
   const studio = useStudioState(token, facts);
   const [place, go] = useStudioSelection();
@@ -260,7 +259,6 @@ interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
-  /** Revision of the definitions. A new revision resets the error boundary. */
   readonly revision: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;

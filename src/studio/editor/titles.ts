@@ -126,7 +126,6 @@ export function resolveScreenTitle(set: StudioDefinitions, screen: string): stri
   return title?.texts[baseLanguage] ?? screen;
 }
 
-/** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
 export function resolveEventLabel(set: StudioDefinitions, screen: string, event: string): string {
   return findEventLabel(readFileObject(set, buildScreenFilePaths(screen).ui), event) ?? event;
 }

@@ -47,7 +47,6 @@ import {
 
 const key = 'estudio';
 
-/** Answer to a request if the server is unreachable. */
 const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
 /**
@@ -69,7 +68,6 @@ export function useStudioResource<Answer>(address: string) {
   return known?.address === address ? known.answer : undefined;
 }
 
-/** Hook for the unsaved edits in this tab. They survive a reload. */
 function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
@@ -120,7 +118,6 @@ export interface Studio {
    * discarded.
    */
   rebaseOnCurrentFiles(yielded: ReadonlySet<string>): void;
-  /** Stores the unsaved text of a file that is edited as text. `null` discards the text. */
   draft(file: string, draft: FileDraft | null): void;
   saveEdits(): Promise<boolean>;
   /**

@@ -81,10 +81,6 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
   };
 }
 
-/**
- * Returns the texts of the buttons that raise a transition between two states. Failures and unmet requirements have no
- * button.
- */
 function labelEdge(
   state: StateDefinition | undefined,
   to: string,

@@ -18,9 +18,7 @@ interface FlowMapProps {
   readonly flow: Flow;
   readonly resolveTitle: ResolveScreenTitle;
   readonly resolveEvent: ResolveEventLabel;
-  /** Name of the selected state. */
   readonly selected?: string | undefined;
-  /** States visited in the current scenario, in order. */
   readonly walked?: readonly string[];
 }
 

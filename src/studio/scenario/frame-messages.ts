@@ -1,5 +1,5 @@
 import type { OperationResult } from '../../engine/core/operation.ts';
-import type { PreviewEvent, PreviewCommand } from '../dev-data.ts';
+import type { PreviewCommand } from '../dev-data.ts';
 import type { SimulatedOperation, ScenarioReplay } from './replay.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
 import type { JsonLogic, ScreenUi } from '../../engine/core/definition.ts';
@@ -28,13 +28,12 @@ export type ScenarioEvent =
   | { readonly kind: 'answered'; readonly result: OperationResult }
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 
-type FrameMessage = ScenarioCommand | ScenarioEvent | PreviewCommand | PreviewEvent;
+type FrameMessage = ScenarioCommand | ScenarioEvent | PreviewCommand;
 
 export function postToWindow(to: Window, message: FrameMessage): void {
   to.postMessage(message, location.origin);
 }
 
-/** Listens to messages from a window that has the same origin as this page. Returns a function that stops listening. */
 export function listenToWindow<Message extends FrameMessage>(
   from: () => Window | null | undefined,
   listener: (message: Message) => void,
@@ -52,18 +51,11 @@ export type ScenarioStopReason =
   | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: JsonLogic }[] }
   | { readonly kind: 'bare' };
 
-interface CurrentView {
-  readonly ui: ScreenUi | null;
-  /** URL outside the flow. Empty if the run has not left the flow. */
-  readonly left: string;
-  readonly scope: ValuesByName;
-}
-
 /**
  * Explains why the citizen cannot continue. Returns `null` if the screen offers a button or link, or if the state shows
- * a block.
+ * a block. `left` is the URL outside the flow, empty if the run has not left it.
  */
-export function explainScenarioStop({ ui, left, scope }: CurrentView): ScenarioStopReason | null {
+export function explainScenarioStop(ui: ScreenUi | null, left: string, scope: ValuesByName): ScenarioStopReason | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;
   const parts = [...(ui.actions ?? []), ...(ui.links ?? [])];

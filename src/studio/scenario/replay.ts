@@ -1,7 +1,7 @@
 import { dateFormatsByLanguage } from '../../contract/format/date-in-words.ts';
 import { featureFlagDefaults } from '../../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
-import type { TransitionBranch, Flow } from '../../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/definition.ts';
 import type { Json, ValuesByName } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
@@ -106,7 +106,7 @@ export async function runScenarioReplay(
     now: () => new Date(),
     goBack,
     leave: (address) => (leaveUrl = typeof address === 'string' ? address : JSON.stringify(address)),
-    onBranch: (branch) => void takenBranches.push(findBranchPlace(places, branch)),
+    onBranch: (branch) => void takenBranches.push(...places.filter((place) => place.branch === branch)),
   };
   const runner = new FlowRunner(flow, services, flow.progress && openSteps);
 
@@ -117,13 +117,7 @@ export async function runScenarioReplay(
     await waitUntilIdle(runner, () => pending !== null);
     const after = runner.state.context;
     const place = captureResult(runner, leaveUrl, before);
-    fault ??= findScenarioFault({
-      step: steps.length,
-      unmade: answers[0]?.operation,
-      pending,
-      expected: own.then,
-      actual: place,
-    });
+    fault ??= findScenarioFault(steps.length, answers[0]?.operation, pending, { expected: own.then, actual: place });
     steps.push({ raise, branches: takenBranches, operations: invokedOperations, place, before, after });
   };
   const { at: state = flow.initial, search = '', params = {} } = walk;
@@ -153,7 +147,6 @@ function runStep(runner: FlowRunner, { fill = {}, raise }: ScenarioStep): Promis
   return runner.raise(raise, fill);
 }
 
-/** Waits until no screen is loading and no operation is running. Returns earlier if `isPending` returns true. */
 async function waitUntilIdle(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();
@@ -173,12 +166,6 @@ function captureResult({ state: { view, notice, context } }: FlowRunner, left: s
   };
 }
 
-function findBranchPlace(places: readonly LocatedBranch[], branch: TransitionBranch): LocatedBranch {
-  const place = places.find((own) => own.branch === branch);
-  if (!place) throw new Error('A branch was taken that its flow does not hold.');
-  return place;
-}
-
 function createResult({ result = null, error }: ScriptedResponse): OperationResult {
   if (!error) return { ok: true, result };
   const { status = 400, errors = {}, code = '' } = error;
@@ -188,8 +175,7 @@ function createResult({ result = null, error }: ScriptedResponse): OperationResu
 /** Difference between a run and the expected results of its scenario. Step 0 is the arrival in the first state. */
 export type ScenarioFault =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
-  | { readonly kind: 'unanswered'; readonly step: number; readonly operation: string }
-  | { readonly kind: 'unmade'; readonly step: number; readonly operation: string }
+  | { readonly kind: 'unanswered' | 'unmade'; readonly step: number; readonly operation: string }
   | {
       readonly kind: 'differs';
       readonly step: number;
@@ -198,36 +184,26 @@ export type ScenarioFault =
       readonly actual: Json;
     };
 
-interface StepComparison {
-  readonly step: number;
-  readonly unmade: string | undefined;
-  readonly pending: { readonly operation: string } | null;
-  readonly expected: ExpectedResult | undefined;
-  readonly actual: Required<ExpectedResult>;
-}
-
 /**
  * Returns the first difference from the expected result of a step. Returns `null` if there is none. A pending operation
  * is a fault only if a later result is expected.
  */
-function findScenarioFault({ step, unmade, pending, expected, actual }: StepComparison): ScenarioFault | null {
+function findScenarioFault(
+  step: number,
+  unmade: string | undefined,
+  pending: SimulatedOperation | null,
+  { expected, actual }: { readonly expected: ExpectedResult | undefined; readonly actual: Required<ExpectedResult> },
+): ScenarioFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;
   const full: Required<ExpectedResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
-  const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;
-  const differingPart = parts.find(
-    (part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json),
-  ); // expected results contain only JSON
-  return differingPart === undefined
-    ? null
-    : {
-        kind: 'differs',
-        step,
-        what: differingPart,
-        expected: full[differingPart] as Json,
-        actual: actual[differingPart] as Json,
-      };
+  for (const what of ['state', 'left', 'notice', 'errors', 'set'] as const) {
+    const part = { expected: full[what] as Json, actual: actual[what] as Json }; // expected results contain only JSON
+    if (serializeSorted(part.expected) !== serializeSorted(part.actual))
+      return { kind: 'differs', step, what, ...part };
+  }
+  return null;
 }
 
 function serializeSorted(value: Json): string {

@@ -18,8 +18,6 @@ import {
   type ScenarioReport,
   explainScenarioStop,
 } from './frame-messages.ts';
-import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-
 export async function openScenarioFrame({ flow: id }: Extract<DevPageData, { view: 'walk' }>) {
   const portal = await openEmbeddedPortal();
   const { flow } = (await import(/* @vite-ignore */ portal.page.manifest.flows[id] ?? '')) as { flow: Flow }; // the compiler generated this module
@@ -62,12 +60,11 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
         say({ kind: 'covered', taken: [...takenBranchIds] });
       }
     };
-    const stop = listenToWindow<ScenarioCommand>(
+    say({ kind: 'ready' });
+    return listenToWindow<ScenarioCommand>(
       () => window.parent,
       (order) => void runCommand(order),
     );
-    say({ kind: 'ready' });
-    return stop;
   }, [portal, flow, parts]);
   if (!shown) return null;
   return (
@@ -134,15 +131,14 @@ function copyValues(form: FormModel | null): Readonly<Record<string, unknown>> {
 }
 
 export function createScenarioReport({ runner, ...walked }: ScenarioReplay): ScenarioReport {
-  const { view, context } = (runner satisfies FlowRunner).state;
+  const { view, context } = runner.state;
   const { screen = null, block = null, on = {}, back } = view?.state ?? {};
   const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];
   const stuck = walked.pending
     ? null
-    : explainScenarioStop({
-        ui: view?.screen?.validator.screen.ui ?? null,
-        left: walked.steps.at(-1)?.place.left ?? '',
-        scope: { ...walked.facts, context },
+    : explainScenarioStop(view?.screen?.validator.screen.ui ?? null, walked.steps.at(-1)?.place.left ?? '', {
+        ...walked.facts,
+        context,
       });
   return { ...walked, screen, block, events, stuck };
 }

@@ -42,7 +42,6 @@ export interface Scenario {
   readonly todo?: string;
   /** State whose URL is opened. By default, the initial state. */
   readonly at?: string;
-  /** Query string of the URL, for example `?uuid=1`. */
   readonly search?: string;
   readonly params?: Readonly<Record<string, string>>;
   /** Facts of the run. By default, those of an anonymous user with the default flags. */

@@ -6,12 +6,13 @@ import type { Definitions, DefinitionsOptions } from '../../engine/compiler/defi
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { findUncoveredRules } from '../../engine/compiler/mutate/rule-coverage.ts';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { VersionedFile, WriteRequest } from '../studio-data.ts';
-import { nameWithItems, tryLoadDefinitions } from './check-edits.ts';
+import { tryLoadDefinitions } from './check-edits.ts';
 import { computeFileVersion, readVersionedFile, toTextOverrides } from './definition-files.ts';
 
-type Proposal = NonNullable<WriteRequest['propose']> & { readonly cache: LoadCache };
+type Proposal = NonNullable<WriteRequest['propose']>;
 
 /**
  * Returns the test cases of a screen with a proposed case for each rule of `fields` that no case covers. Returns `null`
@@ -20,7 +21,8 @@ type Proposal = NonNullable<WriteRequest['propose']> & { readonly cache: LoadCac
 export async function addProposedCases(
   options: DefinitionsOptions,
   changed: readonly VersionedFile[],
-  { screen, fields, cache }: Proposal,
+  { screen, fields }: Proposal,
+  cache: LoadCache,
 ): Promise<VersionedFile | null> {
   const changedOptions = { ...options, texts: toTextOverrides(changed) };
   const { definitions } = await tryLoadDefinitions(changedOptions, cache);
@@ -39,16 +41,12 @@ export async function addProposedCases(
  * Adds the messages of new fields to earlier proposed cases. A case without the group of a new required field has one
  * more error.
  */
-function updateProposedCases(
-  definitions: Definitions,
-  text: string,
-  { screen, fields }: Pick<Proposal, 'screen' | 'fields'>,
-): string {
+function updateProposedCases(definitions: Definitions, text: string, { screen, fields }: Proposal): string {
   const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
     if (!isProposal(name)) return [];
     const actual = definitions.check(screen, data, { language: baseLanguage, context }).errors;
     const added = Object.entries(actual).filter(
-      ([field]) => fields.includes(nameWithItems(field)) && !(field in errors),
+      ([field]) => fields.includes(replaceIndexesWithItems(field)) && !(field in errors),
     );
     const pointer = `/cases/${escapePointer(name)}/errors`;
     return added.length === 0 ? [] : [{ pointer, value: { ...errors, ...Object.fromEntries(added) } }];

@@ -9,6 +9,7 @@ import {
   type FileTextOverrides,
   type DefinitionProblem,
 } from '../../engine/compiler/definitions.ts';
+import type { Flow } from '../../engine/core/definition.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
@@ -23,22 +24,17 @@ import {
 import { readVersionedFile } from './definition-files.ts';
 import { existsSync } from 'node:fs';
 import { findDocumentProblems } from './check-documents.ts';
+import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { findMessageDifferences } from '../../cli/definitions/run-cases.ts';
 import type { CaseEntry, CaseFault, ScreenEntry } from '../dev-data.ts';
 
-export interface EditCheckResult {
+interface EditCheckResult {
   readonly problems: readonly DefinitionProblem[];
   /** Whether a file was unreadable, so that references between files could not be checked. */
   readonly partial: boolean;
   readonly mismatched: readonly MismatchedCase[];
   /** Cases of changed screens that pass before the edits and fail after them. Empty if `isTrial` is not set. */
   readonly breaks: readonly MismatchedCase[];
-}
-
-interface CheckOptions {
-  readonly field?: string | undefined;
-  readonly isTrial?: boolean;
-  readonly cache: LoadCache;
 }
 
 /**
@@ -49,7 +45,8 @@ interface CheckOptions {
 export async function checkEdits(
   options: DefinitionsOptions,
   texts: FileTextOverrides,
-  { field, isTrial = false, cache }: CheckOptions,
+  { field, isTrial = false }: { readonly field?: string | undefined; readonly isTrial?: boolean },
+  cache: LoadCache,
 ): Promise<EditCheckResult> {
   const none = { mismatched: [], breaks: [] };
   const now = isTrial ? await tryLoadDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
@@ -57,7 +54,7 @@ export async function checkEdits(
   const ofDocuments = await findDocumentProblems(options.root, texts, definitions);
   if (ofDocuments.length > 0) return { problems: ofDocuments, partial: false, ...none };
   if (definitions) {
-    const checked = await checkWithTests(options, texts, { definitions, field });
+    const checked = await checkWithTests(options, texts, definitions, field);
     const isFine = checked.problems.length === 0 && checked.mismatched.length === 0;
     const breaks =
       isFine && now?.definitions ? await findBrokenCases(options.root, texts, now.definitions, definitions) : [];
@@ -74,7 +71,8 @@ export async function checkEdits(
 async function checkWithTests(
   { language }: DefinitionsOptions,
   texts: FileTextOverrides,
-  { definitions, field }: { readonly definitions: Definitions; readonly field: string | undefined },
+  definitions: Definitions,
+  field: string | undefined,
 ): Promise<Pick<EditCheckResult, 'problems' | 'mismatched'>> {
   const tests = [...texts].filter(([file]) => file.startsWith(scenarioFolder) || file.startsWith(screenCasesFolder));
   if (tests.length === 0) return { problems: [], mismatched: [] };
@@ -111,22 +109,19 @@ async function findBrokenCases(
   now: Definitions,
   then: Definitions,
 ): Promise<readonly MismatchedCase[]> {
-  const screens = listChangedScreens(now, then).filter((name) => now.screens.has(name));
-  const faulty = await findFaultyCases(root, texts, { definitions: now, screens });
-  const wrong = new Set(faulty.map(({ file, name }) => `${file} ${name}`));
-  const list = await findFaultyCases(root, texts, { definitions: then, screens });
-  return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
-}
-
-function listChangedScreens(now: Definitions, then: Definitions): readonly string[] {
   const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
-  return [...then.screens].filter((name) => before?.[name]?.url !== after?.[name]?.url);
+  const screens = [...now.screens].filter((name) => after?.[name] && before?.[name]?.url !== after[name].url);
+  const faulty = await findFaultyCases(root, texts, now, screens);
+  const wrong = new Set(faulty.map(({ file, name }) => `${file} ${name}`));
+  const list = await findFaultyCases(root, texts, then, screens);
+  return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
 }
 
 async function findFaultyCases(
   root: string,
   texts: FileTextOverrides,
-  { definitions, screens }: { readonly definitions: Definitions; readonly screens: readonly string[] },
+  definitions: Definitions,
+  screens: readonly string[],
 ): Promise<readonly MismatchedCase[]> {
   const found = screens.map(async (screen) => {
     const file = getScreenCasesPath(screen);
@@ -151,15 +146,10 @@ async function findMismatchedCases(
   const cases = await Promise.all(screens.map((screen) => checkScreenCases(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
-      const isOfField = fault.kind === 'differs' && [fault.field, nameWithItems(fault.field)].includes(field);
+      const isOfField = fault.kind === 'differs' && [fault.field, replaceIndexesWithItems(fault.field)].includes(field);
       return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
     }),
   );
-}
-
-/** Returns the name of a field in the schema. Cases identify a list item by its index, the schema by "items". */
-export function nameWithItems(field: string): string {
-  return field.replaceAll(/\.\d+(?=\.|$)/g, '.items');
 }
 
 function createProblemKey({ file, pointer, message }: DefinitionProblem): string {
@@ -180,15 +170,16 @@ export function indexScreenTitles(current: Definitions): Readonly<Record<string,
 
 export async function readScreenEntries(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
   const titles = indexScreenTitles(definitions);
+  const flows = Object.values(definitions.flows);
   return Promise.all(
     [...definitions.screens].sort().map(async (name) => ({
       name,
       title: titles[name] ?? name,
-      area: findArea(definitions, name),
+      area: definitions.descriptions[flows.find((flow) => drawsScreen(flow, name))?.id ?? '']?.area ?? null,
       files: ['schema.json', 'ui.json', 'ui.pt.json']
         .map((file) => `schemas/${name}/${file}`)
         .filter((file) => existsSync(join(root, file))),
-      states: Object.values(definitions.flows).flatMap((flow) =>
+      states: flows.flatMap((flow) =>
         Object.entries(flow.states)
           .filter(([, { screen }]) => screen === name)
           .map(([state]) => {
@@ -203,9 +194,8 @@ export async function readScreenEntries(root: string, definitions: Definitions):
   );
 }
 
-function findArea({ flows, descriptions }: Definitions, name: string): string | null {
-  const flow = Object.values(flows).find(({ states }) => Object.values(states).some(({ screen }) => screen === name));
-  return descriptions[flow?.id ?? '']?.area ?? null;
+function drawsScreen({ states }: Flow, name: string): boolean {
+  return Object.values(states).some(({ screen }) => screen === name);
 }
 
 /** Checks the test cases of a screen. An unreadable case has no values and a fault. */
@@ -224,7 +214,7 @@ export function checkCaseFile(
   screen: string,
 ): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly CheckedCase[] } {
   try {
-    const { data, context, cases, malformedCases: misshapen } = parseScreenCases(text);
+    const { data, context, cases, malformedCases } = parseScreenCases(text);
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
       const shape: CaseFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
@@ -232,7 +222,7 @@ export function checkCaseFile(
         kind: 'differs',
         ...one,
       }));
-      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing };
+      return { ...own, file, faults: malformedCases.includes(own.name) ? [shape] : differing };
     });
     return { data, context, list };
   } catch (error) {

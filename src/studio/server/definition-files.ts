@@ -5,7 +5,7 @@ import type { FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
 import { applyJsonEdits, JsonEditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
-import { isHelpFile, isMailFile } from './documents.ts';
+import { helpText, mailTable, mailText } from './documents.ts';
 
 /** Maximum length of a file that the studio writes, in characters. */
 export const maxFileLength = 256 * 1024;
@@ -15,6 +15,9 @@ export const maxFileLength = 256 * 1024;
  * help pages. They exclude `..` and empty path segments.
  */
 const writablePaths = [
+  mailText,
+  mailTable,
+  helpText,
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
   /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
@@ -24,8 +27,7 @@ const writablePaths = [
 ];
 
 export function isWritablePath(path: unknown): path is string {
-  if (typeof path !== 'string') return false;
-  return isMailFile(path) || isHelpFile(path) || writablePaths.some((pattern) => pattern.test(path));
+  return typeof path === 'string' && writablePaths.some((pattern) => pattern.test(path));
 }
 
 /** Whether the studio may write all of these files. It must not write through symbolic links. */
@@ -46,15 +48,23 @@ async function isInside(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Reads a file with its version. Treats a symbolic link to a target outside the folder as a missing file. */
+/** Treats a symbolic link to a target outside the folder as a missing file. */
 export async function readVersionedFile(root: string, file: string): Promise<VersionedFile> {
-  const bytes = await readFileWithin(root, file).catch(() => null);
-  const text = bytes?.toString('utf8') ?? null;
-  return text === null ? { file, version: null, text: '' } : { file, version: computeFileVersion(text), text };
+  const text = (await readFileWithin(root, file).catch(() => null))?.toString('utf8');
+  return text === undefined ? { file, version: null, text: '' } : { file, version: computeFileVersion(text), text };
 }
 
 export function computeFileVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** Applies changes to the current files, in whatever version. Returns the reason if the changes are refused. */
+export async function applyToCurrentFiles(
+  root: string,
+  changes: readonly FileChange[],
+): Promise<readonly VersionedFile[] | string> {
+  if (!(await areWritableFiles(root, changes))) return 'file';
+  return applyFileChanges(changes, await Promise.all(changes.map(({ file }) => readVersionedFile(root, file))));
 }
 
 export function applyFileChanges(

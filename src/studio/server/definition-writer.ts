@@ -37,8 +37,6 @@ function parseWriteLog(text: string): WriteLog {
   return files.every(({ file }) => isWritablePath(file)) ? writings : emptyLog;
 }
 
-type HistoryDirection = keyof StudioHistory;
-
 const directions = {
   undo: { list: 'done', other: 'undone', from: 'after', to: 'before' },
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
@@ -73,7 +71,7 @@ export class DefinitionWriter {
    * Undoes or redoes a write, if the result compiles. Returns a conflict if one of its files has changed in the
    * meantime.
    */
-  undoOrRedo(kind: HistoryDirection, id: string): Promise<WriteResult> {
+  undoOrRedo(kind: keyof StudioHistory, id: string): Promise<WriteResult> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
       const log = await this.#readLog();
@@ -89,7 +87,7 @@ export class DefinitionWriter {
   }
 
   /** Returns the write that undo or redo would revert: the latest one whose files have not changed in the meantime. */
-  async #next(kind: HistoryDirection): Promise<StudioHistory[HistoryDirection]> {
+  async #next(kind: keyof StudioHistory): Promise<StudioHistory[keyof StudioHistory]> {
     const { list, from } = directions[kind];
     for (const writing of (await this.#readLog())[list].toReversed())
       if ((await this.#hasChangedSince(writing[from])).length === 0)
@@ -130,7 +128,7 @@ export class DefinitionWriter {
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
     const applied = applyFileChanges(changes, read);
     if (typeof applied === 'string') return { outcome: 'refused', reason: applied };
-    const cases = propose && (await addProposedCases(this.#options, applied, { ...propose, cache: this.#cache }));
+    const cases = propose && (await addProposedCases(this.#options, applied, propose, this.#cache));
     const after = cases ? [...applied.filter(({ file }) => file !== cases.file), cases] : applied;
     const before = await Promise.all(
       after.map(({ file }) => read.find((own) => own.file === file) ?? readVersionedFile(root, file)),
@@ -154,7 +152,7 @@ export class DefinitionWriter {
   ): Promise<WriteResult> {
     const changed = await this.#hasChangedSince(before);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
-    const verdict = await checkEdits(this.#options, toTextOverrides(after), { ...how, cache: this.#cache });
+    const verdict = await checkEdits(this.#options, toTextOverrides(after), how, this.#cache);
     const { problems, mismatched, partial, breaks } = verdict;
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };

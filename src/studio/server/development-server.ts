@@ -9,7 +9,6 @@ import { pageDocuments, type PageSource, type DevelopmentServer } from '../../se
 import type { Config } from '../../server/platform/config/config.ts';
 import { screenCasesFolder } from '../../cli/definitions/cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
-import { listDevFonts } from './list-dev-fonts.ts';
 import { createRequestGuard, openSourceServer } from './vite-server.ts';
 import { projectRoot } from '../../cli/project.ts';
 import {
@@ -20,13 +19,13 @@ import {
   devPagePaths,
   type DevPageData,
   type OperationEntry,
+  type ReviewedCase,
 } from '../dev-data.ts';
 import type { FastifyInstance } from 'fastify';
 import { apiContract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { indexScreenTitles, readScreenEntries, checkScreenCases } from './check-edits.ts';
-import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
-import { readReviewedCases } from './reviewed-cases.ts';
+import { listDevFonts, sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { sendForbidden, registerStudioRoutes } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
@@ -66,6 +65,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
   });
   const reloadSocket = `ws://localhost:${port}`;
+  const contentValues = computeContentValues(config);
   return {
     readTemplate: async (path, entry = 'portal') =>
       vite.transformIndexHtml(path, await readFile(join(projectRoot, pageDocuments[entry]), 'utf8')),
@@ -78,18 +78,12 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
       admitsRequest: guard.hasKnownHost,
       middleware,
       reloadSocket,
-      routes: createDevRoutes({
-        root: projectRoot,
-        vite,
-        reloadSocket,
-        guard,
-        contentValues: computeContentValues(config),
-      }),
+      routes: createDevRoutes({ root: projectRoot, vite, reloadSocket, guard, contentValues }),
     },
   };
 }
 
-/** Removes the source maps of packages, because Vite would inline them: those of Fluent have 14 MB. */
+/** Vite would inline the source maps of packages: those of Fluent have 14 MB. */
 const unmappedPackages: Plugin = {
   name: 'unmapped-packages',
   transform: {
@@ -106,16 +100,11 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-interface PageReload {
-  readonly plugin: Plugin;
-  changed(what: FileChangeDetail): void;
-}
-
 /**
  * Counts file changes. Each page contains the count of the time when it was rendered, and reports this count when its
  * websocket connects, so that a page also reloads if a file changed before it connected.
  */
-function createPageReload(): PageReload {
+function createPageReload() {
   let changes = 0;
   let server: ViteDevServer | undefined;
   return {
@@ -131,8 +120,8 @@ function createPageReload(): PageReload {
         { tag: 'meta', attrs: { name: changeCountMetaName, content: String(changes) } },
         { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
-    },
-    changed(what) {
+    } satisfies Plugin,
+    changed: (what: FileChangeDetail) => {
       changes += 1;
       server?.ws.send(fileChangeEvent, what);
     },
@@ -188,7 +177,6 @@ function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): vo
   registerStudioRoutes(http, parts);
 }
 
-/** Returns the button texts of each flow, by state and event separated by a space. */
 function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return Object.fromEntries(
     Object.values(flows).map(({ id, states }) => [
@@ -220,6 +208,30 @@ async function findDrawing(
   return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0, reviewed };
 }
 
+/** Returns the first valid case of each step before a screen. Returns an empty array for a screen without a review. */
+export async function readReviewedCases(
+  root: string,
+  definitions: Definitions,
+  screen: string,
+): Promise<readonly ReviewedCase[]> {
+  if (!definitions.ui(screen, baseLanguage).review) return [];
+  for (const { states, progress = [] } of Object.values(definitions.flows)) {
+    for (const journey of progress) {
+      const screens = journey.map(({ state }) => states[state]?.screen ?? '');
+      const earlier = screens.slice(0, Math.max(0, screens.indexOf(screen)));
+      const cases = await Promise.all(earlier.map((own) => checkScreenCases(root, definitions, own)));
+      const valid = cases.map((own) => own.find(({ errors }) => Object.keys(errors).length === 0));
+      const found = valid.flatMap((own, at) =>
+        own
+          ? [{ screen: earlier[at] ?? '', titles: journey[at]?.titles ?? {}, data: own.data, context: own.context }]
+          : [],
+      );
+      if (found.length > 0) return found;
+    }
+  }
+  return [];
+}
+
 function formatProblems({ problems }: DefinitionsSource): readonly string[] {
   return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
 }
@@ -236,29 +248,20 @@ export function listOperationEntries(definitions: Definitions): readonly Operati
     Object.entries(asObject(methods))
       .filter(isOwn)
       .map(([method, part]) => {
-        const operation = asObject(part);
-        const {
-          operationId,
-          summary,
-          'x-roles': roles,
-          'x-proof': proof,
-          parameters,
-          requestBody,
-          responses,
-        } = operation;
+        const own = asObject(part);
         return {
-          name: String(operationId),
+          name: String(own['operationId']),
           method: method.toUpperCase(),
           path,
-          summary: String(summary),
-          roles: asList(roles).map(String),
-          proof: proof === undefined ? null : String(proof),
-          query: asList(parameters)
+          summary: String(own['summary']),
+          roles: asList(own['x-roles']).map(String),
+          proof: own['x-proof'] === undefined ? null : String(own['x-proof']),
+          query: asList(own['parameters'])
             .map(asObject)
             .filter((parameter) => parameter['in'] === 'query')
             .map((parameter) => String(parameter['name'])),
-          body: requestBody === undefined ? null : resolvePartSchema(requestBody),
-          answer: resolvePartSchema(asObject(responses)['200']),
+          body: own['requestBody'] === undefined ? null : resolvePartSchema(own['requestBody']),
+          answer: resolvePartSchema(asObject(own['responses'])['200']),
         };
       }),
   );

@@ -7,9 +7,9 @@ import { asObject, type JsonObject } from '../../engine/core/json.ts';
 import { asTextOrEmpty, parseJsonOrUndefined } from '../json-children.ts';
 import type { StudioDocument, VersionedFile } from '../studio-data.ts';
 
-const mailText = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/([a-z0-9-]+)\.([a-z]{2})\.txt$/;
-const mailTable = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/(notices|warnings|acts)\.json$/;
-const helpText = /^src\/server\/features\/content\/([a-z]{2})\/((?:preguntas|paginas)\/[a-z0-9-]+)\.md$/;
+export const mailText = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/([a-z0-9-]+)\.([a-z]{2})\.txt$/;
+export const mailTable = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/(notices|warnings|acts)\.json$/;
+export const helpText = /^src\/server\/features\/content\/([a-z]{2})\/((?:preguntas|paginas)\/[a-z0-9-]+)\.md$/;
 
 export function isMailFile(file: string): boolean {
   return mailText.test(file) || mailTable.test(file);
@@ -19,7 +19,6 @@ export function isHelpFile(file: string): boolean {
   return helpText.test(file);
 }
 
-/** Returns the paths of the mails and help pages. */
 export async function listDocumentFiles(root: string): Promise<readonly string[]> {
   const names = await readdir(join(root, 'src/server'), { recursive: true }).catch(() => []);
   return names
@@ -28,7 +27,6 @@ export async function listDocumentFiles(root: string): Promise<readonly string[]
     .sort();
 }
 
-/** Returns the mails and help pages in these files. Each entry of a table is a mail. */
 export function listDocuments(files: Readonly<Record<string, VersionedFile>>): readonly StudioDocument[] {
   return Object.values(files).flatMap((file): readonly StudioDocument[] => {
     const table = mailTable.exec(file.file)?.[1];

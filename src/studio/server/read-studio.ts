@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { formatDefinitionChange, type DefinitionComparison } from '../../cli/definitions/changes-since.ts';
 import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -16,7 +15,6 @@ import type {
   DrawnField,
   ScreenText,
   StudioCases,
-  StudioChange,
   StudioDefinitions,
   VersionedFile,
   GuardLogic,
@@ -94,15 +92,6 @@ export async function readStudioCases(
   return { file, version, text, snapshots, ...(version === null ? none : checkCaseFile(read, current, screen)) };
 }
 
-export function listStudioChanges(comparison: DefinitionComparison | null): readonly StudioChange[] | null {
-  if (!comparison) return null;
-  return comparison.changes.map((change) => ({
-    breaking: change.breaking,
-    where: change.where,
-    text: formatDefinitionChange(change, 'es'),
-  }));
-}
-
 async function readMessages(
   root: string,
   language: string,
@@ -148,7 +137,7 @@ function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[]
   return listJsonChildren(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
-// Lists the names of shared definitions. Skips invalid files, because the compiler reports them.
+// Skips invalid files, because the compiler reports them.
 function listSharedNames(files: readonly VersionedFile[]): StudioDefinitions['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
@@ -164,18 +153,12 @@ function listSharedNames(files: readonly VersionedFile[]): StudioDefinitions['sh
 
 /** Returns the guards of a flow as JsonLogic rules, in which the names of facts and named guards are variables. */
 function listGuards(flow: Json): readonly GuardLogic[] {
-  const simpleGuards = listJsonChildren(asObject(flow)['guards'], '/guards').filter(
-    ([, guard]) => !('guard' in asObject(guard)),
-  ); // `listNestedGuards` returns guards with a nested `guard`
-  return [...simpleGuards.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
-}
-
-function listNestedGuards(value: Json, at: string): readonly GuardLogic[] {
-  return listJsonChildren(value, at).flatMap(([key, part, pointer]) =>
-    key === 'guard' ? [createGuard(part, pointer)] : listNestedGuards(part, pointer),
-  );
-}
-
-function createGuard(written: Json, pointer: string): GuardLogic {
-  return { pointer, logic: expandGuardCondition(written, pointer, (name) => ({ var: name })) };
+  const within = (value: Json, at: string): readonly GuardLogic[] =>
+    listJsonChildren(value, at).flatMap(([key, part, pointer]) => {
+      const isGuard = key === 'guard' || (at === '/guards' && !('guard' in asObject(part)));
+      if (!isGuard) return within(part, pointer);
+      return { pointer, logic: expandGuardCondition(part, pointer, (name) => ({ var: name })) };
+    });
+  const { guards = null, ...others } = asObject(flow);
+  return [...within(guards, '/guards'), ...within(others, '')];
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +11,6 @@ import { loadPageData, parsePageAnswers } from '../../server/web/pages/page-data
 import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataElementId, type DevPageData, type StudioFacts } from '../dev-data.ts';
-import { listDevFonts } from './list-dev-fonts.ts';
 import type { RequestGuard } from './vite-server.ts';
 
 export interface DevPageDependencies extends DevelopmentDependencies {
@@ -21,10 +21,7 @@ export interface DevPageDependencies extends DevelopmentDependencies {
   readonly contentValues: StudioFacts['contentValues'];
 }
 
-/**
- * Sends a page for developers, or 404. The page may embed frames of this origin. If `embeddable` is set, pages of this
- * origin may embed it in a frame.
- */
+/** Sends a page for developers, or 404. If `embeddable` is set, pages of this origin may embed it in a frame. */
 export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevPageDependencies,
   request: FastifyRequest,
@@ -72,4 +69,10 @@ export async function sendDevPage(
     })
     .type('text/html; charset=utf-8')
     .send(html);
+}
+
+/** Lists the URLs under which Vite serves the fonts of the brand. Pages preload them, because `font-display: optional` ignores late fonts. */
+export function listDevFonts(root: string): readonly string[] {
+  const css = readFileSync(join(root, 'src/brand/theme.css'), 'utf8');
+  return [...css.matchAll(/url\('(@fontsource\/[^']+\.woff2)'\)/g)].map(([, file]) => `/node_modules/${file}`);
 }

@@ -2,7 +2,12 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../engine/core/json.ts';
-import { readCommittedFile, createDefinitionComparer } from '../../cli/definitions/changes-since.ts';
+import {
+  readCommittedFile,
+  createDefinitionComparer,
+  formatDefinitionChange,
+} from '../../cli/definitions/changes-since.ts';
+import type { DefinitionChange } from '../../engine/compiler/compare/compare-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { devPagePaths } from '../dev-data.ts';
 import {
@@ -10,30 +15,23 @@ import {
   studioPaths,
   studioTokenHeader,
   type PreviewRequest,
-  type RenameRequest,
   type WriteResult,
   type WriteRequest,
   type PreviewResult,
   type DrawMailAnswer,
   type DrawMailRequest,
+  type StudioChange,
   type StudioFinding,
   type StudioHistory,
 } from '../studio-data.ts';
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import {
-  areWritableFiles,
-  isWritablePath,
-  maxFileLength,
-  applyFileChanges,
-  readVersionedFile,
-  toTextOverrides,
-} from './definition-files.ts';
-import type { RequestGuard } from './vite-server.ts';
+import { isWritablePath, maxFileLength, applyToCurrentFiles, toTextOverrides } from './definition-files.ts';
+import { RecentTexts } from './recent-texts.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { MailDrawer } from './mail-drawer.ts';
 import { mailCsp } from '../../server/platform/mail/outbox-page.ts';
-import { listStudioChanges, readStudioCases, readStudioDefinitions } from './read-studio.ts';
+import { readStudioCases, readStudioDefinitions } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -89,14 +87,10 @@ export class CheckerProcess {
   }
 }
 
-/** Maximum number of compiled screens in memory. More than one, because pages may still be loading earlier ones. */
-const maxModules = 50;
-
-/** Compiles screens with unsaved changes. Caches unchanged parts of the definitions. */
 export class PreviewCompiler {
   readonly #options: DefinitionsOptions;
   readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
-  readonly #modules = new Map<string, string>();
+  readonly #modules = new RecentTexts();
 
   constructor(options: DefinitionsOptions, definitions: Pick<DefinitionsSource, 'cache' | 'current'>) {
     this.#options = options;
@@ -104,12 +98,7 @@ export class PreviewCompiler {
   }
 
   async compilePreview({ screen, language, changes }: PreviewRequest): Promise<PreviewResult> {
-    const { root } = this.#options;
-    if (!(await areWritableFiles(root, changes))) return { outcome: 'refused', reason: 'file' };
-    const after = applyFileChanges(
-      changes,
-      await Promise.all(changes.map(({ file }) => readVersionedFile(root, file))),
-    );
+    const after = await applyToCurrentFiles(this.#options.root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
     const { definitions, problems } = await tryLoadDefinitions(
@@ -119,9 +108,7 @@ export class PreviewCompiler {
     const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
     if (!definitions || url === null) return { outcome: 'problems', problems, url };
     const address = `${studioPaths.modules}/${basename(url)}`;
-    this.#modules.set(address, definitions.modules.find((getModule) => getModule.url === url)?.source ?? '');
-    const [oldest] = this.#modules.keys();
-    if (this.#modules.size > maxModules && oldest !== undefined) this.#modules.delete(oldest);
+    this.#modules.set(address, definitions.modules.find((module) => module.url === url)?.source ?? '');
     return { outcome: 'drawn', problems, url: address };
   }
 
@@ -152,22 +139,25 @@ export function registerStudioRoutes(
   token = randomBytes(32).toString('base64url'),
 ): void {
   const { root, definitions, guard } = parts;
-  const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
+  const options = createDefinitionOptions(root);
+  const writer = new DefinitionWriter(options, definitions.cache);
   const compare = createDefinitionComparer(root);
   const checker = new CheckerProcess(root);
   http.addHook('onClose', async () => checker.close());
-  const drawer = new PreviewCompiler(createDefinitionOptions(root), definitions);
+  const drawer = new PreviewCompiler(options, definitions);
   const mails = new MailDrawer(root);
-  const here = { guard, token };
+  const own = Buffer.from(token);
+  const isOfStudio = ({ raw, headers }: FastifyRequest): boolean => {
+    const given = Buffer.from(String(headers[studioTokenHeader] ?? ''));
+    return guard.isStudioRequest(raw) && given.length === own.length && timingSafeEqual(given, own);
+  };
 
   http.get(devPagePaths.studio, async (request, reply) => {
     if (!guard.isStudioRequest(request.raw)) return sendForbidden(reply);
-    const read = async () =>
-      ({ view: 'studio', token, facts: await readStudioFacts(root, parts.contentValues) }) as const;
-    return sendDevPage(parts, request, reply, { read, embeddable: false });
+    const facts = await readStudioFacts(root, parts.contentValues);
+    return sendDevPage(parts, request, reply, { read: () => ({ view: 'studio', token, facts }), embeddable: false });
   });
-  type Read = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  const reads: Readonly<Record<string, Read>> = {
+  const reads: Readonly<Record<string, (query: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {
     [studioPaths.set]: async () => ({
       ...(await readStudioDefinitions(root, definitions)),
       history: await writer.findHistory(),
@@ -176,20 +166,34 @@ export function registerStudioRoutes(
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
-    [studioPaths.changes]: shareNextRun(async () => listStudioChanges(await compare('HEAD'))),
+    [studioPaths.changes]: shareNextRun(async () => {
+      const listed = await compare('HEAD');
+      const describe = (change: DefinitionChange): StudioChange => ({
+        breaking: change.breaking,
+        where: change.where,
+        text: formatDefinitionChange(change, 'es'),
+      });
+      return listed?.changes.map(describe) ?? null;
+    }),
     [studioPaths.committed]: async ({ file }) => (isWritablePath(file) ? readCommittedFile(root, file) : null),
     [studioPaths.findings]: shareNextRun(() => checker.readFindings()),
-    [studioPaths.rename]: (query) =>
+    // Missing or invalid parameters result in the rename of a field that does not exist, which is rejected later.
+    [studioPaths.rename]: ({ kind, of, from, to }) =>
       planRename(
-        createDefinitionOptions(root),
-        parseRenameRequest(query),
+        options,
+        {
+          kind: renameKinds.find((name) => name === kind) ?? 'field',
+          of: String(of),
+          from: String(from),
+          to: String(to),
+        },
         (request) => writer.writeChanges(request),
         definitions.cache,
       ),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
-      if (!isOfStudio(request, here)) return sendForbidden(reply);
+      if (!isOfStudio(request)) return sendForbidden(reply);
       const query = request.query as Readonly<Record<string, unknown>>; // Fastify's query parser returns an object
       return reply.send({ answer: await read(query) });
     });
@@ -209,7 +213,7 @@ export function registerStudioRoutes(
   for (const [address, write] of Object.entries(writes))
     http.put(address, { bodyLimit: 4 * maxFileLength }, async (request, reply) => {
       // Browsers send `Origin` with every write.
-      if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return sendForbidden(reply);
+      if (!isOfStudio(request) || request.headers.origin !== guard.origin) return sendForbidden(reply);
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
@@ -256,26 +260,6 @@ export async function writeAndWaitForReload(
   } finally {
     stop();
   }
-}
-
-interface StudioContext {
-  readonly guard: RequestGuard;
-  readonly token: string;
-}
-
-function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): boolean {
-  const given = Buffer.from(String(request.headers[studioTokenHeader] ?? ''));
-  const own = Buffer.from(token);
-  return guard.isStudioRequest(request.raw) && given.length === own.length && timingSafeEqual(given, own);
-}
-
-/**
- * Parses the query parameters of a rename. Missing or invalid parameters result in the rename of a field that does not
- * exist, which is rejected later.
- */
-function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameRequest {
-  const known = renameKinds.find((name) => name === kind) ?? 'field';
-  return { kind: known, of: String(of), from: String(from), to: String(to) };
 }
 
 const ajv = new Ajv({ strict: false }).addSchema(requests);

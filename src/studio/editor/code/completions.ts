@@ -6,17 +6,12 @@ import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
 import type { StudioDefinitions } from '../../studio-data.ts';
 import { buildScreenFilePaths, readFileList, readFileObject, readFileValue } from '../definition-set.ts';
 
-/** Completions at a position, and the range of the text that a chosen completion replaces. */
 export interface Completions {
   readonly from: number;
   readonly to: number;
   readonly offers: readonly (CompletionOption & { readonly insert: string })[];
 }
 
-/**
- * Returns the keys or values that are valid at the caret, according to the file format and the names in the
- * definitions. Omits existing keys.
- */
 export function findCompletions(
   text: string,
   caret: number,
@@ -72,7 +67,6 @@ interface CompletionOption {
   readonly detail?: string;
 }
 
-/** Returns the subschemas that may apply at a path. */
 function listSubschemas(format: FormatSchema, path: readonly (string | number)[]): readonly FormatSchema[] {
   return path.reduce<readonly FormatSchema[]>(
     (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => resolveSubschemas(format, part)),
@@ -143,10 +137,6 @@ export interface JsonLocation {
 
 type Names = readonly string[];
 
-/**
- * Returns the existing names that are valid at a location in a file: states, operations, screens, notices, fields,
- * variables or shared definitions.
- */
 export function listCompletionNames(place: JsonLocation, set: StudioDefinitions, facts: StudioFacts): Names {
   const flow = /^flows\//.test(place.file);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
@@ -238,7 +228,6 @@ function listSchemaNames(
   return keywords.includes(String(path.at(-1))) ? fields : [];
 }
 
-/** Returns the innermost key that contains a path. For a list item, returns the key of the list. */
 function findInnermostKey(path: readonly (string | number)[]): string {
   return String(path.findLast((step) => typeof step === 'string') ?? '');
 }

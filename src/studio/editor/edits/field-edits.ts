@@ -23,7 +23,6 @@ const limits = {
 
 export const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-/** Definition of a field in the screen's own files or in a shared file. */
 interface FieldDefinition {
   /**
    * Label of a shared definition: its file and its name, separated by a space. Empty for the screen's own definition.
@@ -266,7 +265,6 @@ export function appendFileEdits(
   return [...changes.filter((change) => change !== own), ...buildFileChanges(set, file, edits)];
 }
 
-/** Splits each line at equals signs. */
 export function splitLinesAtEqualsSigns(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')

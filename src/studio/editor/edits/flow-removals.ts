@@ -52,7 +52,6 @@ function listBranchRemovals(set: StudioDefinitions, facts: StudioFacts, flow: st
   );
 }
 
-/** Returns the transitions with several outcomes: those that invoke an operation, and those with several branches. */
 function listMultiOutcomeTransitions(
   set: StudioDefinitions,
   flow: string,
@@ -88,7 +87,6 @@ function formatTarget(value: Json, { formatState }: FlowLabelFormatter): string 
   return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }
 
-/** Returns the pointer to remove: that of the branch, or that of its list if the branch is the only one. */
 function findRemovalPointer(set: StudioDefinitions, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const list = readFileValue(set, file, around);

@@ -1,4 +1,4 @@
-import { isFieldWithin } from '../../../engine/core/field-path.ts';
+import { isFieldWithin, replaceIndexesWithItems } from '../../../engine/core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asList, listJsonChildren } from '../../json-children.ts';
@@ -106,10 +106,6 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
   return buildFileChanges(set, file, createPointerRemovals(set, file, pointers));
 }
 
-/**
- * Returns the pointers to a table's entries for a field and its nested fields. Returns the pointer to the table if it
- * would become empty.
- */
 function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {
   const all = listJsonChildren(table, at);
   const own = all.filter(([key]) => isFieldWithin(key, field));
@@ -194,5 +190,5 @@ function isAboutField(
 }
 
 function isFieldValue(name: string, field: string): boolean {
-  return isFieldWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
+  return isFieldWithin(replaceIndexesWithItems(name), field);
 }

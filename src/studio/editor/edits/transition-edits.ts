@@ -77,7 +77,6 @@ interface NewTarget {
   readonly notice: string;
 }
 
-/** Returns the edits that set the target and the notice of a branch. They preserve its other actions. */
 export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly JsonEdit[] {
   const expanded = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = expanded;

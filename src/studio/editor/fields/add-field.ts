@@ -33,10 +33,7 @@ import {
 import { setFieldValue, getFieldValue } from '../../../engine/core/field-path.ts';
 import { t } from '../../texts.ts';
 
-/**
- * Returns the changes that add a field: its rules, its texts, and a valid value. The value of a required field is added
- * to the existing cases, that of an optional one is a new case.
- */
+/** Adds a valid value of a required field to the existing cases, that of an optional field in a new case. */
 export function createNewFieldChanges(
   set: StudioDefinitions,
   screen: string,
@@ -215,7 +212,6 @@ export function getFieldNameInCase(set: StudioDefinitions, screen: string, field
     .join('.');
 }
 
-/** Returns the edit that adds a valid case with a value of an optional field. */
 function createAcceptedCaseEdits(
   set: StudioDefinitions,
   screen: string,
@@ -242,7 +238,6 @@ function createAcceptedCaseEdits(
   return [{ pointer: `/cases/${escapePointer(caseName)}`, value }];
 }
 
-/** Returns a valid value of a new field. Returns `undefined` if none follows from its rules. */
 function buildValidValue(field: NewField): Json | undefined {
   const { kind, inner, shared } = field;
   if (isContainerField(field)) {

@@ -20,10 +20,6 @@ interface DecidingField {
   readonly answers: DrawnField['choices'];
 }
 
-/**
- * Returns the fields on which the choices of a field may depend: fields with choices, and for a field of list items
- * those of the same item.
- */
 export function listDecidingFields(set: StudioDefinitions, screen: string, own: string): readonly DecidingField[] {
   const schemaFields = listSchemaFields(set, screen);
   const list = findEnclosingList(set, screen, own);

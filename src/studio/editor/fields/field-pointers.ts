@@ -24,7 +24,6 @@ function splitFieldName(name: string): readonly string[] {
   return name === '' ? [] : name.split('.');
 }
 
-/** Returns the name of the group or list items that contain a field. Returns an empty text for a top-level field. */
 export function getParentField(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
@@ -56,7 +55,6 @@ export function isItemListSchema({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && !('enum' in items);
 }
 
-/** Returns the fields in a screen's schema. The fields of a group or list follow it. */
 export function listSchemaFields(set: StudioDefinitions, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(asObject(holder)).flatMap(([key, own]) => {

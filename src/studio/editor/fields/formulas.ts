@@ -104,7 +104,6 @@ function parseOperand(logic: JsonLogic): FormulaOperand | null {
   return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-/** Operation of a formula, and the field that the formula computes. */
 interface FormulaUse {
   readonly operation: FormulaOperation;
   readonly own: string;

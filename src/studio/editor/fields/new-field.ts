@@ -46,9 +46,10 @@ export interface NewField {
   readonly within: string;
   /** First field of a new group or list, because a group or list must not be empty. */
   readonly inner: NewField | null;
-  /** Label of a list item. `least` and `most` are the minimum and maximum number of items. The minimum is optional. */
   readonly itemLabel: BilingualText;
+  /** Minimum number of items. Empty for none. */
   readonly least: string;
+  /** Maximum number of items. */
   readonly most: string;
   readonly formula: Formula;
   readonly dependence: ChoiceDependency | null;
@@ -119,7 +120,6 @@ export function findExample({ kind, shared, rule, parameter, choices, good }: Ne
   return rule === 'none' ? example : parameter;
 }
 
-/** Returns the name of the case with a valid value of an optional field. */
 export function buildAcceptedCaseName(field: string): string {
   return `con-${field}`.toLowerCase().replaceAll('_', '-');
 }

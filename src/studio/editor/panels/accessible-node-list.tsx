@@ -5,18 +5,15 @@ import { computeAccessibleDescription, computeAccessibleName, getRole, isInacces
 interface AccessibleNode {
   readonly role: string;
   readonly name: string;
-  /** Accessible description of the element: help text and error message. */
   readonly description: string;
   readonly level: number | null;
   readonly states: readonly ('required' | 'invalid' | 'disabled')[];
-  /** Accessibility problem of the element: no accessible name, or a skipped heading level. */
   readonly fault: 'nameless' | 'skipped' | null;
 }
 
 const announcedSelector = 'h1, h2, h3, h4, h5, h6, a[href], button, input, select, textarea, fieldset, img, [role]';
 /** Roles that screen readers do not announce. */
 const silentRoles = new Set(['presentation', 'none', 'generic', 'group', 'status', 'region', 'form']);
-/** Roles whose elements do not need an accessible name. */
 const namelessRoles = new Set(['alert', 'list', 'listitem', 'img']);
 
 export function listAccessibleNodes(root: ParentNode): readonly AccessibleNode[] {

@@ -19,7 +19,6 @@ import { useStudio } from '../use-studio.ts';
 import { debounceMs, useDrawCommands } from './preview.tsx';
 import { TextPanel } from './text-panel.tsx';
 
-/** Editor and preview of a mail or a help page, in both languages. */
 export function DocumentPanels({ document }: { document: StudioDocument }) {
   const { set } = useStudio();
   const [language, setLanguage] = useState<Language>(languages[0]);

@@ -12,10 +12,7 @@ import { buildFileChanges, readFileValue } from '../definition-set.ts';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
-/**
- * Findings of the checker, which explores the state space of the flows. Grouped by file, with buttons for automatic
- * fixes. A run of the checker starts on request and after each change of the definitions.
- */
+/** A run of the checker starts on request and after each change of the definitions. */
 export function FindingsPanel() {
   const studio = useStudio();
   const { revision } = studio;

@@ -20,7 +20,6 @@ import { useStudio } from '../use-studio.ts';
 interface FlowPanelProps {
   readonly flow: string;
   readonly selected: string | undefined;
-  /** States visited in the current scenario, in order. */
   readonly visited: readonly string[];
 }
 

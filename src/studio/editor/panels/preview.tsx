@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
-import { devPagePaths, type PreviewEvent, type PreviewCommand, type DisplayPreferences } from '../../dev-data.ts';
+import { devPagePaths, type PreviewCommand, type DisplayPreferences } from '../../dev-data.ts';
 import { studioPaths, type StudioCase, type StudioCases, type StudioProblem } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { listUnsavedChanges } from '../pending-edits.ts';
@@ -43,7 +43,7 @@ export function useDrawCommands(findWindow: () => Window | null, order: PreviewC
   const target = useRef(findWindow);
   useEffect(
     () =>
-      listenToWindow<PreviewEvent>(
+      listenToWindow(
         () => target.current(),
         () => setReady((before) => before + 1),
       ),
@@ -111,7 +111,6 @@ function useDrawnChoices(list: readonly StudioCase[]) {
   return { known, lang, width, sight, isOn, choice, bar };
 }
 
-/** Hook that loads the test cases of a screen. Returns `null` until they have loaded. */
 export function useScreenCases(screen: string): StudioCases | null {
   const address = screen === '' ? '' : `${studioPaths.cases}?${new URLSearchParams({ screen })}`;
   return useStudioResource<StudioCases | null>(address) ?? null;

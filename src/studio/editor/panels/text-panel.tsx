@@ -105,7 +105,7 @@ interface TextRowProps extends Pick<Studio, 'set' | 'stage'>, Readonly<Record<La
   readonly place: string;
 }
 
-/** Table row of a text in both languages. Memoized, because edits in other rows do not change its props. */
+/** Memoized, because edits in other rows do not change its props. */
 const TextRow = memo(
   function TextRow({ stage, files, text, place, ...now }: TextRowProps) {
     return (

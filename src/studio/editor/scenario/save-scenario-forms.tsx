@@ -26,7 +26,7 @@ interface FileProps {
   readonly walks: readonly Scenario[];
 }
 
-/** Form that saves a scenario as a test, with the result of each step. Replaces a saved scenario with the same name. */
+/** Replaces a saved scenario with the same name. */
 export function SaveScenarioForm({
   file,
   walks,
@@ -200,7 +200,6 @@ function describeTrigger({ state, on }: LocatedBranch, { formatEvent }: FlowLabe
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
-/** Describes the guards of the preceding branches, which must be false for this branch to be taken. */
 export function describePrecedingGuards({ branch, among }: LocatedBranch): readonly string[] {
   return among
     .slice(
@@ -225,8 +224,8 @@ export function describeScenarioFault(fault: ScenarioFault): string {
       expected: formatValue(fault.expected),
       actual: formatValue(fault.actual),
     });
-  if (fault.kind === 'unmade') return t('walkUnmade', { step, operation: fault.operation });
-  if (fault.kind === 'unanswered') return t('walkUnanswered', { step, operation: fault.operation });
+  if ('operation' in fault)
+    return t(fault.kind === 'unmade' ? 'walkUnmade' : 'walkUnanswered', { step, operation: fault.operation });
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 

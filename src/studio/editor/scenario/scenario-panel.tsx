@@ -49,7 +49,6 @@ import { describeLogic, type LogicNames } from '../tasks/describe-logic.ts';
 
 interface ScenarioPanelProps {
   readonly flow: Flow;
-  /** Called with the visited states, in order. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 

@@ -56,7 +56,6 @@ interface RuleFormProps {
   readonly onDone: () => void;
 }
 
-/** Form to edit one rule. If the form cannot represent the rule, the analyst must edit it in its file. */
 export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
   const studio = useStudio();
   const start = parseConditions(rule.logic);

@@ -237,10 +237,6 @@ function listFieldSubjects(
   });
 }
 
-/**
- * Returns the variables that a guard after an operation can read: those of the response, or those of the error with the
- * error codes of the contract.
- */
 function listResponseSubjects(
   set: StudioDefinitions,
   facts: StudioFacts,

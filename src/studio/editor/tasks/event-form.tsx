@@ -152,10 +152,7 @@ interface NewErrorBranch {
   readonly target: string;
 }
 
-/**
- * Returns the changes that add a branch for an error code, with its notice in both languages. The branch precedes the
- * existing branches.
- */
+/** The new branch precedes the existing branches. */
 export function createErrorBranchChanges(
   set: StudioDefinitions,
   flow: string,

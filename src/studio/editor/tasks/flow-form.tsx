@@ -23,15 +23,10 @@ import { createScreenChanges } from './flow-states.ts';
 interface NewFlow {
   readonly name: string;
   readonly path: string;
-  /** Existing area of the portal. Empty for none. */
   readonly area: string;
   readonly title: BilingualText;
 }
 
-/**
- * Form that creates a flow with one screen. Derives the flow's name and path from the title unless the analyst enters
- * them.
- */
 export function FlowForm({ onDone }: { onDone: EditTaskEndCallback }) {
   const { set } = useStudio();
   const [typed, , bind] = useFormFields({ name: '', path: null as string | null, area: '', title: emptyBilingualText });
@@ -58,7 +53,6 @@ function listTakenNames(set: StudioDefinitions): readonly string[] {
   return [...listFlowIds(set), ...Object.keys(set.texts)];
 }
 
-/** Returns the changes that create a flow: its file, its screen in both languages, and a test case of the screen. */
 export function createNewFlowChanges({ name, path, area, title }: NewFlow): readonly FileChange[] {
   if (name === '') return [];
   const value = {

@@ -17,10 +17,7 @@ import {
 } from './flow-states.ts';
 import { createOrderChanges, type ReorderableList } from './orders.ts';
 
-/**
- * Returns the reorderable lists of a flow: the steps of each journey, and the branches of each transition. The engine
- * takes the first branch whose guard is true.
- */
+/** The order of branches matters, because the engine takes the first branch whose guard is true. */
 export function listReorderableStepLists(
   set: StudioDefinitions,
   facts: StudioFacts,
@@ -54,7 +51,6 @@ function createStepOrder(set: StudioDefinitions, flow: string, journey: Journey)
   return [order];
 }
 
-/** Returns the pointers to the transitions of each step to the next one, up to the first step that leads elsewhere. */
 function listStepPlaces(
   set: StudioDefinitions,
   flow: string,
@@ -133,7 +129,6 @@ function listBranchOrders(set: StudioDefinitions, facts: StudioFacts, flow: stri
     });
 }
 
-/** Whether a branch is taken in all remaining cases, so that it must stay the last one. */
 function isUnconditional(branch: Json | undefined): boolean {
   return !isObject(branch) || branch['guard'] === undefined;
 }

@@ -48,7 +48,6 @@ export function listProgressJourneys(progress: Json | undefined, pointer = '/pro
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
-/** Returns the transitions of a state with their pointers, including the redirect if requirements are not met. */
 export function listStateTransitions({
   pointer,
   state,
@@ -165,7 +164,6 @@ export function createScreenChanges(
   ];
 }
 
-/** Returns the pointer of the transition for an event, or of the operation on entry for `invoke`. */
 export function buildTransitionPointer({ pointer }: LocatedState, event: string): string {
   return event === 'invoke' ? `${pointer}/invoke` : `${pointer}/on/${escapePointer(event)}`;
 }

@@ -5,7 +5,6 @@ import { findFileVersion } from '../definition-set.ts';
 import { readFrontMatterKey, resolveDocumentTitle } from '../documents.ts';
 import type { ReorderableList } from './orders.ts';
 
-/** Returns the reorderable lists of a question: those of its category, and its related questions. */
 export function listReorderableHelpLists(set: StudioDefinitions, document: StudioDocument): readonly ReorderableList[] {
   const category = readKey(set, document, 'categoria');
   const questions = set.documents
@@ -43,7 +42,6 @@ function readKey(set: StudioDefinitions, { files }: StudioDocument, key: string)
   return readFrontMatterKey(set.files[files.es]?.text ?? '', key);
 }
 
-/** Creates the changes that set a key of the front matter in each language. */
 function createKeyChanges(
   set: StudioDefinitions,
   { files }: StudioDocument,

@@ -9,7 +9,6 @@ export interface ReorderableList {
   readonly change: (keys: readonly string[]) => readonly FileChange[];
 }
 
-/** Creates the changes that reorder a list whose keys are indexes. */
 export function createOrderChanges(
   set: StudioDefinitions,
   file: string,

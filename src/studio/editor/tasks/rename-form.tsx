@@ -18,10 +18,6 @@ interface RenameFormProps {
   readonly onCancel: () => void;
 }
 
-/**
- * Returns the names that can be changed on a screen: the screen, its fields including nested ones, and the events of
- * its buttons and links.
- */
 export function listScreenRenameTargets(set: StudioDefinitions, screen: string): readonly RenameTarget[] {
   const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
   const schemaFields = listSchemaFields(set, screen);
@@ -36,7 +32,6 @@ export function listScreenRenameTargets(set: StudioDefinitions, screen: string):
   ];
 }
 
-/** Returns the names in a flow that can be changed: the flow and its states. */
 export function listFlowRenameTargets(set: StudioDefinitions, flow: string): readonly RenameTarget[] {
   const states = listFlowStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }) as const);
   return [{ kind: 'flow', of: flow, from: flow }, ...states];

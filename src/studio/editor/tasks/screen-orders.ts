@@ -20,10 +20,6 @@ import { listDrawnFields } from '../titles.ts';
 import { describeLogic } from './describe-logic.ts';
 import { createOrderChanges, permute, type ReorderableList } from './orders.ts';
 
-/**
- * Returns the reorderable lists of a screen: its fields, those of each section, the sections, the choices of fields,
- * and the lists of texts, buttons and links.
- */
 export function listReorderableScreenLists(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
   const { ui } = buildScreenFilePaths(screen);
   const sections = readFileList(set, ui, '/sections') as unknown as readonly Section[]; // the checker has validated the file against its format
@@ -101,7 +97,6 @@ function createMoves(fields: JsonObject, keys: readonly string[], at: string): r
   });
 }
 
-/** Returns the longest increasing subsequence. */
 function findLongestIncreasing(numbers: readonly number[]): readonly number[] {
   const best: (readonly number[])[] = [];
   for (const number of numbers) {
@@ -131,7 +126,6 @@ function listChoiceOrders(set: StudioDefinitions, screen: string): readonly Reor
   });
 }
 
-/** Returns the orders of titles, paragraphs, buttons and links, including those beside the form and of fields. */
 function listEntryOrders(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
   const { ui } = buildScreenFilePaths(screen);
   const parts = listJsonChildren(readFileList(set, ui, '/aside/parts'), '/aside/parts');

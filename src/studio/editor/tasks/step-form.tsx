@@ -106,9 +106,8 @@ interface NewStep extends NewState {
 }
 
 /**
- * Returns the changes that add a step to a journey: its screen in both languages, a test case, its state and its
- * position. Redirects the transitions from the previous step to the next one to the new step. A new last step takes
- * over a final transition of the previous step: the selected one if there are several.
+ * Redirects the transitions from the previous step to the next one to the new step. A new last step takes over a final
+ * transition of the previous step: the selected one if there are several.
  */
 export function createNewStepChanges(set: StudioDefinitions, flow: string, added: NewStep): readonly FileChange[] {
   const file = buildFlowFilePath(flow);

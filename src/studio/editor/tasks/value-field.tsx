@@ -53,7 +53,6 @@ export interface ConditionSubjects {
   readonly isConstant?: boolean;
 }
 
-/** Returns the comparisons that the form offers for a subject. */
 export function listConditionTests({ kinds, isConstant = false }: ConditionSubjects, subject: string): readonly Test[] {
   if (!isConstant) return conditionTests;
   const { kind, hasSeveral = false } = kinds[subject] ?? { kind: 'text' };
@@ -290,10 +289,7 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
   );
 }
 
-/**
- * Returns the initial value of a condition whose subject or operator has changed. It has the type of the subject, and
- * is a list if the operator needs one.
- */
+/** Converts the value to the type of a changed subject, and to a list if the changed operator needs one. */
 export function createInitialConditionValue(
   next: Condition,
   before: Condition,

@@ -20,10 +20,7 @@ interface TreeNode {
   readonly entries: readonly (SearchEntry | SearchResult)[];
 }
 
-/**
- * Tree of the areas with their journeys and screens, or search results. Memoized, because edits in other panes do not
- * change its props.
- */
+/** Memoized, because edits in other panes do not change its props. */
 export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useStoredState('plegados', [], isNames);

@@ -38,7 +38,6 @@ function isSizes(kept: unknown): kept is Sizes {
   return names.every((name) => typeof own?.[name] === 'number');
 }
 
-/** Resize handle of a pane for pointer and arrow keys. A double click resets the size. */
 function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (size: number) => void }) {
   const { axis, grows, min, max } = panes[name];
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);

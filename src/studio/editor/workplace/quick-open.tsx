@@ -21,7 +21,6 @@ interface Choice {
 
 const maxResults = 12;
 
-/** Command palette (Ctrl+K) that finds buttons, tabs, screens and flows by their text. */
 export function CommandPalette(props: QuickOpenProps) {
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
@@ -111,7 +110,6 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   );
 }
 
-/** Returns the enabled buttons and tabs of the page. The palette shows their texts as commands. */
 function listPageButtons(): readonly Choice[] {
   const places = ['.dev-header', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [

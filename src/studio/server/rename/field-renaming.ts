@@ -138,7 +138,6 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
   };
 }
 
-/** Renames the field in the name of a generated case. Returns any other name unchanged. */
 function renameCase(field: FieldRename, name: string): string {
   const [before, after] = [field.lastSegment, field.newLastSegment].map(buildAcceptedCaseName);
   const isAccepted = new RegExp(`^${before}(?:-\\d+)?$`).test(name);
@@ -147,7 +146,6 @@ function renameCase(field: FieldRename, name: string): string {
     : renameInProposal(name, (own) => field.renameInName(own));
 }
 
-/** Renames the field in the note of a generated case, which quotes its full name. */
 function renameNote(field: FieldRename, name: string, note: string): string {
   const isGenerated = renameInProposal(name, (own) => field.renameInName(own)) !== name;
   return isGenerated ? note.replace(/"([\w.]+)"/, (_, own: string) => `"${field.renameInName(own)}"`) : note;

@@ -173,7 +173,6 @@ function resolveMovedPath({ kind, of, to }: RenameRequest, file: string): string
   return file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.(?:json|txt)$)`), `$1/${to}`);
 }
 
-/** Returns the files that are named after a flow. */
 function listFlowFiles(flow: string): readonly string[] {
   return [buildFlowFilePath(flow), `${scenarioFolder}/${flow}.json`];
 }
