@@ -1,4 +1,3 @@
-import { featureFlagDefaults, type FeatureFlagName } from '../contract/flags.ts';
 import { fillPlaceholders } from '../engine/core/messages.ts';
 import type { CaseFault } from './dev-data.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -8,8 +7,13 @@ export function t(key: keyof typeof texts.es, values: Readonly<Record<string, st
   return fillPlaceholders(texts.es[key], values);
 }
 
+/** Returns the text of a computed key. Returns `undefined` if there is none. */
+export function findText(key: string, values?: Parameters<typeof t>[1]): string | undefined {
+  return Object.hasOwn(texts.es, key) ? t(key as keyof typeof texts.es, values) : undefined;
+}
+
 export function getFlagTitle(name: string): string {
-  return Object.hasOwn(featureFlagDefaults, name) ? t(`flag-${name as FeatureFlagName}`) : name;
+  return findText(`flag-${name}`) ?? name;
 }
 
 export function describeCaseFault(fault: CaseFault): string {

@@ -15,7 +15,7 @@ import {
   RadioGroup,
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { t } from '../texts.ts';
+import { findText, t } from '../texts.ts';
 import { DryRunResult } from './sorted-table.tsx';
 import { selectEditsBesideDrafts } from './pending-edits.ts';
 import { useStudio } from './use-studio.ts';
@@ -84,8 +84,6 @@ function findShortcut({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent
   return key.toLowerCase() === 'y' ? 'redo' : null;
 }
 
-const refusalReasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
-
 function WriteResult() {
   const { result } = useStudio();
   if (result === null) return null;
@@ -98,7 +96,7 @@ function WriteResult() {
       <p role="alert" className="studio-told">
         {answer.outcome === 'conflict'
           ? t('conflict', { files })
-          : t('refused', { reason: describeReason(answer.reason) })}
+          : t('refused', { reason: findText(`refused${answer.reason}`) ?? answer.reason })}
       </p>
     );
   const text = t(`${kind}In`, { files });
@@ -107,11 +105,6 @@ function WriteResult() {
       {text} {answer.partial && t('partial')}
     </p>
   );
-}
-
-function describeReason(reason: string): string {
-  const known = refusalReasons.find((own) => own === reason);
-  return known ? t(`refused${known}`) : reason;
 }
 
 function ConflictForm() {

@@ -281,7 +281,7 @@ test('[EST-19] studio shows both versions of each conflict, and writes the chose
   answered = own('1', 'Hola');
   render(<StudioPage token="" facts={noFacts} />);
   const title = () => screen.getByLabelText<HTMLTextAreaElement>('Español: Título');
-  const busy = () => screen.getByLabelText<HTMLTextAreaElement>(`Español: ${t('placeBusy').replace('m', 'M')}`);
+  const busy = () => screen.getByLabelText<HTMLTextAreaElement>(`Español: ${t('place-busy').replace('m', 'M')}`);
   await screen.findByLabelText('Español: Título');
   fireEvent.change(title(), { target: { value: 'Mía' } });
   fireEvent.change(busy(), { target: { value: 'Mía…' } });

@@ -1,51 +1,12 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { splitPointer, findByPointer } from '../../engine/core/json-pointer.ts';
-import { type Json, isObject } from '../../engine/core/json.ts';
+import { asObject, type Json } from '../../engine/core/json.ts';
 import { findEventLabel } from '../json-children.ts';
 import type { DrawnField, StudioDefinitions } from '../studio-data.ts';
 import { buildFieldUiPointer, listSchemaFields } from './fields/field-pointers.ts';
 import { type SelectOptions, buildScreenFilePaths, readFileObject, readFileValue } from './definition-set.ts';
-import { t } from '../texts.ts';
+import { findText, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
-
-const placeTexts = {
-  title: 'placeTitle',
-  intro: 'placeIntro',
-  step: 'placeStep',
-  busy: 'placeBusy',
-  aside: 'placeAside',
-  link: 'placeLink',
-  other: 'placeOther',
-  visible: 'placeVisible',
-  'ui:widget': 'placeWidget',
-  'ui:order': 'placeOrder',
-  'ui:enumNames': 'placeChoices',
-  'ui:links': 'placeLinks',
-  'ui:title': 'placeLabel',
-  'ui:help': 'placeHelp',
-  'ui:placeholder': 'placePlaceholder',
-} as const;
-
-const numberedPlaceTexts = {
-  sections: 'placeSection',
-  parts: 'placePart',
-  actions: 'placeButton',
-  links: 'placeLinkTo',
-  'ui:links': 'placeLinkTo',
-  notices: 'placeNotice',
-  'ui:enumNames': 'placeChoice',
-} as const;
-
-const ruleTexts = {
-  required: 'ruleRequired',
-  const: 'ruleRequired',
-  pattern: 'rulePattern',
-  format: 'rulePattern',
-  minLength: 'ruleShort',
-  maxLength: 'ruleLong',
-  minimum: 'ruleLow',
-  maximum: 'ruleHigh',
-} as const;
 
 /**
  * Describes the location of a text on a screen, for example "Campo «Correo electrónico», ayuda". `file` is the content
@@ -58,14 +19,11 @@ export function describeTextPlace(
 ): string {
   const steps = splitPointer(pointer);
   const parts: string[] = [];
-  let at = '';
   for (let index = 0; index < steps.length; index += 1) {
     const step = steps[index] ?? '';
     const next = steps[index + 1];
-    at = `/${pointer
-      .split('/')
-      .slice(1, index + 2)
-      .join('/')}`;
+    const numberedText =
+      next === undefined ? undefined : findText(`placeOf-${step}`, { name: findName(file, pointer, index) });
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
       let name = next;
       index += 1;
@@ -77,35 +35,37 @@ export function describeTextPlace(
       parts.push(t('placeField', { field: fields[name]?.title ?? name }));
       const rule = steps[index + 1];
       if (step === 'messages' && rule !== undefined) {
-        parts.push(isKnownName(ruleTexts, rule) ? t(ruleTexts[rule]) : t('ruleOther', { rule }));
+        parts.push(findText(`message-${rule}`) ?? t('messageOther', { rule }));
         index += 1;
       }
     } else if (step === 'visible' && next !== undefined) {
       parts.push(t('placeVisibleOf', { field: fields[next]?.title ?? next }));
       index += 1;
-    } else if (isKnownName(numberedPlaceTexts, step) && next !== undefined) {
-      parts.push(
-        t(numberedPlaceTexts[step], {
-          name: findName(findByPointer(file, `${at}/${pointer.split('/')[index + 2]}`), next),
-        }),
-      );
+    } else if (numberedText !== undefined) {
+      parts.push(numberedText);
       index += 1;
-    } else if (isKnownName(placeTexts, step)) parts.push(t(placeTexts[step]));
-    else if (/^\d+$/.test(step)) parts.push(String(Number(step) + 1));
-    else if (step !== 'text' || steps.length === 1) parts.push(step);
+    } else if (/^\d+$/.test(step)) parts.push(String(Number(step) + 1));
+    else if (step !== 'text' || steps.length === 1) parts.push(findText(`place-${step}`) ?? step);
   }
   const place = parts.join(', ');
   return place.charAt(0).toUpperCase() + place.slice(1);
 }
 
-function findName(entry: Json | undefined, step: string): string {
-  const own = isObject(entry) ? (entry['event'] ?? entry['to']) : undefined;
+/** Returns the event or address of the entry below segment `index` of a pointer, otherwise its number or key. */
+function findName(file: Json | undefined, pointer: string, index: number): string {
+  const entry = asObject(
+    findByPointer(
+      file,
+      pointer
+        .split('/')
+        .slice(0, index + 3)
+        .join('/'),
+    ),
+  );
+  const own = entry['event'] ?? entry['to'];
+  const step = splitPointer(pointer)[index + 1] ?? '';
   if (typeof own === 'string') return own;
   return /^\d+$/.test(step) ? String(Number(step) + 1) : step;
-}
-
-function isKnownName<Names extends object>(names: Names, name: string): name is Extract<keyof Names, string> {
-  return Object.hasOwn(names, name);
 }
 
 /** Returns the fields of a screen with their current labels. Falls back to the label in the shared definition. */
@@ -192,11 +152,9 @@ export function resolveCommonTextsPath({ files }: Pick<StudioDefinitions, 'files
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
 }
 
-const mailParts = { subject: 'mailPart_subject', sentence: 'mailPart_sentence', undone: 'mailPart_undone' } as const;
-
 function describeMailPlace(pointer: string): string {
   const part = splitPointer(pointer).at(-1) ?? '';
-  return isKnownName(mailParts, part) ? t(mailParts[part]) : part;
+  return findText(`mailPart_${part}`) ?? part;
 }
 
 function describeSharedPlace(pointer: string): string {

@@ -71,12 +71,7 @@ function describePlaces(set: StudioDefinitions, file: string, edits: readonly Js
   return edits.map(({ pointer }) => describePlace(pointer)).join('; ');
 }
 
-interface RemoveFormProps {
-  readonly removals: readonly ElementRemoval[];
-  readonly onDone: () => void;
-}
-
-export function RemovalForm({ removals, onDone }: RemoveFormProps) {
+export function RemovalForm({ removals, onDone }: { removals: readonly ElementRemoval[]; onDone: () => void }) {
   const [chosen, setChosen] = useState(0);
   const removal = removals[chosen];
   const cases = useScreenCases(removal?.screen ?? '');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { builtInWidgets, type BuiltInWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioDefinitions } from '../../studio-data.ts';
-import { t } from '../../texts.ts';
+import { findText, t } from '../../texts.ts';
 import { BilingualFields, ChoiceField, IndexSelectField, TextField } from '../form-controls.tsx';
 import {
   isComputedField,
@@ -30,13 +30,7 @@ import {
 import { ConfirmedEditForm } from './confirm-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
 
-interface FieldEditFormProps {
-  readonly screen: string;
-  readonly field: string;
-  readonly onDone: () => void;
-}
-
-export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
+export function FieldEditForm({ screen, field, onDone }: { screen: string; field: string; onDone: () => void }) {
   const { set, facts } = useStudio();
   const homes = listFieldDefinitions(set, screen, field);
   const type = resolveFieldType(set, homes);
@@ -158,10 +152,7 @@ function listWidgetChoices({ widgets, widgetTitles }: StudioFacts, type: string,
   const findWidgetTypes = (name: string): readonly string[] | undefined => builtInWidgets[name as BuiltInWidget];
   return widgets
     .filter((name) => name === chosen || (findWidgetTypes(name)?.includes(type) ?? true))
-    .map(
-      (name) =>
-        [name, name in builtInWidgets ? t(`widget-${name as BuiltInWidget}`) : (widgetTitles[name] ?? name)] as const,
-    );
+    .map((name) => [name, findText(`widget-${name}`) ?? widgetTitles[name] ?? name] as const);
 }
 
 interface RulesProps {

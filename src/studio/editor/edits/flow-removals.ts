@@ -82,7 +82,7 @@ function listAllTargets(set: StudioDefinitions, flow: string): readonly (readonl
 
 function formatTarget(value: Json, { formatState }: FlowLabelFormatter): string {
   const { branches, leave, target = value } = asObject(value);
-  if (typeof branches === 'string') return t('guardBranches', { name: branches });
+  if (typeof branches === 'string') return t('guard-branches', { name: branches });
   if (leave !== undefined) return formatLeaveTarget(leave);
   return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }

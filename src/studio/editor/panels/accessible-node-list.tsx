@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { t } from '../../texts.ts';
+import { findText, t } from '../../texts.ts';
 import { computeAccessibleDescription, computeAccessibleName, getRole, isInaccessible } from 'dom-accessibility-api';
 
 interface AccessibleNode {
@@ -26,16 +26,8 @@ export function listAccessibleNodes(root: ParentNode): readonly AccessibleNode[]
     const isSkipped = own !== null && own > level + 1;
     if (own !== null) level = own;
     const fault = name === '' && !namelessRoles.has(role) ? 'nameless' : isSkipped ? 'skipped' : null;
-    return [
-      {
-        role,
-        name,
-        description: computeAccessibleDescription(element),
-        level: own,
-        states: listStates(element),
-        fault,
-      },
-    ];
+    const description = computeAccessibleDescription(element);
+    return [{ role, name, description, level: own, states: listStates(element), fault }];
   });
 }
 
@@ -48,20 +40,6 @@ function listStates(element: HTMLElement): AccessibleNode['states'] {
   };
   return (['required', 'invalid', 'disabled'] as const).filter((state) => states[state]);
 }
-
-const roles = [
-  'heading',
-  'textbox',
-  'searchbox',
-  'spinbutton',
-  'checkbox',
-  'radio',
-  'radiogroup',
-  'combobox',
-  'listbox',
-  'option',
-] as const;
-const otherRoles = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
 
 /** Delay before the rendered page is read, in milliseconds. */
 const settleMs = 150;
@@ -101,7 +79,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       <ol>
         {lines.map(({ role, name, description, level, states, fault }, index) => (
           <li key={index}>
-            {formatRole(role)}
+            {findText(`role_${role}`) ?? role}
             {level !== null && ` ${level}`}: <strong>{name}</strong>
             {[...states.map((state) => t(`spoken_${state}`)), description].filter(Boolean).map((text) => `, ${text}`)}
             {fault && <strong className="gallery-mark">{t(`spoken_${fault}`)}</strong>}
@@ -110,9 +88,4 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       </ol>
     </section>
   );
-}
-
-function formatRole(role: string): string {
-  const known = [...roles, ...otherRoles].find((own) => own === role);
-  return known ? t(`role_${known}`) : role;
 }

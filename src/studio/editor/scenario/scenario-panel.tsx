@@ -47,16 +47,11 @@ import { ScenarioStartForm } from './start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
 import { describeLogic, type LogicNames } from '../tasks/describe-logic.ts';
 
-interface ScenarioPanelProps {
-  readonly flow: Flow;
-  readonly onWalked: (states: readonly string[]) => void;
-}
-
 /**
  * Runs a flow step by step with the portal's flow runner. Screens render in a frame. The analyst chooses the response
  * of each operation.
  */
-export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
+export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (states: readonly string[]) => void }) {
   const studio = useStudio();
   const [walk, setWalk] = useState<Scenario>({ name: '' });
   const [report, setReport] = useState<ScenarioReport | null>(null);

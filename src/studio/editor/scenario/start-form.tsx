@@ -106,12 +106,7 @@ export function ScenarioStartForm({ flow, states, walks, walk, onStart }: StartF
   );
 }
 
-interface ScenarioUserFieldsProps {
-  readonly who: ScenarioUser;
-  readonly onChange: (who: ScenarioUser) => void;
-}
-
-function ScenarioUserFields({ who, onChange }: ScenarioUserFieldsProps) {
+function ScenarioUserFields({ who, onChange }: { who: ScenarioUser; onChange: (who: ScenarioUser) => void }) {
   const { personas, levels } = useStudio().facts;
   const flags = Object.keys(featureFlagDefaults) as readonly FeatureFlagName[];
   const box = (label: string, checked: boolean, change: (checked: boolean) => ScenarioUser) => (

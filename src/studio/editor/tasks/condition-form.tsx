@@ -22,12 +22,7 @@ import { describeLogic, describeConditionSubject, type LogicNames } from './desc
 import { EditableTable } from '../sorted-table.tsx';
 import type { EditableRule } from './editable-rules.ts';
 
-interface RuleEditorProps {
-  readonly rules: readonly EditableRule[];
-  readonly onDone: () => void;
-}
-
-export function RuleEditor({ rules, onDone }: RuleEditorProps) {
+export function RuleEditor({ rules, onDone }: { rules: readonly EditableRule[]; onDone: () => void }) {
   const [chosen, setChosen] = useState(rules[0]?.pointer ?? '');
   const rule = rules.find(({ pointer }) => pointer === chosen) ?? rules[0];
   const part = useFocusOnOpen<HTMLElement>();

@@ -2,7 +2,7 @@ import type { JsonLogic } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
-import { getFlagTitle, t } from '../../texts.ts';
+import { findText, getFlagTitle, t } from '../../texts.ts';
 import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
 
 export interface LogicNames {
@@ -36,9 +36,9 @@ function describePart(logic: JsonLogic, names: LogicNames, inner: boolean): stri
   const formula = parseFormula(logic);
   if (formula && operands.length > 0) return describeFormula(formula, { names, inner });
   if (operands.length !== 2) return formatLogic(logic);
-  const comparison = comparisons.find((known) => known === operator.replace(/^([=!]=)=$/, '$1'));
   const [a, b] = [describeCompared(first, second, names), describeCompared(second, first, names)];
-  if (comparison) return t(`sayPair${comparison}`, { a, b });
+  const comparison = findText(`sayPair${operator.replace(/^([=!]=)=$/, '$1')}`, { a, b });
+  if (comparison !== undefined) return comparison;
   if (operator !== 'in') return formatLogic(logic);
   if (!Array.isArray(second)) return t('sayContains', { a: b, b: a });
   if (second.length === 0) return t('sayNever');
@@ -66,20 +66,12 @@ function describeFormula(
   return inner && texts.length > 1 ? `(${text})` : text;
 }
 
-const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
-
-const known = {
-  'user.id': 'sayAccount',
-  'error.code': 'sayErrorCode',
-  'error.status': 'sayErrorStatus',
-  'error.field': 'sayErrorField',
-} as const;
-
 export function describeConditionSubject(logic: JsonLogic, names: LogicNames = {}): string {
   if (!isVar(logic)) return isJsonLogicOperation(logic) ? describePart(logic, names, true) : formatValue(logic);
   const [root = '', ...rest] = logic.var.split('.');
   const name = rest.join('.');
-  if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
+  const known = findText(`say-${logic.var}`);
+  if (known !== undefined) return known;
   if (root === 'form' || root === 'item') return t('sayQuoted', { name: findField(logic.var, names)?.title ?? name });
   if (root === 'flags') return t('sayFlag', { name: getFlagTitle(name) });
   if (root === 'user') return t('sayOfPerson', { name: rest.at(-1) ?? root });

@@ -3,7 +3,7 @@ import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { JsonLogic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
-import { t } from '../../texts.ts';
+import { findText, t } from '../../texts.ts';
 import {
   isGroupSchema,
   isListItemName,
@@ -213,7 +213,7 @@ function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, na
   const formatSubject = (path: string): string => {
     if (path === 'authenticated') return t('saySignedIn');
     return names.guards?.includes(path)
-      ? t('guardNamed', { name: path })
+      ? t('guard-guards', { name: path })
       : describeConditionSubject({ var: path }, names);
   };
   return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
@@ -262,7 +262,7 @@ function listResponseSubjects(
 
 /** Describes the location of a guard, for example "Tus datos, Continuar, si falla, rama 2". */
 export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowLabelFormatter): string {
-  const words = {
+  const words: Readonly<Record<string, string>> = {
     requires: t('guardRequires'),
     always: t('always'),
     invoke: t('invoke'),
@@ -270,27 +270,18 @@ export function describeGuardPlace(pointer: string, { formatState, formatEvent }
     onError: t('failed'),
   };
   const steps = splitPointer(pointer);
-  const [area = '', name = ''] = steps;
-  const starts = {
-    guards: t('guardNamed', { name }),
-    branches: t('guardBranches', { name }),
-    operations: t('guardOperations', { name }),
-  };
-  const isShared = Object.hasOwn(starts, area);
-  const rest = isShared ? steps.slice(2) : steps;
-  let state = '';
+  const shared = findText(`guard-${steps[0]}`, { name: steps[1] ?? '' });
+  const rest = shared === undefined ? steps : steps.slice(2);
   return [
-    ...(isShared ? [starts[area as keyof typeof starts]] : []),
-    ...rest.flatMap((step, index) => {
+    shared ?? [],
+    rest.flatMap((step, index) => {
       const before = rest[index - 1];
-      if (before === 'states' && rest[index - 2] !== 'on') {
-        state = step;
-        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // describes only the innermost of nested states
-      }
-      if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
+      if (before === 'states' && rest[index - 2] !== 'on') return rest[index + 1] === 'states' ? [] : formatState(step); // describes only the innermost of nested states
+      if (before === 'on' && rest[index - 2] !== 'on') return formatEvent(rest[index - 2] ?? '', step);
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];
-      if (/^\d+$/.test(step)) return [t('guardBranch', { number: Number(step) + 1 })];
-      return [Object.hasOwn(words, step) ? words[step as keyof typeof words] : step];
+      return /^\d+$/.test(step) ? t('guardBranch', { number: Number(step) + 1 }) : (words[step] ?? step);
     }),
-  ].join(', ');
+  ]
+    .flat()
+    .join(', ');
 }

@@ -152,8 +152,8 @@ function describeBranch(branch: Json, rule: string | undefined, { formatState }:
   const destination =
     typeof target === 'string'
       ? t('goesTo', { name: formatState(target) })
-      : formatLeaveTarget(leave) || (notice === undefined ? '' : t('placeNotice', { name: asTextOrEmpty(notice) }));
-  const shared = typeof branches === 'string' ? t('guardBranches', { name: branches }) : '';
+      : formatLeaveTarget(leave) || (notice === undefined ? '' : t('placeOf-notices', { name: asTextOrEmpty(notice) }));
+  const shared = typeof branches === 'string' ? t('guard-branches', { name: branches }) : '';
   const condition = rule === undefined ? '' : t('when', { rule });
   return [condition, shared || destination || t('stays')].filter((part) => part !== '').join(': ');
 }

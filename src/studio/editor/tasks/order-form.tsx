@@ -6,12 +6,7 @@ import { IndexSelectField, EditTaskFrame } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import type { ReorderableList } from './orders.ts';
 
-interface OrderFormProps {
-  readonly orders: readonly ReorderableList[];
-  readonly onDone: () => void;
-}
-
-export function OrderForm({ orders, onDone }: OrderFormProps) {
+export function OrderForm({ orders, onDone }: { orders: readonly ReorderableList[]; onDone: () => void }) {
   const studio = useStudio();
   const [chosen, setChosen] = useState(0);
   const [keys, setKeys] = useState<readonly string[] | null>(null);
