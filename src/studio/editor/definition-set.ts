@@ -40,6 +40,14 @@ export function readFileList(set: Files, file: string, pointer: string): readonl
   return asList(readFileValue(set, file, pointer));
 }
 
+export function readSchema(set: Files, screen: string, pointer: string): Json | undefined {
+  return readFileValue(set, buildScreenFilePaths(screen).schema, pointer);
+}
+
+export function readUi(set: Files, screen: string, pointer: string): Json | undefined {
+  return readFileValue(set, buildScreenFilePaths(screen).ui, pointer);
+}
+
 /** Cache of parsed files. Panels and the search parse the same files hundreds of times. */
 const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
 

@@ -50,10 +50,6 @@ export function stageEdit(pending: PendingEdits, set: StudioDefinitions, file: s
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
 }
 
-export function listFileChanges(pending: PendingEdits): readonly FileChange[] {
-  return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
-}
-
 /** Returns the edits of files that are not edited as text too. */
 export function selectEditsBesideDrafts({ pending, drafts }: UnsavedEdits): PendingEdits {
   return mapFiles(pending, (file, own) => (drafts[file] ? null : own));
@@ -61,8 +57,8 @@ export function selectEditsBesideDrafts({ pending, drafts }: UnsavedEdits): Pend
 
 /** Returns the changes of all unsaved edits. The text of a file takes precedence over its other edits. */
 export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
-  const textChanges = Object.entries(edits.drafts).map(([file, { text, base }]) => ({ file, base, text }));
-  return [...textChanges, ...listFileChanges(selectEditsBesideDrafts(edits))];
+  const all = { ...edits.drafts, ...selectEditsBesideDrafts(edits) };
+  return Object.entries(all).map(([file, change]) => ({ file, ...change }));
 }
 
 /**
@@ -98,12 +94,10 @@ export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { u
 }
 
 export function moveInUndoHistory(history: UnsavedEditHistory, kind: keyof StudioHistory): UnsavedEditHistory {
-  const { now, past, future } = history;
-  const next = kind === 'undo' ? past.at(-1) : future.at(-1);
-  if (!next) return history;
-  return kind === 'undo'
-    ? { ...history, now: next, past: past.slice(0, -1), future: [...future, now], place: null }
-    : { ...history, now: next, past: [...past, now], future: future.slice(0, -1), place: null };
+  const [from, to] = kind === 'undo' ? (['past', 'future'] as const) : (['future', 'past'] as const);
+  const now = history[from].at(-1);
+  if (!now) return history;
+  return { ...history, now, [from]: history[from].slice(0, -1), [to]: [...history[to], history.now], place: null };
 }
 
 export function listFilesWithDifferentEdits(one: UnsavedEdits, other: UnsavedEdits): readonly string[] {

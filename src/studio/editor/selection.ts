@@ -1,8 +1,8 @@
 import type { SearchEntry } from './search.ts';
 import { useCallback, useEffect, useState } from 'react';
 
-export const studioEditors = ['form', 'texts', 'json', 'flow'] as const;
-export const studioViews = ['view', 'case', 'walk', 'changes'] as const;
+const studioEditors = ['form', 'texts', 'json', 'flow'] as const;
+const studioViews = ['view', 'case', 'walk', 'changes'] as const;
 
 /**
  * Selected item and views of the studio. Stored in the URL, so that the selection can be shared and survives a reload.
@@ -17,19 +17,30 @@ export interface StudioSelection {
   readonly look: (typeof studioViews)[number];
 }
 
+const parameters = {
+  screen: 'pantalla',
+  flow: 'flujo',
+  common: 'comunes',
+  mail: 'correo',
+  help: 'ayuda',
+  editor: 'editar',
+  look: 'mirar',
+} as const;
+const parameterEntries = Object.entries(parameters) as readonly [keyof StudioSelection, string][]; // `Object.entries` returns `string` keys
+
 function readSelection(search: string): StudioSelection {
   const query = new URLSearchParams(search);
-  const flow = query.get('flujo') ?? '';
-  const parseOption = <Name extends string>(names: readonly Name[], name: string | null, otherwise: Name): Name =>
-    names.find((known) => known === name) ?? otherwise;
+  const own = Object.fromEntries(parameterEntries.map(([name, parameter]) => [name, query.get(parameter) ?? '']));
+  const { screen = '', flow = '', common = '', mail = '', help = '' } = own;
+  const editor = studioEditors.find((known) => known === own['editor']) ?? (flow === '' ? 'texts' : 'flow');
   return {
-    screen: query.get('pantalla') ?? '',
+    screen,
     flow,
-    common: query.get('comunes') ?? '',
-    mail: query.get('correo') ?? '',
-    help: query.get('ayuda') ?? '',
-    editor: parseOption(studioEditors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
-    look: parseOption(studioViews, query.get('mirar'), 'view'),
+    common,
+    mail,
+    help,
+    editor,
+    look: studioViews.find((known) => known === own['look']) ?? 'view',
   };
 }
 
@@ -42,16 +53,8 @@ export function useStudioSelection(): readonly [StudioSelection, (part: Partial<
   }, []);
   const go = useCallback((part: Partial<StudioSelection>) => {
     const next = { ...readSelection(location.search), ...part };
-    const { screen, flow, common, mail, help, editor, look } = next;
-    const query = new URLSearchParams({
-      ...(screen !== '' && { pantalla: screen }),
-      ...(flow !== '' && { flujo: flow }),
-      ...(common !== '' && { comunes: common }),
-      ...(mail !== '' && { correo: mail }),
-      ...(help !== '' && { ayuda: help }),
-      editar: editor,
-      mirar: look,
-    });
+    const filled = parameterEntries.filter(([name]) => next[name] !== '');
+    const query = new URLSearchParams(filled.map(([name, parameter]) => [parameter, next[name]]));
     history.pushState(null, '', `?${query}`);
     setPlace(next);
   }, []);
@@ -82,7 +85,7 @@ export function useStoredState<Value>(
   ];
 }
 
-export function resolveEntrySelection(
+export function selectEntry(
   { kind, name }: Pick<SearchEntry, 'kind' | 'name'>,
   { editor }: StudioSelection,
 ): Partial<StudioSelection> {

@@ -13,7 +13,7 @@ import { StudioFluentProvider } from './studio-fluent-provider.tsx';
 import { buildFlowFilePath, buildScreenFilePaths } from './definition-set.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
-import { resolveEntrySelection, useStudioSelection, type StudioSelection } from './selection.ts';
+import { selectEntry, useStudioSelection, type StudioSelection } from './selection.ts';
 import { PreviewPanel, useScreenCases } from './panels/preview.tsx';
 import { ProblemList } from './sorted-table.tsx';
 import { listJourneyEntries } from './search.ts';
@@ -122,11 +122,7 @@ function StartPage({ place, go }: SelectionProps) {
                 ({ flow }) =>
                   flow && (
                     <li key={flow.name}>
-                      <button
-                        type="button"
-                        className="link-button"
-                        onClick={() => go(resolveEntrySelection(flow, place))}
-                      >
+                      <button type="button" className="link-button" onClick={() => go(selectEntry(flow, place))}>
                         {flow.title}
                       </button>
                     </li>

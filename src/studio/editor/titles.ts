@@ -4,7 +4,7 @@ import { asObject, type Json } from '../../engine/core/json.ts';
 import { findEventLabel } from '../json-children.ts';
 import type { DrawnField, StudioDefinitions } from '../studio-data.ts';
 import { buildFieldUiPointer, listSchemaFields } from './fields/field-pointers.ts';
-import { type SelectOptions, buildScreenFilePaths, readFileObject, readFileValue } from './definition-set.ts';
+import { type SelectOptions, buildScreenFilePaths, readFileObject, readFileValue, readUi } from './definition-set.ts';
 import { findText, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
 
@@ -74,7 +74,7 @@ export function listDrawnFields(set: StudioDefinitions, screen: string): Readonl
   const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = readFileValue(set, buildScreenFilePaths(screen).ui, `${buildFieldUiPointer(name)}/ui:title`);
+      const own = readUi(set, screen, `${buildFieldUiPointer(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),

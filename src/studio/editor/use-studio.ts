@@ -20,7 +20,6 @@ import {
   type JsonEdit,
   type StudioHistory,
   type StudioDefinitions,
-  type VersionedFile,
   type WriteResult,
   type WriteChecks,
 } from '../studio-data.ts';
@@ -74,31 +73,23 @@ function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateActio
     return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // JSON that this hook has stored
   });
   useEffect(() => {
-    const keep = (): void => storeUnsavedEdits(history);
+    const keep = (): void => {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(history));
+      } catch {
+        // The quota is exceeded, so this stores the edits without their undo steps.
+        sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
+      }
+    };
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
   }, [history]);
   return [history, setHistory];
 }
 
-function storeUnsavedEdits(history: UnsavedEditHistory): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(history));
-  } catch {
-    // The quota is exceeded, so this stores the edits without their undo steps.
-    sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
-  }
-}
-
 interface Result {
   readonly kind: 'written' | keyof StudioHistory;
-  readonly answer: Exclude<WriteResult, { outcome: 'written' }> | Written;
-}
-
-interface Written {
-  readonly outcome: 'written';
-  readonly files: readonly Pick<VersionedFile, 'file'>[];
-  readonly partial: boolean;
+  readonly answer: WriteResult;
 }
 
 export interface Studio {
@@ -269,7 +260,8 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
       if (next[kind] === 'typed') {
         const then = moveInUndoHistory(history, kind);
         setHistory(then);
-        const files = listFilesWithDifferentEdits(history.now, then.now).map((file) => ({ file }));
+        const names = listFilesWithDifferentEdits(history.now, then.now);
+        const files = names.map((file) => ({ file, version: null, text: '' }));
         setResult({ kind, answer: { outcome: 'written', files, partial: false } });
         return;
       }

@@ -2,9 +2,9 @@ import { getLocation, parse } from 'jsonc-parser';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import { asList, asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
 import type { StudioDefinitions } from '../../studio-data.ts';
-import { buildScreenFilePaths, readFileList, readFileObject, readFileValue } from '../definition-set.ts';
+import { readSchema, readUi } from '../definition-set.ts';
 
 export interface Completions {
   readonly from: number;
@@ -31,7 +31,8 @@ export function findCompletions(
     label: isKey ? name : JSON.stringify(name),
   }));
   const parts = listSubschemas(format, isKey ? path.slice(0, -1) : path);
-  const there = isKey ? listKeys(content, path.slice(0, -1)) : [];
+  const around = path.slice(0, -1).map((step) => `/${escapePointer(String(step))}`);
+  const there = isKey ? Object.keys(asObject(findByPointer(content, around.join('')))) : [];
   const offers = [...own, ...(isKey ? listKeyCompletions(format, parts) : listValueCompletions(parts))].filter(
     ({ label }, index, all) =>
       (!there.includes(label) || label === path.at(-1)) && all.findIndex((other) => other.label === label) === index,
@@ -48,10 +49,6 @@ export function findCompletions(
       return { ...offer, label: written, insert: isNew ? `${written}: ` : written };
     }),
   };
-}
-
-function listKeys(content: Json, path: readonly (string | number)[]): readonly string[] {
-  return Object.keys(asObject(findByPointer(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
 export function resolveFileFormat(file: string): keyof StudioFacts['formats'] {
@@ -75,31 +72,20 @@ function listSubschemas(format: FormatSchema, path: readonly (string | number)[]
 }
 
 function listKeyCompletions(root: FormatSchema, parts: readonly FormatSchema[]): readonly CompletionOption[] {
-  return removeDuplicates(
-    parts.flatMap(({ properties }) =>
-      isObject(properties)
-        ? Object.entries(properties).map(([label, part]) => {
-            const detail = resolveSubschemas(root, part).flatMap(({ description }) =>
-              typeof description === 'string' ? description : [],
-            )[0];
-            return detail === undefined ? { label } : { label, detail };
-          })
-        : [],
-    ),
+  return parts.flatMap(({ properties }) =>
+    Object.entries(asObject(properties)).map(([label, part]) => {
+      const { description } = resolveSubschemas(root, part).find((own) => typeof own['description'] === 'string') ?? {};
+      return description === undefined ? { label } : { label, detail: String(description) };
+    }),
   );
 }
 
 function listValueCompletions(parts: readonly FormatSchema[]): readonly CompletionOption[] {
-  return removeDuplicates(
-    parts.flatMap((part) => {
-      const listed = [
-        ...(Array.isArray(part['enum']) ? (part['enum'] as readonly unknown[]) : []),
-        ...('const' in part ? [part['const']] : []),
-      ];
-      const isTruth = part['type'] === 'boolean' && listed.length === 0;
-      return (isTruth ? [true, false] : listed).map((value) => ({ label: JSON.stringify(value) }));
-    }),
-  );
+  return parts.flatMap((part) => {
+    const listed = [...asList(part['enum']), ...('const' in part ? [part['const']] : [])];
+    const isTruth = part['type'] === 'boolean' && listed.length === 0;
+    return (isTruth ? [true, false] : listed).map((value) => ({ label: JSON.stringify(value) }));
+  });
 }
 
 function resolveSubschemas(root: FormatSchema, part: unknown, depth = 0): readonly FormatSchema[] {
@@ -107,7 +93,7 @@ function resolveSubschemas(root: FormatSchema, part: unknown, depth = 0): readon
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;
   const named =
     typeof $ref === 'string' && $ref.startsWith('#') ? [findByPointer(root as JsonObject, $ref.slice(1))] : [];
-  const cases = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
+  const cases = [anyOf, oneOf, allOf].flatMap(asList);
   return [part, ...[...named, ...cases, then, otherwise].flatMap((inner) => resolveSubschemas(root, inner, depth + 1))];
 }
 
@@ -117,15 +103,11 @@ function stepInto(
 ): readonly unknown[] {
   if (typeof step === 'number') return [items];
   if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]];
-  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  const patterns = Object.entries(asObject(patternProperties));
   return [
     ...patterns.flatMap(([pattern, part]) => (new RegExp(pattern, 'u').test(step) ? [part] : [])),
     additionalProperties,
   ];
-}
-
-function removeDuplicates(offers: readonly CompletionOption[]): readonly CompletionOption[] {
-  return [...new Map(offers.map((offer) => [offer.label, offer])).values()];
 }
 
 export interface JsonLocation {
@@ -138,12 +120,10 @@ export interface JsonLocation {
 type Names = readonly string[];
 
 export function listCompletionNames(place: JsonLocation, set: StudioDefinitions, facts: StudioFacts): Names {
-  const flow = /^flows\//.test(place.file);
+  if (place.file.startsWith('flows/')) return listFlowNames(place, set, facts);
+  if (place.file.endsWith('/schema.json')) return listSchemaNames(place, set, facts);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
-  if (flow) return listFlowNames(place, set, facts);
-  return place.file.endsWith('/schema.json')
-    ? listSchemaNames(place, set, facts)
-    : listUiNames(place, screen, set, facts);
+  return listUiNames(place, screen, set, facts);
 }
 
 function listFlowNames(
@@ -153,8 +133,9 @@ function listFlowNames(
 ): Names {
   const key = findInnermostKey(path);
   const outer = findInnermostKey(path.slice(0, -1));
-  const screens = listScreens(content);
-  const fields = screens.flatMap((screen) => listFieldNames(set, screen));
+  const screens = new Set(listStates(content).flatMap(([, { screen }]) => (typeof screen === 'string' ? screen : [])));
+  const flagNames = flags.map((flag) => `flags.${flag}`);
+  const fields = [...screens].flatMap((screen) => listFieldNames(set, screen));
   if (isKey && outer === 'on') return listEntryNames(set, findScreen(content, path), 'actions');
   if (isKey && outer === 'prefill') return listFieldNames(set, findScreen(content, path));
   if (isKey) return [];
@@ -162,22 +143,26 @@ function listFlowNames(
     ...listVariables(content).map((name) => `context.${name}`),
     ...fields.map((name) => `form.${name}`),
   ];
+  const states = listStateNames(content);
   const known: Readonly<Record<string, Names>> = {
-    target: listStateNames(content),
-    initial: listStateNames(content),
-    else: listStateNames(content),
-    back: [...listStateNames(content), 'history', 'none'],
-    state: listStateNames(content),
-    progress: listStateNames(content),
-    on: listStateNames(content),
+    target: states,
+    initial: states,
+    else: states,
+    back: [...states, 'history', 'none'],
+    state: states,
+    progress: states,
+    on: states,
     src: Object.keys(operations),
     operation: Object.keys(operations),
     screen: Object.keys(set.texts),
-    notice: [...screens.flatMap((screen) => listNoticeNames(set, screen)), ...set.shared.notices],
+    notice: [
+      ...[...screens].flatMap((screen) => Object.keys(asObject(readUi(set, screen, '/notices')))),
+      ...set.shared.notices,
+    ],
     resumed: set.shared.notices,
     refused: set.shared.notices,
     branches: listKeysOfProperty(content, 'branches'),
-    guard: [...listKeysOfProperty(content, 'guards'), ...variables, ...flags.map((flag) => `flags.${flag}`)],
+    guard: [...listKeysOfProperty(content, 'guards'), ...variables, ...flagNames],
     assign: listKeysOfProperty(content, 'assigns'),
     clear: fields.map((name) => `/${name.replaceAll('.', '/')}`),
   };
@@ -185,10 +170,8 @@ function listFlowNames(
     path.includes(word),
   );
   return [
-    ...(known[key] ?? (outer === 'on' ? listStateNames(content) : [])),
-    ...(isValue && key !== 'guard'
-      ? [...variables, 'error.code', 'error.error', ...flags.map((flag) => `flags.${flag}`)]
-      : []),
+    ...(known[key] ?? (outer === 'on' ? states : [])),
+    ...(isValue && key !== 'guard' ? [...variables, 'error.code', 'error.error', ...flagNames] : []),
   ];
 }
 
@@ -248,10 +231,6 @@ function listStateNames(content: Json): Names {
   return listStates(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }
 
-function listScreens(content: Json): Names {
-  return [...new Set(listStates(content).flatMap(([, { screen }]) => (typeof screen === 'string' ? screen : [])))];
-}
-
 function findScreen(content: Json, path: readonly (string | number)[]): string {
   const name = path[path.lastIndexOf('states') + 1];
   return asTextOrEmpty(listStates(content).find(([known]) => known === name)?.[1]['screen']);
@@ -275,15 +254,11 @@ function listFieldNames(set: StudioDefinitions, screen: string): Names {
       const inner = asObject(field)['properties'];
       return inner === undefined ? [before + name] : within(inner, `${before}${name}.`);
     });
-  return within(readFileValue(set, buildScreenFilePaths(screen).schema, '/properties'), '');
-}
-
-function listNoticeNames(set: StudioDefinitions, screen: string): Names {
-  return Object.keys(readFileObject(set, buildScreenFilePaths(screen).ui, '/notices'));
+  return within(readSchema(set, screen, '/properties'), '');
 }
 
 function listEntryNames(set: StudioDefinitions, screen: string, list: 'actions' | 'links'): Names {
-  return readFileList(set, buildScreenFilePaths(screen).ui, `/${list}`).flatMap((entry) => {
+  return asList(readUi(set, screen, `/${list}`)).flatMap((entry) => {
     const { to, event = to } = asObject(entry);
     return typeof event === 'string' ? event : [];
   });

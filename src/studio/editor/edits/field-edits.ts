@@ -74,9 +74,8 @@ export function listFieldDefinitions(
     messages: { es: { file: ui, pointer: `/messages/${key}` }, pt: { file: pt, pointer: `/messages/${key}` } },
   };
   const homes = [own];
-  for (let place = resolveReference(set, own.rules); place; place = resolveReference(set, place)) {
+  for (const place of listReferencedDefinitions(set, own.rules)) {
     const { file, pointer } = place;
-    if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // a circular reference, which the compiler reports
     if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen's file have no texts
     const within = (part: string) => {
       const at = { file, pointer: `${pointer}/${part}` };
@@ -93,6 +92,15 @@ export function listFieldDefinitions(
   return homes;
 }
 
+/** Ends at a circular reference, which the compiler reports. */
+function listReferencedDefinitions(set: StudioDefinitions, start: FileLocation): readonly FileLocation[] {
+  const found: FileLocation[] = [];
+  const isKnown = ({ file, pointer }: FileLocation) =>
+    found.some((own) => own.file === file && own.pointer === pointer);
+  for (let at = resolveReference(set, start); at && !isKnown(at); at = resolveReference(set, at)) found.push(at);
+  return found;
+}
+
 function resolveReference(set: StudioDefinitions, { file, pointer }: FileLocation): FileLocation | null {
   const reference = readFileValue(set, file, `${pointer}/$ref`);
   if (typeof reference !== 'string') return null;
@@ -104,15 +112,11 @@ function resolveReference(set: StudioDefinitions, { file, pointer }: FileLocatio
 function listScreensWith(set: StudioDefinitions, { file, pointer }: FileLocation): readonly string[] {
   return Object.keys(set.fields).filter((screen) =>
     Object.keys(listSchemaFields(set, screen)).some((field) => {
-      let at = resolveReference(set, {
+      const start = {
         file: buildScreenFilePaths(screen).schema,
         pointer: buildFieldSchemaPointer(set, screen, field),
-      });
-      for (let depth = 0; at && depth < 9; depth += 1) {
-        if (at.file === file && at.pointer === pointer) return true;
-        at = resolveReference(set, at);
-      }
-      return false;
+      };
+      return listReferencedDefinitions(set, start).some((at) => at.file === file && at.pointer === pointer);
     }),
   );
 }

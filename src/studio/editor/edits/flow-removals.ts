@@ -1,5 +1,5 @@
-import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList, listJsonChildren } from '../../json-children.ts';
+import { asObject } from '../../../engine/core/json.ts';
+import { asList } from '../../json-children.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -9,7 +9,7 @@ import {
   buildScreenFilePaths,
   buildFlowFilePath,
   readFileObject,
-  readFileValue,
+  readFileList,
 } from '../definition-set.ts';
 import {
   listProgressJourneys,
@@ -17,12 +17,13 @@ import {
   listFlowStates,
   listStateTransitions,
   type LocatedState,
+  listSharedTransitions,
 } from '../tasks/flow-states.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from '../tasks/editable-rules.ts';
-import { createFlowLabelFormatter, type FlowLabelFormatter } from '../titles.ts';
+import { createFlowLabelFormatter } from '../titles.ts';
 import { createFileRemoval, type ElementRemoval } from './removals.ts';
-import { listBranchesWithPointers, listTransitionTargets, formatLeaveTarget } from './transition-edits.ts';
+import { listBranchesWithPointers, listTransitionTargets, describeTarget } from './transition-edits.ts';
 
 export function listFlowRemovals(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ElementRemoval[] {
   return [
@@ -39,7 +40,10 @@ function listBranchRemovals(set: StudioDefinitions, facts: StudioFacts, flow: st
       ? [[pointer.slice(0, -'/guard'.length), describeLogic(logic, names)] as const]
       : [],
   );
-  const leads = listAllTargets(set, flow).map(([pointer, value]) => [pointer, formatTarget(value, called)] as const);
+  const leads = [
+    ...listTransitionTargets(set, flow).map(({ pointer, value }) => [pointer, value] as const),
+    ...listSharedTransitions(set, flow).flatMap(([pointer, value]) => listBranchesWithPointers(value, pointer)),
+  ].map(([pointer, value]) => [pointer, describeTarget(value, called)] as const);
   // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps,
   // because they do not belong to a branch.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
@@ -65,32 +69,10 @@ function listMultiOutcomeTransitions(
     });
 }
 
-function listAllTargets(set: StudioDefinitions, flow: string): readonly (readonly [pointer: string, value: Json])[] {
-  const { onError, branches, operations } = readFileObject(set, buildFlowFilePath(flow));
-  const shared = [
-    ...(onError === undefined ? [] : [['', onError, '/onError'] as const]),
-    ...listJsonChildren(branches, '/branches'),
-    ...listJsonChildren(operations, '/operations').flatMap(([, operation, at]) =>
-      listJsonChildren(operation, at).filter(([key]) => key === 'onDone' || key === 'onError'),
-    ),
-  ];
-  return [
-    ...listTransitionTargets(set, flow).map(({ pointer, value }) => [pointer, value] as const),
-    ...shared.flatMap(([, value, pointer]) => listBranchesWithPointers(value, pointer)),
-  ];
-}
-
-function formatTarget(value: Json, { formatState }: FlowLabelFormatter): string {
-  const { branches, leave, target = value } = asObject(value);
-  if (typeof branches === 'string') return t('guard-branches', { name: branches });
-  if (leave !== undefined) return formatLeaveTarget(leave);
-  return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
-}
-
+/** Removes the list of a branch if the branch is its only item. */
 function findRemovalPointer(set: StudioDefinitions, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
-  const list = readFileValue(set, file, around);
-  return Array.isArray(list) && list.length === 1 ? around : pointer;
+  return readFileList(set, file, around).length === 1 ? around : pointer;
 }
 
 /**
@@ -116,7 +98,10 @@ function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedSt
     return journey && end !== undefined && isWhole ? [{ pointer: at, value: end }] : [];
   };
   const shown = String(state['screen'] ?? '');
-  const isAlone = shown !== '' && listOtherScreens(set, flow, own).every((screen) => screen !== shown);
+  const drawing = Object.keys(set.flows)
+    .flatMap((each) => listFlowStates(set, each))
+    .filter((each) => each.state['screen'] === shown);
+  const isAlone = shown !== '' && drawing.length === 1;
   return {
     name: t('removeState', { name: createFlowLabelFormatter(set, flow).formatState(name) }),
     changes: [
@@ -133,18 +118,6 @@ function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedSt
     ],
     ...(isAlone && { screen: shown }),
   };
-}
-
-function listOtherScreens(
-  set: StudioDefinitions,
-  flow: string,
-  { pointer }: LocatedState,
-): readonly (Json | undefined)[] {
-  return Object.keys(set.flows).flatMap((other) =>
-    listFlowStates(set, other)
-      .filter((state) => other !== flow || state.pointer !== pointer)
-      .map(({ state }) => state['screen']),
-  );
 }
 
 /**

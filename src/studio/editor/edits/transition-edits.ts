@@ -6,7 +6,7 @@ import { type SelectOptions, createValueEdit, buildScreenFilePaths, readFileObje
 import { listFlowStates, listStateTransitions } from '../tasks/flow-states.ts';
 import { describeConditionSubject } from '../tasks/describe-logic.ts';
 import { describeGuardPlace } from '../tasks/editable-rules.ts';
-import { disambiguateLabels, createFlowLabelFormatter } from '../titles.ts';
+import { disambiguateLabels, createFlowLabelFormatter, type FlowLabelFormatter } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
@@ -42,12 +42,8 @@ export function listTransitionTargets(set: StudioDefinitions, flow: string): rea
   );
 }
 
-export function listBranchesWithPointers(
-  value: Json,
-  pointer: string,
-): readonly (readonly [pointer: string, value: Json])[] {
-  if (Array.isArray(value))
-    return value.flatMap((one: Json, index) => listBranchesWithPointers(one, `${pointer}/${index}`));
+export function listBranchesWithPointers(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
+  if (Array.isArray(value)) return value.flatMap((one: Json, index) => listBranchesWithPointers(one, `${pointer}/${index}`));
   const { src, branches, onDone, onError } = asObject(value);
   if (src !== undefined)
     return Object.entries({ onDone, onError }).flatMap(([key, part]) =>
@@ -71,13 +67,11 @@ export function listNoticeOptions(
   );
 }
 
-interface NewTarget {
-  /** New target state. Empty: the branch stays in its state. `undefined`: the target is unchanged. */
-  readonly target: string | undefined;
-  readonly notice: string;
-}
-
-export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly JsonEdit[] {
+/** An empty target keeps the branch in its state. `undefined` does not change the target. */
+export function createTargetEdits(
+  lead: TransitionTarget,
+  now: { readonly target: string | undefined; readonly notice: string },
+): readonly JsonEdit[] {
   const expanded = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = expanded;
   const next: JsonObject = {
@@ -96,6 +90,14 @@ export function createTargetEdits(lead: TransitionTarget, now: NewTarget): reado
       ? []
       : [createValueEdit(`${lead.pointer}/${key}`, next[key])],
   );
+}
+
+export function describeTarget(value: Json, { formatState }: FlowLabelFormatter): string {
+  const { branches, leave, notice, target = value } = asObject(value);
+  if (typeof branches === 'string') return t('guard-branches', { name: branches });
+  if (typeof target === 'string') return t('goesTo', { name: formatState(target) });
+  if (leave !== undefined) return formatLeaveTarget(leave);
+  return notice === undefined ? t('stays') : t('placeOf-notices', { name: asTextOrEmpty(notice) });
 }
 
 export function formatLeaveTarget(leave: Json | undefined): string {

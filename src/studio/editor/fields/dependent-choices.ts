@@ -1,9 +1,9 @@
 import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
-import { readFileValue, buildScreenFilePaths } from '../definition-set.ts';
 import { disambiguateLabels, listDrawnFields } from '../titles.ts';
 import { getParentField, findEnclosingList, buildFieldSchemaPointer, listSchemaFields } from './field-pointers.ts';
+import { readSchema } from '../definition-set.ts';
 
 export interface ChoiceDependency {
   readonly on: string;
@@ -73,11 +73,7 @@ interface Conditional extends Pick<DependencyEntry, 'holder' | 'place'> {
 
 function listConditionals(set: StudioDefinitions, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
-    const schema = readFileValue(
-      set,
-      buildScreenFilePaths(screen).schema,
-      buildFieldSchemaPointer(set, screen, holder),
-    );
+    const schema = readSchema(set, screen, buildFieldSchemaPointer(set, screen, holder));
     const all = isObject(schema) ? schema['allOf'] : undefined;
     const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
@@ -172,8 +168,7 @@ export function createChoiceDependencyEdits(
   const parts = next.map((entry) => buildConditional(entry, { holder, field, isSeveral: now?.isSeveral === true }));
   const all = `${buildFieldSchemaPointer(set, screen, holder)}/allOf`;
   const removedPointers = listRemovalPointers(set, screen, own);
-  const isWhole =
-    removedPointers.includes(all) || readFileValue(set, buildScreenFilePaths(screen).schema, all) === undefined;
+  const isWhole = removedPointers.includes(all) || readSchema(set, screen, all) === undefined;
   const removed = removedPointers
     .filter((pointer) => parts.length === 0 || pointer !== all)
     .map((pointer) => ({ pointer }));
@@ -213,7 +208,7 @@ function listRemovalPointers(
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
   return [...holders].flatMap(([holder, own]) => {
     const at = buildFieldSchemaPointer(set, screen, holder);
-    const all = readFileValue(set, buildScreenFilePaths(screen).schema, `${at}/allOf`);
+    const all = readSchema(set, screen, `${at}/allOf`);
     const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
     const isEmptied = Array.isArray(all) && indices.length === all.length;
     return [

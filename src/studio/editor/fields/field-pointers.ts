@@ -1,7 +1,8 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
-import { buildScreenFilePaths, readFileList, readFileValue } from '../definition-set.ts';
+import { buildScreenFilePaths, readFileValue, readSchema } from '../definition-set.ts';
+import { asList } from '../../json-children.ts';
 
 /**
  * Returns the pointer to a field's schema. Names of nested fields contain dots: `domicilio.calle`, or
@@ -38,11 +39,7 @@ export function findEnclosingList(set: StudioDefinitions, screen: string, name: 
 export function isListItemName(set: StudioDefinitions, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
-    readFileValue(
-      set,
-      buildScreenFilePaths(screen).schema,
-      `${buildFieldSchemaPointer(set, screen, getParentField(name))}/type`,
-    ) === 'array'
+    readSchema(set, screen, `${buildFieldSchemaPointer(set, screen, getParentField(name))}/type`) === 'array'
   );
 }
 
@@ -67,11 +64,11 @@ export function listSchemaFields(set: StudioDefinitions, screen: string): Readon
           : undefined;
       return [[name, field], ...within(inner, `${name}.`)];
     });
-  return Object.fromEntries(within(readFileValue(set, buildScreenFilePaths(screen).schema, '/properties'), ''));
+  return Object.fromEntries(within(readSchema(set, screen, '/properties'), ''));
 }
 
 export function isComputedField(set: StudioDefinitions, screen: string, name: string): boolean {
-  return readFileValue(set, buildScreenFilePaths(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
+  return readSchema(set, screen, `/computed/${escapePointer(name)}`) !== undefined;
 }
 
 export function isRequiredField(set: StudioDefinitions, screen: string, name: string): boolean {
@@ -96,7 +93,7 @@ export function createRequiredEdits(
 
 function findRequiredList(set: StudioDefinitions, screen: string, name: string) {
   const at = `${buildFieldSchemaPointer(set, screen, getParentField(name))}/required`;
-  return { at, names: readFileList(set, buildScreenFilePaths(screen).schema, at) as readonly string[] }; // the checker has validated the file against its format
+  return { at, names: asList(readSchema(set, screen, at)) as readonly string[] }; // the checker has validated the file against its format
 }
 
 export function getLastNameSegment(name: string): string {

@@ -2,8 +2,9 @@ import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
 import type { JsonLogic } from '../../../engine/core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
-import { readFileList, readFileObject, buildScreenFilePaths } from '../definition-set.ts';
+import { readFileList, readFileObject, buildScreenFilePaths, readSchema } from '../definition-set.ts';
 import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
+import { asList } from '../../json-children.ts';
 
 /** An `if` of a schema, whose `then` only makes one field required. */
 interface RequiredEntry {
@@ -37,7 +38,7 @@ export function createRequiredConditionEdits(
   field: string,
   logic: JsonLogic | undefined,
 ): readonly JsonEdit[] {
-  const parts = readFileList(set, buildScreenFilePaths(screen).schema, '/allOf');
+  const parts = asList(readSchema(set, screen, '/allOf'));
   const entries = listEntries(set, screen, field).map(({ pointer }) => pointer);
   const listed = entries.filter((pointer) => pointer !== '');
   const removed = entries.includes('') ? [{ pointer: '/if' }, { pointer: '/then' }] : [];

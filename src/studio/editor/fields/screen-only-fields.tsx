@@ -1,7 +1,6 @@
 import type { DrawnField, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
-import { readFileValue, buildScreenFilePaths } from '../definition-set.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 import { listDrawnFields } from '../titles.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
@@ -18,6 +17,7 @@ import type { Json } from '../../../engine/core/json.ts';
 import { ChoiceField } from '../form-controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
+import { readSchema } from '../definition-set.ts';
 
 /** Edits of the properties that only a screen can define, not a shared definition. Absent properties are unchanged. */
 export interface ScreenOnlyEdits {
@@ -65,7 +65,7 @@ interface ScreenOnlyFieldsProps extends ScreenEditsInput {
 
 export function ScreenOnlyFields({ screen, field, lines, own, onChange }: ScreenOnlyFieldsProps) {
   const { set } = useStudio();
-  const logic = readFileValue(set, buildScreenFilePaths(screen).schema, `/computed/${escapePointer(field)}`);
+  const logic = readSchema(set, screen, `/computed/${escapePointer(field)}`);
   const choices = parseChoices(set, screen, field, lines);
   const dependency = findChoiceDependency(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));

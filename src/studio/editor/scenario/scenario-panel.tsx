@@ -11,7 +11,6 @@ import {
   type Scenario,
   type ScriptedResponse,
   type ScriptedErrorResponse,
-  type ScenarioStep,
 } from '../../scenario/scenario.ts';
 import {
   listenToWindow,
@@ -73,7 +72,8 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
           else if (news.kind === 'report' && news.turn === turn.current) {
             setReport(news.report);
             onWalked(news.report.steps.map(({ place }) => place.state));
-          } else if (news.kind === 'step') setWalk((before) => appendStep(before, news.step));
+          } else if (news.kind === 'step')
+            setWalk((before) => ({ ...before, steps: [...(before.steps ?? []), news.step] }));
           else if (news.kind === 'covered') setTaken(news.taken);
           else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toResponse(news.result) });
         },
@@ -90,10 +90,10 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const states = Object.fromEntries(listStateChoices(studio.set, listFlowStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowLabelFormatter(studio.set, flow.id), [studio.set, flow.id]);
   const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
-  const begin = (start: Scenario): void => {
+  const begin = ({ todo: _, ...start }: Scenario): void => {
     setAsked(null);
     setTaken(null);
-    setWalk(omitTodo(start));
+    setWalk(start); // without `todo`, because a scenario with this property is not run
   };
   const last = report?.steps.at(-1);
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
@@ -120,7 +120,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
           }}
           onAnswer={(answer) => {
             setAsked(null);
-            setWalk((before) => appendResponse(before, answer));
+            setWalk((before) => changeLastResponses(before, (operations) => [...operations, answer]));
           }}
         />
       )}
@@ -139,7 +139,10 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
             {t('raise', { text: resolveEventLabel(studio.set, report.screen ?? '', event) })}
           </Button>
         ))}
-        <Button disabled={!last || isAtStart(walk)} onClick={() => setWalk(removeLastStep)}>
+        <Button
+          disabled={!last || [walk.steps, walk.operations].every((list = []) => list.length === 0)}
+          onClick={() => setWalk(removeLastStep)}
+        >
           {t('oneBack')}
         </Button>
       </p>
@@ -181,22 +184,9 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   );
 }
 
-/** Removes `todo`, because a scenario with this property is not run. */
-function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
-  return walk;
-}
-
 /** Removes the expected results, so that the next run records new ones. */
 function omitExpectedResults({ then: _, steps = [], ...walk }: Scenario): Scenario {
   return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
-}
-
-function appendStep(walk: Scenario, step: ScenarioStep): Scenario {
-  return { ...walk, steps: [...(walk.steps ?? []), step] };
-}
-
-function appendResponse(walk: Scenario, answer: ScriptedResponse): Scenario {
-  return changeLastResponses(walk, (operations) => [...operations, answer]);
 }
 
 function removeLastStep(walk: Scenario): Scenario {
@@ -221,10 +211,6 @@ function changeLastResponses(
   const { steps = [] } = walk;
   const last = steps.at(-1);
   return last ? { ...walk, steps: steps.with(-1, changed(last)) } : changed(walk);
-}
-
-function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
-  return steps.length + operations.length === 0;
 }
 
 function toResponse(result: OperationResult): Pick<ScriptedResponse, 'result' | 'error'> {

@@ -1,11 +1,10 @@
 import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import { listJsonChildren } from '../../json-children.ts';
 import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { buildFileChanges, buildFlowFilePath, readFileList, readFileValue } from '../definition-set.ts';
-import { formatLeaveTarget } from '../edits/transition-edits.ts';
-import { createFlowLabelFormatter, resolveScreenTitle, type FlowLabelFormatter } from '../titles.ts';
+import { createFlowLabelFormatter, resolveScreenTitle } from '../titles.ts';
 import { describeLogic } from './describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from './editable-rules.ts';
 import {
@@ -14,8 +13,10 @@ import {
   listFlowStates,
   listStateTransitions,
   type Journey,
+  listSharedTransitions,
 } from './flow-states.ts';
 import { createOrderChanges, type ReorderableList } from './orders.ts';
+import { describeTarget } from '../edits/transition-edits.ts';
 
 /** The order of branches matters, because the engine takes the first branch whose guard is true. */
 export function listReorderableStepLists(
@@ -101,22 +102,20 @@ function listBranchOrders(set: StudioDefinitions, facts: StudioFacts, flow: stri
   const file = buildFlowFilePath(flow);
   const labels = createFlowLabelFormatter(set, flow);
   const rules = new Map(
-    listFlowGuards(set, facts, flow).map(({ pointer, logic = true, names }) => [pointer, describeLogic(logic, names)]),
+    listFlowGuards(set, facts, flow).map(({ pointer, logic = true, names }) => [
+      pointer,
+      [t('when', { rule: describeLogic(logic, names) })],
+    ]),
   );
-  const transitions = [
-    ...listFlowStates(set, flow).flatMap(listStateTransitions),
-    ...['/branches', '/operations'].flatMap((at) =>
-      listJsonChildren(readFileValue(set, file, at), at).map(([, own, pointer]) => [pointer, own] as const),
-    ),
-    ['/onError', readFileValue(set, file, '/onError') ?? null] as const,
-  ];
-  return transitions
+  return [...listFlowStates(set, flow).flatMap(listStateTransitions), ...listSharedTransitions(set, flow)]
     .flatMap(([pointer, own]) => listBranchLists(own, pointer))
     .flatMap(([pointer, branches]) => {
-      const fixed = branches.slice(isUnconditional(branches.at(-1)) ? -1 : branches.length);
+      const last = branches.at(-1);
+      // A branch that is taken in all remaining cases must stay the last one.
+      const fixed = branches.slice(!isObject(last) || last['guard'] === undefined ? -1 : branches.length);
       const items = branches.slice(0, branches.length - fixed.length).map((branch, index) => ({
         key: String(index),
-        label: describeBranch(branch, rules.get(`${pointer}/${index}/guard`), labels),
+        label: [...(rules.get(`${pointer}/${index}/guard`) ?? []), describeTarget(branch, labels)].join(': '),
       }));
       if (items.length < 2) return [];
       const fixedKeys = fixed.map((_, index) => String(items.length + index));
@@ -127,10 +126,6 @@ function listBranchOrders(set: StudioDefinitions, facts: StudioFacts, flow: stri
       };
       return [order];
     });
-}
-
-function isUnconditional(branch: Json | undefined): boolean {
-  return !isObject(branch) || branch['guard'] === undefined;
 }
 
 type BranchList = readonly [pointer: string, branches: readonly Json[]];
@@ -144,16 +139,4 @@ function listBranchLists(own: Json, pointer: string): readonly BranchList[] {
   return Object.entries({ onDone, onError, branches }).flatMap(([key, part]) =>
     part === undefined ? [] : listBranchLists(part, `${pointer}/${key}`),
   );
-}
-
-/** Describes a branch, e.g. "si el código de error es «sin_cupos»: va a «Elegí día y hora»". */
-function describeBranch(branch: Json, rule: string | undefined, { formatState }: FlowLabelFormatter): string {
-  const { target = branch, leave, notice, branches } = asObject(branch);
-  const destination =
-    typeof target === 'string'
-      ? t('goesTo', { name: formatState(target) })
-      : formatLeaveTarget(leave) || (notice === undefined ? '' : t('placeOf-notices', { name: asTextOrEmpty(notice) }));
-  const shared = typeof branches === 'string' ? t('guard-branches', { name: branches }) : '';
-  const condition = rule === undefined ? '' : t('when', { rule });
-  return [condition, shared || destination || t('stays')].filter((part) => part !== '').join(': ');
 }

@@ -62,6 +62,18 @@ export function listStateTransitions({
   ];
 }
 
+/** Lists the transitions that states share by name or by default. */
+export function listSharedTransitions(set: StudioDefinitions, flow: string): ReturnType<typeof listStateTransitions> {
+  const { branches, operations, onError } = asObject(readFileValue(set, buildFlowFilePath(flow)));
+  const ofOperations = listJsonChildren(operations, '/operations').flatMap(([, operation, at]) =>
+    listJsonChildren(operation, at).filter(([key]) => key === 'onDone' || key === 'onError'),
+  );
+  return [
+    ...[...listJsonChildren(branches, '/branches'), ...ofOperations].map(([, own, at]) => [at, own] as const),
+    ...(onError === undefined ? [] : [['/onError', onError] as const]),
+  ];
+}
+
 export function listPointersToState(state: string, own: Json | undefined, pointer: string): readonly string[] {
   if (own === state) return [pointer];
   if (Array.isArray(own))

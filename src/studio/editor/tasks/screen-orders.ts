@@ -15,6 +15,7 @@ import {
   readFileList,
   readFileObject,
   readFileValue,
+  readUi,
 } from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import { describeLogic } from './describe-logic.ts';
@@ -147,7 +148,7 @@ function listEntryOrders(set: StudioDefinitions, screen: string): readonly Reord
 
 /** Returns the order of the conditional titles. The title for all other cases must stay the last one. */
 function createTitleOrder(set: StudioDefinitions, screen: string): ReorderableList {
-  const titles = readFileList(set, buildScreenFilePaths(screen).ui, '/title');
+  const titles = asList(readUi(set, screen, '/title'));
   const { items, change, ...order } = createEntryOrder(set, screen, '/title', t('orderTitles'));
   const fixed = asObject(titles.at(-1))['visible'] === undefined ? items.slice(-1) : [];
   return {

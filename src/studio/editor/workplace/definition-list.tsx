@@ -2,7 +2,7 @@ import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/reac
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, useStoredState, resolveEntrySelection } from '../selection.ts';
+import { type StudioSelection, useStoredState, selectEntry } from '../selection.ts';
 import { listJourneyEntries, createDefinitionSearch, type SearchEntry, type SearchResult } from '../search.ts';
 import { buildFlowFilePath } from '../definition-set.ts';
 import { groupByArea } from '../../dev-view-header.tsx';
@@ -50,7 +50,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
   const branches = areas.flatMap(({ items }) => items);
   const createItemProps = (entry: SearchEntry | SearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
-    onClick: () => go(resolveEntrySelection(entry, place)),
+    onClick: () => go(selectEntry(entry, place)),
   });
   const drawBranch = ({ key, head, entries }: TreeNode) => (
     <TreeItem

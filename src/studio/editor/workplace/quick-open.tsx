@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, resolveEntrySelection } from '../selection.ts';
+import { type StudioSelection, selectEntry } from '../selection.ts';
 import { createDefinitionSearch } from '../search.ts';
 
 interface QuickOpenProps {
@@ -57,7 +57,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const places = search(wanted).map((entry) => ({
     text: entry.title,
     aside: `${t(`entry_${entry.kind}`)} ${entry.name}${entry.line ? `. ${entry.line.place}: ${entry.line.text}` : ''}`,
-    run: () => go(resolveEntrySelection(entry, place)),
+    run: () => go(selectEntry(entry, place)),
   }));
   const choices = [...commands.filter(({ text }) => foldAccentsAndCase(text).includes(part)), ...places].slice(
     0,
