@@ -9,7 +9,7 @@ import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { createJourneySteps } from '../../src/engine/runtime/flow-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { describeScenarioFault } from '../../src/studio/editor/scenario/save-scenario-forms.tsx';
+import { describeScenarioFault } from '../../src/studio/editor/scenario/scenario-forms.tsx';
 import { runScenarioReplay, type ScenarioReplayOptions } from '../../src/studio/scenario/replay.ts';
 import {
   buildScenarioPath,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { ButtonEditForm, TargetEditForm } from '../../src/studio/editor/edits/edit-forms.tsx';
+import { ButtonEditForm, TargetEditForm } from '../../src/studio/editor/edits/element-edit-forms.tsx';
 import { applyPreviewed, openStudio, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;

@@ -7,7 +7,7 @@ import type { Config } from '../platform/config/config.ts';
 import { listDeskRisks } from '../platform/config/conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
-import { openContent, type ContentSource } from '../features/content/open-content.ts';
+import { openContentSource, type ContentSource } from '../features/content/open-content.ts';
 import { createServerServices } from './create-services.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 import { createHttpServer } from './create-http.ts';
@@ -69,7 +69,7 @@ export async function startServer({ root, env, pages, files }: ServerStartOption
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const content = files?.content ?? (await openContent({ root, definitions, watch: true }));
+    const content = files?.content ?? (await openContentSource({ root, definitions, watch: true }));
     if (!files) closers.push(() => content.close());
     const metrics = config.metricsPort === null ? null : await openPrometheusMetrics();
     const tracer = config.traces === null ? null : await openTracer({ ...config.traces, log });

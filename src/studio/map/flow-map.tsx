@@ -31,11 +31,15 @@ const leastReadable = 0.85;
 export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
   const layout = useMemo(() => layOutFlowMap(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
+  const [frameWidth, setFrameWidth] = useState(Infinity);
   const frame = useRef<HTMLDivElement>(null);
   const changeZoom = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
   const fitToView = (lowest = least): void =>
     changeZoom(Math.max(lowest, Math.min(1, (frame.current?.clientWidth || layout.width) / layout.width)));
-  const open = useEffectEvent(() => fitToView(leastReadable));
+  const open = useEffectEvent(() => {
+    setFrameWidth(frame.current?.clientWidth || Infinity);
+    fitToView(leastReadable);
+  });
   useLayoutEffect(() => open(), [layout]);
   useLayoutEffect(() => {
     const [own, at] = [frame.current, layout.boxes.get(selected ?? flow.initial)];
@@ -76,6 +80,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
           {t('zoom', { percent: Math.round(zoom * 100) })}
         </span>
       </Toolbar>
+      {layout.width * zoom > frameWidth && <FlowOverview flow={flow} selected={selected} layout={layout} />}
       <div
         ref={frame}
         className="flow"
@@ -97,6 +102,20 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   );
 }
 
+/** The whole map at a glance, for the mouse. The arrow keys move between the states of the map itself. */
+function FlowOverview({ flow, selected, layout }: Pick<FlowGraphProps, 'flow' | 'selected' | 'layout'>) {
+  return (
+    <svg className="flow-overview" viewBox={`0 0 ${layout.width} ${layout.height}`} aria-hidden="true">
+      {[...layout.boxes].map(([name, { x, y }]) => (
+        <a key={name} href={`#${flow.id}.${name}`} tabIndex={-1} data-selected={name === selected}>
+          <title>{name}</title>
+          <rect x={x} y={y} width={stateBoxSize.width} height={stateBoxSize.height} />
+        </a>
+      ))}
+    </svg>
+  );
+}
+
 interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTitle' | 'walked'>> {
   readonly selected: string | undefined;
   readonly layout: FlowLayout;
@@ -104,8 +123,11 @@ interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTi
 }
 
 function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowGraphProps) {
-  const { boxes, arrows, width, height } = layout;
+  const { boxes, width, height } = layout;
   const nodes = withChallengeNode(flow);
+  const arrows = layout.arrows
+    .map((arrow) => ({ ...arrow, isUsual: arrow.onward && isUsualTransition(nodes[arrow.from], arrow.to) }))
+    .filter(({ from, to, isUsual }) => isUsual || [from, to].includes(selected ?? flow.initial));
   const head = useId();
   return (
     <svg
@@ -120,13 +142,8 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
           <path d="M0 0L8 4L0 8z" />
         </marker>
       </defs>
-      {arrows.map(({ from, to, points, onward }) => (
-        <path
-          key={`${from} ${to}`}
-          d={buildLinePath(points)}
-          data-usual={onward && isUsualTransition(nodes[from], to)}
-          markerEnd={`url(#${head})`}
-        />
+      {arrows.map(({ from, to, points, isUsual }) => (
+        <path key={`${from} ${to}`} d={buildLinePath(points)} data-usual={isUsual} markerEnd={`url(#${head})`} />
       ))}
       {arrows.map(
         ({ from, to, label }) =>
@@ -170,7 +187,7 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
 
 /**
  * Whether a transition to state `to` is neither a failure nor an unmet requirement. The map draws all other transitions
- * pale, because they are numerous.
+ * only for the selected state, because they are numerous.
  */
 function isUsualTransition(state: StateDefinition | undefined, to: string): boolean {
   return listTransitionArrows(state ?? {}).some(

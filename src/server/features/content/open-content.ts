@@ -52,7 +52,7 @@ export interface ContentSource {
  * Opens the help and the static pages of the project at `root`. With `watch`, reloads them after changes of the files or of the definitions, whose
  * routes they link to. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first load fails.
  */
-export async function openContent({
+export async function openContentSource({
   root,
   definitions,
   watch = false,

@@ -83,12 +83,18 @@ function describePeriod(kept: PurgeRule | string, { config, values }: Omit<DataP
 /** Formats the longest period in the privacy policy, for rows that store their own expiry. */
 function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['values']): string {
   if (policy === null) return '';
-  const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);
-  return `, at most ${formatDuration(seconds)}`;
+  const unit = unitS[policy.split('_')[0] ?? ''];
+  if (unit === undefined) throw new Error(`The placeholder ${policy} of the privacy policy begins with no unit.`);
+  return `, at most ${formatDuration(Number(values[policy]) * unit)}`;
 }
 
 /** Seconds per unit. The name of a placeholder in the privacy policy begins with its unit. */
-const unitS: Readonly<Record<string, number>> = { dias: secondsPerDay, minutos: 60 };
+const unitS: Readonly<Record<string, number>> = {
+  anios: 365 * secondsPerDay,
+  dias: secondsPerDay,
+  horas: secondsPerHour,
+  minutos: 60,
+};
 
 function formatDuration(seconds: number): string {
   const units = [

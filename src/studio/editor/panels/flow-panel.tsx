@@ -4,7 +4,7 @@ import type { ResolveEventLabel } from '../../map/flow-layout.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
 import { StateDescriptions } from '../../map/flows-page.tsx';
 import { t } from '../../texts.ts';
-import { TargetEditForm } from '../edits/edit-forms.tsx';
+import { TargetEditForm } from '../edits/element-edit-forms.tsx';
 import { listFlowRemovals } from '../edits/flow-removals.ts';
 import { RemovalForm } from '../edits/confirm-task.tsx';
 import { EventForm, ErrorBranchForm } from '../tasks/event-form.tsx';

@@ -12,7 +12,7 @@ import {
 import { useState } from 'react';
 import type { FileChange, StudioCases, WriteResult, JsonEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ButtonEditForm } from '../edits/edit-forms.tsx';
+import { ButtonEditForm } from '../edits/element-edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
 import {

@@ -41,7 +41,7 @@ import {
   describeStepChanges,
   describePrecedingGuards,
   describeTakenBranch,
-} from './save-scenario-forms.tsx';
+} from './scenario-forms.tsx';
 import { ScenarioStartForm } from './start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
 import { describeLogic, type LogicNames } from '../tasks/describe-logic.ts';

@@ -17,7 +17,7 @@ import { readConfig } from '../../../../src/server/platform/config/read-config.t
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
 import type { ContentByLanguage } from '../../../../src/server/features/content/content.ts';
 import { loadContent } from '../../../../src/server/features/content/open-content.ts';
-import { openContent } from '../../../../src/server/features/content/open-content.ts';
+import { openContentSource } from '../../../../src/server/features/content/open-content.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { createOrigin } from '../../support/origin.ts';
@@ -379,14 +379,14 @@ describe('[INI+CONTENIDO] loadContent', () => {
   });
 });
 
-describe('[INI+CONTENIDO] openContent', () => {
+describe('[INI+CONTENIDO] openContentSource', () => {
   test('reloads a changed file without a restart; a broken one reports its problem and leaves the last valid content', async () => {
     const folder = await writeFiles(good);
     const definitions = {
       current: { languages, manifest: () => ({ routes }) } as unknown as Definitions,
       onChange: () => () => undefined,
     };
-    const source = await openContent({ root: folder, definitions, watch: true });
+    const source = await openContentSource({ root: folder, definitions, watch: true });
     const titles = () =>
       source.current['es']?.categories.flatMap(({ questions }) => questions.map(({ title }) => title));
     const change = async (text: string) => {
@@ -430,7 +430,7 @@ describe('content of the product', () => {
 
   beforeAll(async () => {
     const definitions = await openDefinitions(createDefinitionOptions(root));
-    content = (await openContent({ root, definitions })).current;
+    content = (await openContentSource({ root, definitions })).current;
     await definitions.close();
   }, 60_000);
 
