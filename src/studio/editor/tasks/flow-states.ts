@@ -69,8 +69,8 @@ export function listSharedTransitions(set: StudioDefinitions, flow: string): Ret
     listJsonChildren(operation, at).filter(([key]) => key === 'onDone' || key === 'onError'),
   );
   return [
-    ...[...listJsonChildren(branches, '/branches'), ...ofOperations].map(([, own, at]) => [at, own] as const),
     ...(onError === undefined ? [] : [['/onError', onError] as const]),
+    ...[...listJsonChildren(branches, '/branches'), ...ofOperations].map(([, own, at]) => [at, own] as const),
   ];
 }
 
