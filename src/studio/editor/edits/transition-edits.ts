@@ -42,8 +42,12 @@ export function listTransitionTargets(set: StudioDefinitions, flow: string): rea
   );
 }
 
-export function listBranchesWithPointers(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
-  if (Array.isArray(value)) return value.flatMap((one: Json, index) => listBranchesWithPointers(one, `${pointer}/${index}`));
+export function listBranchesWithPointers(
+  value: Json,
+  pointer: string,
+): readonly (readonly [pointer: string, value: Json])[] {
+  if (Array.isArray(value))
+    return value.flatMap((one: Json, index) => listBranchesWithPointers(one, `${pointer}/${index}`));
   const { src, branches, onDone, onError } = asObject(value);
   if (src !== undefined)
     return Object.entries({ onDone, onError }).flatMap(([key, part]) =>
