@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -14,16 +14,11 @@ const t = (key: string, values: Readonly<Record<string, string | number>> = {}) 
 const listed = ['2026-08-31', '2026-09-02', '2026-09-03', '2026-09-04', '2026-09-07'];
 const days = [...listed, '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
 
-function draw(answer: () => Promise<unknown> = async () => days, value?: string) {
+function draw(data: unknown = days, value?: string) {
   const { form, field } = createFakeForm({ fecha: value });
-  const load = vi.fn(answer);
-  render(
-    <DrawnWidget
-      widget={DateGrid}
-      {...createFakeParts({ form, field }, 'fecha', { options: { source: 'getDays' }, label: 'Día', t, load })}
-    />,
-  );
-  return { field: field('fecha'), load };
+  const source = { state: 'ready', data } as const;
+  render(<DrawnWidget widget={DateGrid} {...createFakeParts({ form, field }, 'fecha', { label: 'Día', t, source })} />);
+  return { field: field('fecha') };
 }
 const day = (name: string) => screen.getByRole('button', { name });
 const openCalendar = async () => fireEvent.click(await screen.findByRole('button', { name: words['asCalendar'] }));
@@ -50,15 +45,14 @@ test('date-grid widget adds a day chosen in the calendar to the list', async () 
 });
 
 test('date-grid widget has no calendar button if the list shows every available day', async () => {
-  draw(async () => days.slice(0, 3));
+  draw(days.slice(0, 3));
   await screen.findByRole('radio', { name: 'lunes 31 de agosto' });
   expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('[AGEN-04] date-grid widget lets the citizen choose only available days in the calendar', async () => {
-  const { field, load } = draw();
+  const { field } = draw();
   await waitFor(() => expect(field.value).toBe('2026-08-31'));
-  expect(load).toHaveBeenCalledWith('getDays');
   await openCalendar();
   fireEvent.click(day('Mes siguiente'));
   expect(screen.getByRole('grid', { name: 'Setiembre de 2026' })).toBeDefined();
@@ -112,30 +106,15 @@ test('date-grid widget disables the buttons for months before the first and afte
 });
 
 test('[AGEN-04] date-grid widget says that no day is available, and clears the chosen day', async () => {
-  const { field } = draw(async () => [], '2026-09-02');
+  const { field } = draw([], '2026-09-02');
   expect((await screen.findByText('No hay cupos disponibles')).getAttribute('role')).toBe('status');
   expect(field.value).toBeUndefined();
 });
 
 test('date-grid widget treats a day with `disponible: false` as unavailable', async () => {
-  const { field } = draw(async () => [
+  const { field } = draw([
     { fecha: '2026-09-01', disponible: false },
     { fecha: '2026-09-02', disponible: true },
   ]);
   await waitFor(() => expect(field.value).toBe('2026-09-02'));
-});
-
-test('date-grid widget reports a list that failed to load, and loads it again on request', async () => {
-  let fails = true;
-  const { field } = draw(async () => {
-    if (fails) throw new Error('offline');
-    return days;
-  });
-  expect((await screen.findByRole('alert')).textContent).toContain('No se pudieron cargar los días.');
-  fails = false;
-  const retry = screen.getByRole('button', { name: 'Probar de nuevo' });
-  retry.focus();
-  fireEvent.click(retry);
-  expect(document.activeElement, 'the button goes').toBe(screen.getByRole('group'));
-  await waitFor(() => expect(field.value).toBe('2026-08-31'));
 });

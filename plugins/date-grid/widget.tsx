@@ -182,37 +182,21 @@ function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) 
   );
 }
 
-type Days =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed' }
-  | { readonly state: 'ready'; readonly days: readonly Day[] };
-
 /** Maximum number of days in the list. The calendar shows all days. */
 const maxListed = 3;
 
 /** List of the first available days, and a calendar of all of them. An operation provides the days. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
-  const { field, control, options, label, t, load } = toWidgetParts(props);
-  const [days, setDays] = useState<Days>({ state: 'loading' });
+  const { field, control, label, t, source } = toWidgetParts(props);
   const [asCalendar, setAsCalendar] = useState(false);
   const value = typeof field.value === 'string' ? field.value : '';
-
-  const loadDays = async () => {
-    setDays({ state: 'loading' });
-    try {
-      const listed = readDays(await load(String(options.source)));
-      setDays({ state: 'ready', days: listed });
-      const chosen = typeof field.value === 'string' && listed.includes(field.value);
-      if (!chosen) field.set(listed[0]);
-    } catch {
-      setDays({ state: 'failed' });
-    }
-  };
+  const isLoading = source?.state === 'loading';
+  const days = source?.state === 'ready' ? readDays(source.data) : null;
+  const first = days?.[0];
+  const isLost = days !== null && !days.includes(value);
   useEffect(() => {
-    void loadDays();
-    // oxlint-disable-next-line react/exhaustive-deps -- loads the days once, on mount; the retry button loads them again
-  }, []);
-
+    if (isLost) field.set(first);
+  }, [field, isLost, first]);
   return (
     <fieldset
       className="date-grid"
@@ -222,7 +206,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
       aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>
-      {days.state === 'loading' && (
+      {isLoading && (
         <>
           <p role="status" className="visually-hidden">
             {t('loading')}
@@ -234,25 +218,10 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           </div>
         </>
       )}
-      {days.state === 'failed' && (
-        <p role="alert">
-          {t('failed')}{' '}
-          <button
-            type="button"
-            className="link-button"
-            onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
-              void loadDays();
-            }}
-          >
-            {t('retry')}
-          </button>
-        </p>
-      )}
-      {days.state === 'ready' && days.days.length === 0 && <p role="status">{t('none')}</p>}
-      {days.state === 'ready' && days.days.length > 0 && !asCalendar && (
+      {days?.length === 0 && <p role="status">{t('none')}</p>}
+      {days && first !== undefined && !asCalendar && (
         <div className="date-grid-list">
-          {days.days
+          {days
             .filter((day, place) => place < maxListed || day === value)
             .map((day) => (
               <label key={day} className="form-choice">
@@ -268,9 +237,9 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
             ))}
         </div>
       )}
-      {days.state === 'ready' && days.days.length > 0 && asCalendar && (
+      {days && first !== undefined && asCalendar && (
         <Calendar
-          days={days.days}
+          days={days}
           value={value}
           t={t}
           nameOf={(day, key) => formatDay(t, day, key)}
@@ -278,10 +247,10 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           onLeave={() => field.blur()}
         />
       )}
-      {(days.state === 'loading' || (days.state === 'ready' && days.days.length > maxListed)) && (
+      {(isLoading || (days && days.length > maxListed)) && (
         <button
           type="button"
-          className={days.state === 'loading' ? 'link-button link-place' : 'link-button'}
+          className={isLoading ? 'link-button link-place' : 'link-button'}
           onClick={() => setAsCalendar(!asCalendar)}
         >
           {t(asCalendar ? 'asList' : 'asCalendar')}

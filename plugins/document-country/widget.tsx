@@ -1,18 +1,16 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
-import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/use-source.ts';
 import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { toSelectOptions, localizeCountries, parseCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
-  const { field, form, options, t } = toWidgetParts(props);
-  const source = useSource(String(options.source));
+  const { field, form, options, t, source } = toWidgetParts(props);
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
-    source.state === 'ready'
+    source?.state === 'ready'
       ? localizeCountries(t('language'), parseCountries(source.data)).filter(({ code }) => !excluded.includes(code))
       : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
@@ -25,20 +23,17 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   }, [typeField, fits, first]);
 
   return (
-    <>
-      <SelectWidget
-        {...props}
-        value={field.value}
-        options={{ ...props.options, enumOptions: toSelectOptions(countries) }}
-        placeholder={props.placeholder || t(source.state === 'ready' ? 'choose' : source.state)}
-        disabled={props.disabled || source.state !== 'ready'}
-        onChoose={(code) => {
-          field.set(code);
-          typeField?.set(countries.find((country) => country.code === code)?.types[0]?.code);
-        }}
-      />
-      <SourceFailure operation={String(options.source)} source={source} controlId={props.id} />
-    </>
+    <SelectWidget
+      {...props}
+      value={field.value}
+      options={{ ...props.options, enumOptions: toSelectOptions(countries) }}
+      placeholder={props.placeholder || t('choose')}
+      disabled={props.disabled || source?.state !== 'ready'}
+      onChoose={(code) => {
+        field.set(code);
+        typeField?.set(countries.find((country) => country.code === code)?.types[0]?.code);
+      }}
+    />
   );
 });
 

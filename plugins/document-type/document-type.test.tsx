@@ -3,14 +3,13 @@ import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import type { SourceState } from '../../src/engine/react/widget.ts';
 import DocumentType from './widget.tsx';
 
-const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
-vi.mock('../../src/engine/react/use-source.ts', () => ({ useSource: () => source.current }));
 vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key }) }));
 
 const named = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
-const ready = {
+const ready: SourceState = {
   state: 'ready',
   data: [
     { codigo: 'uy', nombre: 'Uruguay', documentos: [named('ci'), named('psp')] },
@@ -18,13 +17,12 @@ const ready = {
   ],
 };
 
-function draw(pais: unknown, tipo: unknown, current: unknown = ready) {
-  source.current = current;
+function draw(pais: unknown, tipo: unknown, source = ready) {
   const { form, field } = createFakeForm({ pais, tipo });
   render(
     <DrawnWidget
       widget={DocumentType}
-      {...createFakeParts({ form, field }, 'tipo', { options: { source: 'x', countryField: 'pais' } })}
+      {...createFakeParts({ form, field }, 'tipo', { source, options: { source: 'x', countryField: 'pais' } })}
     />,
   );
   const select = document.getElementById('tipo');

@@ -6,10 +6,9 @@ import { toSelectOptions, parseCountries, localizeDocumentTypes } from '../docum
 
 /** Select of the document types that the selected country issues. Disabled if there are none. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
-  const { field, form, options, t } = toWidgetParts(props);
-  const source = useSource(String(options.source));
+  const { field, form, options, t, source } = toWidgetParts(props);
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
-  const countries = source.state === 'ready' ? parseCountries(source.data) : [];
+  const countries = source?.state === 'ready' ? parseCountries(source.data) : [];
   const types = localizeDocumentTypes(t('language'), countries.find(({ code }) => code === country)?.types ?? []);
   return (
     <SelectWidget

@@ -4,11 +4,6 @@ import { isObject } from '../../src/engine/core/json.ts';
 import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './time-list.css';
 
-type Times =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed' }
-  | { readonly state: 'ready'; readonly times: readonly string[] };
-
 const noon = '12:00:00';
 
 /** Number of times in the placeholder of the first day: at most two rows, from 320 px on. */
@@ -16,39 +11,18 @@ const usualCount = 8;
 
 /** Shows either the morning or the afternoon, so that the submit button stays visible on a phone. A placeholder keeps the place of the times. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
-  const { field, form, control, options, label, t, load } = toWidgetParts(props);
-  const dateOfForm = form.field(String(options.dateField))?.value;
-  const date = typeof dateOfForm === 'string' ? dateOfForm : '';
-  const [times, setTimes] = useState<Times>({ state: 'loading' });
-  const [asked, setAsked] = useState(0);
-  const latest = useRef(0);
+  const { field, form, control, options, label, t, source } = toWidgetParts(props);
+  const date = form.field(String(options.dateField))?.value;
   const [selectedPart, setSelectedPart] = useState<string | null>(null);
-
-  useEffect(() => {
-    if (date === '') return;
-    const question = (latest.current += 1); // ignores responses to earlier requests
-    setTimes({ state: 'loading' });
-    setSelectedPart(null);
-    load(String(options.source), { fecha: date }).then(
-      (answer) => {
-        if (question !== latest.current) return;
-        const listed = readTimes(answer);
-        setTimes({ state: 'ready', times: listed });
-        if (typeof field.value === 'string' && !listed.includes(field.value)) field.set(undefined);
-      },
-      () => question === latest.current && setTimes({ state: 'failed' }),
-    );
-    // oxlint-disable-next-line react/exhaustive-deps -- loads the times only for another date or on retry
-  }, [date, asked]);
-
   const before = useRef(date);
   useEffect(() => {
-    if (before.current !== '' && before.current !== date) field.set(undefined);
+    if (before.current === date) return;
+    if (before.current !== undefined) field.set(undefined);
     before.current = date;
-    // oxlint-disable-next-line react/exhaustive-deps -- clears the choice only if the date changes
-  }, [date]);
+    setSelectedPart(null);
+  }, [field, date]);
 
-  const listed = times.state === 'ready' ? times.times : [];
+  const listed = source?.state === 'ready' ? readTimes(source.data) : [];
   const parts = (
     [
       ['morning', listed.filter((time) => time < noon)],
@@ -64,7 +38,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
   useEffect(() => {
     if (shownTimes) lastCount.current = shownTimes.length;
   });
-  if (date === '') return <div className="time-list-place" aria-hidden="true" />;
+  if (!source) return <div className="time-list-place" aria-hidden="true" />;
   return (
     <fieldset
       className="time-list"
@@ -75,11 +49,8 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
     >
       <legend>{label}</legend>
       <div className="time-list-body">
-        {times.state === 'loading' && (
+        {source.state === 'loading' && (
           <>
-            <p role="status" className="visually-hidden">
-              {t('loading')}
-            </p>
             <div className="skeleton time-list-parts" aria-hidden="true" />
             <div className="time-list-part" aria-hidden="true">
               {Array.from({ length: lastCount.current }, (_time, place) => (
@@ -88,22 +59,6 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
             </div>
           </>
         )}
-        {times.state === 'failed' && (
-          <p role="alert">
-            {t('failed')}{' '}
-            <button
-              type="button"
-              className="link-button"
-              onClick={({ currentTarget }) => {
-                currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
-                setAsked(asked + 1);
-              }}
-            >
-              {t('retry')}
-            </button>
-          </p>
-        )}
-        {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
         {parts.length > 1 && (
           <div className="time-list-parts">
             {parts.map(([part]) => (
@@ -116,7 +71,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
         {shownTimes && (
           <div className="time-list-part">
             {shownTimes.map((time) => (
-              <label key={`${date} ${time}`}>
+              <label key={`${String(date)} ${time}`}>
                 <input
                   type="radio"
                   name={control.name}

@@ -109,7 +109,7 @@ export class Portal {
           listener();
           this.#leaveFailed(sources.get(call, params));
         }),
-      retry: (call, params = {}) => sources.reloadFailed(call, params),
+      retry: (call, params = {}) => sources.discard(call, params),
       reload: () => void reloadPageIfReachable(),
       wait: (text) => this.status.announcePending(text),
       now: getServerTime,

@@ -49,15 +49,15 @@ const numbered = (() => {
 const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
 
 /** Opens the form. Its request for options is pending. */
-async function openForm(values: ValuesByName = {}) {
-  const { definitions, problems } = await loadProject(form());
+async function openForm(values: ValuesByName = {}, change?: (ui: Content) => unknown) {
+  const { definitions, problems } = await loadProject(form(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   const asked: { readonly params: Readonly<Record<string, string>>; answer: (result: OperationResult) => void }[] = [];
   const sources = new ResponseCache({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
   Object.assign(services, {
     source: (call: string, params?: Readonly<Record<string, string>>) => sources.get(call, params),
     subscribe: (call: string, listener: () => void, params = {}) => sources.subscribe(call, params, listener),
-    retry: (call: string, params = {}) => sources.reloadFailed(call, params),
+    retry: (call: string, params = {}) => sources.discard(call, params),
   });
   const screen = await importScreen(definitions, 'form');
   const draft = screen.open({ email: 'a@b.uy', terms: true, ...values }, {});
@@ -94,6 +94,17 @@ describe('[ENG-09] options that depend on another field', () => {
     expect([offered(), asked.length]).toEqual([['choose', 'Pueblo 1', 'Pueblo 2'], 2]);
     await choose(undefined);
     expect(offered()).toEqual(['choose']);
+  });
+
+  test('are requested once per change of the field, even for an earlier value, with the option `fresh`', async () => {
+    const { asked, answer, choose } = await openForm({ kind: 'a' }, (ui) => {
+      ui.fields.town['ui:options'].fresh = true;
+    });
+    await answer(0, [town('1')]);
+    await choose('b');
+    await answer(1, [town('2')]);
+    await choose('a');
+    expect(asked.map(({ params }) => params['dep'])).toEqual(['a', 'b', 'a']);
   });
 
   test('clear a chosen value that is no longer available, with a message, and keep an available one', async () => {

@@ -10,8 +10,8 @@ export const DrawnWidget = observer(function DrawnWidget({
   return <Widget {...propsOf(parts)} />;
 });
 
-function propsOf({ field, form, t, load, now, control, options, schema, label }: WidgetParts): WidgetProps {
-  const registry = { formContext: { field, form, t, load, now } } as unknown as WidgetProps['registry']; // a partial fake: widgets read only `formContext`
+function propsOf({ field, form, t, load, now, source, control, options, schema, label }: WidgetParts): WidgetProps {
+  const registry = { formContext: { field, form, t, load, now, source } } as unknown as WidgetProps['registry']; // a partial fake: widgets read only `formContext`
   return {
     id: control.id,
     name: control.name,

@@ -7,6 +7,7 @@ import { projectRoot } from '../../src/cli/project.ts';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
+import type { EngineServices } from '../../src/engine/react/engine-context.ts';
 import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
 import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
@@ -45,9 +46,12 @@ const computeName = (control: HTMLElement): string =>
     control.textContent,
   ].find((name) => name?.trim()) ?? '';
 
-/** Days with available slots, for widgets that load them. */
-const slots = [{ fecha: '2026-12-01', hora_inicio: '09:00:00' }];
-const engine = { ...services, load: () => Promise.resolve(slots) };
+/** Days with available slots. */
+const slots = { state: 'ready', data: [{ fecha: '2026-12-01', hora_inicio: '09:00:00' }] } as const;
+const engine: EngineServices = {
+  ...services,
+  source: (operation) => (/(Dates|Hours)$/.test(operation) ? slots : services.source(operation)),
+};
 
 const controls = 'input:not([type=hidden]), select, textarea, button, a, [role=radio], [role=grid]';
 

@@ -9,6 +9,7 @@ export interface EngineServices {
   /** Returns the cached response of a GET operation, loaded once per page and parameters. The object is stable until the response changes. */
   source(operation: string, params?: OperationParams): SourceState;
   subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
+  /** Discards a cached response. Fields that show it load it again. */
   retry(operation: string, params?: OperationParams): void;
   reload(): void;
   /** Announces to screen readers that content is loading. Returns a function to call when it has loaded. */

@@ -18,6 +18,8 @@ export type WidgetContext = {
   readonly load: (operation: string, params?: OperationParams) => Promise<unknown>;
   /** Returns the current time of the server's clock. */
   readonly now: () => Date;
+  /** Response of the operation in the option `source`. `null` while one of its parameters has no value. */
+  readonly source?: SourceState | null;
 };
 
 /**

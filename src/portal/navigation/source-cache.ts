@@ -2,7 +2,7 @@ import { buildPageDataKey, type EmbeddedPageData } from '../../contract/page-dat
 import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
 import type { ChoiceKeys, SourceState } from '../../engine/react/widget.ts';
 
-export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre'] };
+export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id', 'hora_inicio'], label: ['nombre'] };
 
 const loading: SourceState = { state: 'loading' };
 
@@ -37,11 +37,13 @@ export class ResponseCache {
     return () => void listeners.delete(listener);
   }
 
-  reloadFailed(operation: string, params: OperationParams): void {
+  discard(operation: string, params: OperationParams): void {
     const key = buildPageDataKey(operation, params);
-    if (this.#sources.get(key)?.state !== 'failed') return;
-    this.#sources.delete(key);
-    this.#notify(key);
+    if (this.#sources.delete(key)) this.#notify(key);
+  }
+
+  discardFailed(operation: string, params: OperationParams): void {
+    if (this.#sources.get(buildPageDataKey(operation, params))?.state === 'failed') this.discard(operation, params);
   }
 
   /** Discards all responses, because they are in the previous language. */

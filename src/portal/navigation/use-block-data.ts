@@ -36,7 +36,7 @@ export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPat
     if (status === null) return;
     if (status >= 400)
       portal.navigation.leave(status === 404 ? unknown : buildErrorPath('SERVER_ERROR'), { replace: true });
-    return () => portal.sources.reloadFailed(operation, params);
+    return () => portal.sources.discardFailed(operation, params);
   }, [portal, status, unknown, operation, params]);
   return source;
 }

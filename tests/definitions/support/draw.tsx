@@ -26,12 +26,13 @@ const countries = [
 ];
 
 const ready = { state: 'ready', data: countries } as const;
+const loading = { state: 'loading' } as const;
 
-/** Engine services whose sources all return two countries. Their texts are the keys. */
+/** Engine services whose sources all return two countries, except those of appointments, which are loading. Their texts are the keys. */
 export const services: EngineServices = createEngine({
   t: (key) => key,
   load: () => new Promise(() => undefined),
-  source: () => ready,
+  source: (operation) => (/(Dates|Hours)$/.test(operation) ? loading : ready),
   choiceKeys,
 });
 

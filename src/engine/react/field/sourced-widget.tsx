@@ -32,7 +32,7 @@ export function SourcedWidget(sourced: SourcedWidgetProps) {
 }
 
 function StaticSourceWidget({ Widget, props, operation }: SourcedWidgetProps) {
-  const source = useSource(operation);
+  const source = useFieldSource(operation, undefined, props);
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
@@ -53,7 +53,7 @@ function DependentSourceWidget({
   const { field } = toWidgetParts(props);
   const { value } = props;
   const operationParams = useOperationParams(parts?.form, params);
-  const source = useSource(operation, operationParams);
+  const source = useFieldSource(operation, operationParams, props);
   const values =
     source?.state === 'ready'
       ? listChoices(source, engine.choiceKeys, props.schema).map((choice): unknown => choice.value)
@@ -76,7 +76,7 @@ function DependentSourceWidget({
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
       <p role="status" className="form-help">
-        {source?.state === 'loading' && engine.t('loading')}
+        {source?.state === 'loading' && <span className="visually-hidden">{engine.t('loading')}</span>}
         {cleared && value === undefined && <span>{say(optionGoneMessageKey)} </span>}
         {source?.state === 'ready' && values.length === 0 && say(noOptionsMessageKey)}
       </p>
@@ -85,6 +85,18 @@ function DependentSourceWidget({
       )}
     </>
   );
+}
+
+/** With the option `fresh`, discards the response when the field is removed, because e.g. free places change. */
+function useFieldSource(operation: string, params: OperationParams | undefined, props: WidgetProps): SourceState;
+function useFieldSource(operation: string, params: OperationParams | null, props: WidgetProps): SourceState | null;
+function useFieldSource(operation: string, params: OperationParams | null | undefined, { options }: WidgetProps) {
+  const engine = useEngine();
+  const source = useSource(operation, params);
+  const isFresh = options['fresh'] === true && params !== null;
+  // After `useSource`, so that this field no longer listens when the response is discarded.
+  useEffect(() => (isFresh ? () => engine.retry(operation, params) : undefined), [engine, isFresh, operation, params]);
+  return source;
 }
 
 function useOperationParams(form: FormModel | undefined, params: JsonObject): OperationParams | null {
@@ -127,6 +139,7 @@ function WithChoices({
     <Widget
       {...props}
       options={{ ...props.options, enumOptions: source ? listChoices(source, choiceKeys, props.schema) : [] }}
+      registry={{ ...props.registry, formContext: { ...props.registry.formContext, source } }}
       placeholder={waiting ? t(source.state) : props.placeholder}
     />
   );

@@ -164,9 +164,10 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
   }
 }
 
-// Checks choices that depend on other fields. Only a select outside of lists supports such choices, with an operation as its source.
+// Checks a source that depends on other fields. Only selects and widgets of plugins outside of lists support such a source.
 function checkParams(check: UiCheckContext, at: string, name: string): void {
-  const { ui, report, fields } = check;
+  const { ui, report, fields, around } = check;
+  const widget = readFieldUi(ui, name)['ui:widget'];
   const params = findSourceParams(ui, name);
   const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // cast: the field has params, so it has options
   if (!params)
@@ -178,7 +179,7 @@ function checkParams(check: UiCheckContext, at: string, name: string): void {
   else if (typeof options.source !== 'string')
     report(at)(explain`A source that a rule chooses cannot have "params".
       Write the name of the operation.`);
-  if (readFieldUi(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
+  if ((widget !== 'select' && !around.plugins.byName.has(String(widget))) || !Object.hasOwn(fields, name))
     report(at)(explain`Only a select outside a list can reload its choices.
       Write "ui:widget": "select", or remove "params".`);
   for (const [param, part] of Object.entries(params)) {

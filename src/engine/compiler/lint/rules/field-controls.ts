@@ -284,7 +284,7 @@ export const supportedWidgetKeywords: Readonly<Record<BuiltInWidget, readonly st
   'date-time': [],
   number: ['ui:placeholder', 'ui:autocomplete'],
   checkbox: [],
-  select: ['ui:placeholder', 'ui:autocomplete', 'ui:enumNames', 'source', 'params'],
+  select: ['ui:placeholder', 'ui:autocomplete', 'ui:enumNames', 'source', 'params', 'fresh'],
   radio: ['ui:enumNames'],
   checkboxes: ['ui:enumNames'],
   hidden: ['ui:autocomplete'],
