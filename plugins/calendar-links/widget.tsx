@@ -4,7 +4,6 @@ import { formatCalendarFile, type CallCalendarEvent } from '../../src/contract/c
 import { portalConstants } from '../../src/contract/constants.ts';
 import { parseOfficialTime } from '../../src/contract/format/dates.ts';
 
-/** Links that add a booked call to the user's calendar. The field has no value. */
 export default function CalendarLinks(props: WidgetProps) {
   const { control, options, label, t, now } = toWidgetParts(props);
   const { call, product } = options;

@@ -6,7 +6,6 @@ interface Policy {
 
 declare global {
   interface Window {
-    /** Trusted Types API of the browser. Undefined in browsers without Trusted Types. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy;
     };

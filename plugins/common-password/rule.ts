@@ -24,7 +24,7 @@ const commonWords: ReadonlySet<string> = new Set(commonPasswordWords.split(/\s+/
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = foldPassword(password);
   return (
-    isRepetition(folded) ||
+    /^(.{1,4})\1+$/su.test(folded) ||
     isSequence(folded) ||
     listReadings(folded).some((word) => commonWords.has(word) || more.includes(word))
   );
@@ -39,7 +39,6 @@ function listReadings(folded: string): readonly string[] {
   return [...all, ...all.map(halveDoubledWord)];
 }
 
-/** Returns one half of a doubled word (`hola` for `holahola`), or the word itself. */
 function halveDoubledWord(word: string): string {
   const middle = word.length / 2;
   return word.slice(0, middle) === word.slice(middle) ? word.slice(middle) : word;
@@ -49,11 +48,6 @@ function replaceSigns(word: string): string {
   return [...word].map((sign) => lettersBySign[sign] ?? sign).join('');
 }
 
-function isRepetition(text: string): boolean {
-  return /^(.{1,4})\1+$/su.test(text);
-}
-
-/** Whether the code points of a text increase by one with each character, or decrease by one. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));

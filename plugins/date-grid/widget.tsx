@@ -21,7 +21,6 @@ function toMonth(day: Day): string {
   return day.slice(0, 7);
 }
 
-/** Returns the same day some months later, or the last day of that month if it is shorter. */
 export function addMonths(day: Day, months: number): Day {
   return dayjs.utc(day).add(months, 'month').format(format);
 }
@@ -74,7 +73,6 @@ interface CalendarProps {
   readonly days: readonly Day[];
   readonly value: string;
   readonly t: Translate;
-  /** Returns the displayed name of a day: weekday, day and month. */
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
@@ -185,7 +183,6 @@ function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) 
 /** Maximum number of days in the list. The calendar shows all days. */
 const maxListed = 3;
 
-/** List of the first available days, and a calendar of all of them. An operation provides the days. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
   const { field, control, label, t, source } = toWidgetParts(props);
   const [asCalendar, setAsCalendar] = useState(false);
@@ -272,7 +269,6 @@ export const types = ['string'] as const;
 
 export default Object.assign(DateGrid, { Answer: ({ value, t }: AnswerProps) => formatDay(t, String(value)) });
 
-/** Reads the available days from a response: items with `fecha` and an optional `disponible`. */
 function readDays(answer: unknown): readonly Day[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];
   return items

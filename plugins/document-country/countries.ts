@@ -11,7 +11,6 @@ export interface Country extends DocumentType {
   readonly types: readonly DocumentType[];
 }
 
-/** Reads the response of `getCountries`. Skips malformed entries. */
 export function parseCountries(answer: unknown): readonly Country[] {
   return asList(answer).flatMap((entry) => {
     const country = readCodeAndName(entry);

@@ -2,14 +2,8 @@ import { isNationalDocument, findDocumentNumberProblem } from '../../src/contrac
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import { findUruguayanIdProblem } from './check-digit.ts';
 
-interface DocumentFields {
-  readonly country: string;
-  readonly type: string;
-  readonly number: string;
-}
-
 export const rules = [
-  defineRule<DocumentFields>({
+  defineRule<Readonly<Record<'country' | 'type' | 'number', string>>>({
     keyword: 'documentNumber',
     level: 'form',
     parameters: {

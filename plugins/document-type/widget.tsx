@@ -4,7 +4,6 @@ import { useSource } from '../../src/engine/react/use-source.ts';
 import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { toSelectOptions, parseCountries, localizeDocumentTypes } from '../document-country/countries.ts';
 
-/** Select of the document types that the selected country issues. Disabled if there are none. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
   const { field, form, options, t, source } = toWidgetParts(props);
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;

@@ -5,7 +5,6 @@ const emailPattern = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
 /** Maximum length of an e-mail address, in characters (RFC 5321). */
 const maxEmailLength = 254;
 
-/** Decodes an e-mail address from base64 or base64url. Returns `null` if it is malformed. */
 export function decodeEmail(encoded: string): string | null {
   try {
     const email = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
@@ -15,7 +14,6 @@ export function decodeEmail(encoded: string): string | null {
   }
 }
 
-/** Shows the e-mail address that a link contains in base64. Renders nothing if the address is invalid. Read-only: never changes the field. */
 const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
   const { field, control, label } = toWidgetParts(props);
   const email = typeof field.value === 'string' ? decodeEmail(field.value) : null;

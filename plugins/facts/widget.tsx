@@ -3,7 +3,6 @@ import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatShortDateTime } from '../../src/contract/format/dates.ts';
 
-/** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {
   const { control, options, label } = toWidgetParts(props);
   const { Link } = useEngine();

@@ -2,7 +2,6 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Download link for a file in the context of the flow. Read-only: never changes the field. */
 const FileDownload = observer(function FileDownload(props: WidgetProps) {
   const { field, control, t } = toWidgetParts(props);
   const { value } = field;

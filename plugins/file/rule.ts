@@ -1,12 +1,8 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-interface Parameters {
-  readonly maxKb: number;
-}
-
 /** Validates an uploaded file, stored as `data:application/octet-stream;name=…;base64,…`, and its size. */
 export const rules = [
-  defineRule<Parameters>({
+  defineRule<{ readonly maxKb: number }>({
     keyword: 'file',
     level: 'field',
     types: ['string'],
@@ -28,7 +24,6 @@ export const rules = [
   }),
 ];
 
-/** Format `file`: a data URL with a file name and content that is not empty. */
 export const formats = { file: (value: string) => isFile(value) && splitDataUrl(value)[1] !== '' };
 
 function isFile(value: string): boolean {

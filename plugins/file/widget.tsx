@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../src/engine/core/json.ts';
+import { decodeFileName } from '../../src/engine/core/values/file-size.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
@@ -9,7 +10,6 @@ type Phase =
   | { readonly name: 'kept'; readonly file: string }
   | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly RejectedFiles[] };
 
-/** Files of a multiple selection that the widget did not accept, by reason. */
 interface RejectedFiles {
   readonly why: 'leftTooLarge' | 'leftEmpty' | 'leftFailed' | 'leftOver';
   readonly files: string;
@@ -88,7 +88,6 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
 
 export default FileWidget;
 
-/** Returns the size limit in kilobytes. Returns `Infinity` if the field does not have the rule. */
 function readLimit(rule: Json | undefined): number {
   return isObject(rule) && typeof rule.maxKb === 'number' ? rule.maxKb : Infinity;
 }
@@ -104,17 +103,9 @@ function encodeName(name: string): string {
   );
 }
 
-function decodeName(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-}
-
 function toPhase(value: unknown): Phase {
   if (value === undefined) return { name: 'empty' };
-  return { name: 'kept', file: decodeName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
+  return { name: 'kept', file: decodeFileName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
 }
 
 function listRejected(why: RejectedFiles['why'], files: readonly File[]): readonly RejectedFiles[] {

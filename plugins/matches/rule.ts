@@ -1,6 +1,5 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
-/** Name of the other field, optionally with the key of a specific message. */
 type MatchedField = string | { readonly field: string; readonly reason?: string };
 
 export const rules = [

@@ -10,7 +10,6 @@ export const rules = [
   }),
 ];
 
-/** Whether a value is an answer. An unticked box and blank text are not. */
 function isAnswered(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null && value !== false;
 }

@@ -1,5 +1,5 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
-import type { ValuesByName } from '../../src/engine/core/json.ts';
+import { asObject, type ValuesByName } from '../../src/engine/core/json.ts';
 
 /** Maximum number of characters of a personal text, such as a name, to compare. A longer text cannot reach a high similarity to a short secret. */
 const maxKnownLength = 256;
@@ -7,11 +7,6 @@ const maxKnownLength = 256;
 const maxSecretLength = 128;
 /** Maximum number of words of a personal text to compare, the longest first. */
 const maxParts = 16;
-
-/** Removes case and accents from a secret for the comparison. */
-function foldSecret(text: string): string {
-  return truncate(foldKnownText(text), maxSecretLength);
-}
 
 /** Returns a text without case and accents: the complete text, the part before an "@", and each word of letters and digits. */
 function splitWords(text: string): readonly string[] {
@@ -31,7 +26,6 @@ function joinNames(names: readonly string[]): readonly string[] {
   return [...new Set(turns.flatMap(selectNames))];
 }
 
-/** Returns each concatenation of the first name with one or more of the others, in order. */
 function selectNames([first = '', ...others]: readonly string[]): readonly string[] {
   const selections = others.reduce<readonly string[]>(
     (made, name) => [...made, ...made.map((text) => text + name)],
@@ -48,7 +42,6 @@ function foldKnownText(text: string): string {
   );
 }
 
-/** Returns the first characters of a text. Does not split surrogate pairs. */
 function truncate(text: string, length: number): string {
   return text.length <= length
     ? text
@@ -57,10 +50,8 @@ function truncate(text: string, length: number): string {
         .join('');
 }
 
-/** Personal data that a value must not resemble, and the maximum similarity ratio (`threshold`). */
 interface PersonalData {
   readonly fields: readonly string[];
-  /** Name of an object in the context with more personal data. */
   readonly context?: string;
   /** Fields, or keys of the context object, whose values form one full name in this order. */
   readonly names?: readonly string[];
@@ -91,19 +82,15 @@ export const rules = [
     check: ({ value, form, context, parameters: { fields, context: fact, names = [], threshold } }) => {
       if (typeof value !== 'string') return null;
       const typed = Object.fromEntries(fields.map((field) => [field, form[field]]));
-      const known = [typed, fact === undefined ? {} : asValues(context[fact])].flatMap((person) => [
+      const known = [typed, fact === undefined ? {} : asObject(context[fact])].flatMap((person) => [
         ...Object.values(person).flatMap((text) => (typeof text === 'string' ? splitWords(text) : [])),
         ...joinNames(names.flatMap((name) => getText(person, name))),
       ]);
-      const secret = foldSecret(value);
+      const secret = truncate(foldKnownText(value), maxSecretLength);
       return [...new Set(known)].some((text) => resembles(secret, text, threshold)) ? {} : null;
     },
   }),
 ];
-
-function asValues(facts: unknown): ValuesByName {
-  return typeof facts === 'object' && facts !== null ? Object.fromEntries(Object.entries(facts)) : {};
-}
 
 function getText(person: ValuesByName, name: string): readonly string[] {
   const text = Object.hasOwn(person, name) ? person[name] : undefined;
@@ -115,7 +102,6 @@ export function computeTextSimilarity(a: string, b: string): number {
   return computeRatio(toCodePoints(a), toCodePoints(b));
 }
 
-/** Whether the similarity of two texts is above `threshold`. Skips the comparison if the lengths rule it out. */
 function resembles(a: string, b: string, threshold: number): boolean {
   const [left, right] = [toCodePoints(a), toCodePoints(b)];
   const upperBound = (2 * Math.min(left.length, right.length)) / (left.length + right.length);
@@ -132,7 +118,6 @@ function computeRatio(a: Uint32Array, b: Uint32Array): number {
   return (2 * countMatching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
 }
 
-/** A range of the first text (`from`, `to`) and a range of the second (`fromB`, `toB`). */
 interface Window {
   readonly from: number;
   readonly to: number;
@@ -140,7 +125,6 @@ interface Window {
   readonly toB: number;
 }
 
-/** A common substring: its length, and its end in each text. */
 interface Block {
   readonly size: number;
   readonly end: number;

@@ -3,7 +3,6 @@ import type { OperationParams } from '../../src/engine/core/operation.ts';
 import type { WidgetContext } from '../../src/engine/react/widget.ts';
 import { abortPasskeyCeremony, performPasskeyCeremony } from './ceremony.ts';
 
-/** Option `passkeys` of a text field. */
 export interface PasskeyAutofillOptions {
   /** GET operation that starts a sign-in. Its response has `options` and `token`. */
   readonly operation: string;

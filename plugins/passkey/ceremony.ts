@@ -33,7 +33,6 @@ export async function performPasskeyCeremony(
   }
 }
 
-/** Cancels the pending ceremony, for example when its form is removed. */
 export async function abortPasskeyCeremony(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();

@@ -1,6 +1,6 @@
+import { asObject } from '../../src/engine/core/json.ts';
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-/** Requires passwords to match the pattern that the operator has configured, if any. */
 export const rules = [
   defineRule<true>({
     keyword: 'passwordPolicy',
@@ -17,7 +17,6 @@ export const rules = [
 ];
 
 function readPolicy(policy: unknown): { pattern: RegExp; text: string } | null {
-  if (typeof policy !== 'object' || policy === null || !('pattern' in policy) || !('text' in policy)) return null;
-  const { pattern, text } = policy;
+  const { pattern, text } = asObject(policy);
   return typeof pattern === 'string' && typeof text === 'string' ? { pattern: new RegExp(pattern, 'u'), text } : null;
 }

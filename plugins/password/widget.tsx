@@ -14,12 +14,9 @@ type Strength =
 
 /** Minimum password length, in characters, if the schema has no `minLength`. */
 const defaultMinLength = 8;
-/** Minimum length of a medium password, in characters. */
 const mediumLength = 9;
-/** Minimum length of a strong password, in characters. */
 const strongLength = 16;
 
-/** Rates the strength of a password. `refused` is whether a rule of the field rejects it. */
 export function ratePasswordStrength(password: string, refused: boolean): Strength {
   const length = countCharacters(password);
   if (length === 0) return { percent: 0, band: 'empty' };
@@ -28,7 +25,6 @@ export function ratePasswordStrength(password: string, refused: boolean): Streng
   return length >= mediumLength ? { percent: 70, band: 'medium' } : { percent: 40, band: 'weak' };
 }
 
-/** Returns the number of characters missing to `minLength`. Returns 0 for an empty password. */
 export function countMissingCharacters(password: string, minLength: number): number {
   const length = countCharacters(password);
   return length === 0 ? 0 : Math.max(0, minLength - length);
@@ -49,7 +45,6 @@ interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly quiet: boolean;
 }
 
-/** Strength bar, a hint below it, and a copy of the hint for screen readers, announced when typing pauses. */
 function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
   const hint = quiet ? '' : formatHint(strength, missing, t);
   const announcedHint = useSettledValue(hint);

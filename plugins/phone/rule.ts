@@ -3,7 +3,6 @@ import { defineRule } from '../../src/engine/core/plugin.ts';
 /** Minimum and maximum number of digits of an international number with its country code (maximum: ITU-T E.164). */
 const digitCount = { fewest: 8, most: 15 } as const;
 
-/** Validates the format of an international phone number, not whether it is in use. */
 export const rules = [
   defineRule<true>({
     keyword: 'phone',

@@ -3,12 +3,10 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Prefix that an empty input gets on focus. */
 const prefix = '+598';
 /** Maximum length of a value that is treated as empty, in characters. */
 const emptyLength = 4;
 
-/** Phone number input. The value of the field is undefined while the input contains only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = toWidgetParts(props);
   const [focusedInput, setTyping] = useState<FocusedInput | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
@@ -57,7 +55,6 @@ export default Phone;
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 
-/** Text of the input while it has the focus. The text is reformatted only on blur. */
 interface FocusedInput {
   readonly text: string;
   /** The inserted prefix if a complete number was pasted after it. Such a prefix is not part of the number. */

@@ -1,24 +1,20 @@
 import { useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Splits a code into groups of four. Users may type a code with or without the blanks. */
-function groupCharacters(code: string): string {
-  return code.replace(/.{4}(?=.)/g, '$& ');
-}
-
-/** Recovery codes, to copy, print or download as a text file. The field has no value. */
 export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = toWidgetParts(props);
-  const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
+  const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');
   const values = Array.isArray(options['codes']) ? options['codes'] : [];
-  const codes = values.filter((code): code is string => typeof code === 'string').map(groupCharacters);
+  const codes = values
+    .filter((code): code is string => typeof code === 'string')
+    .map((code) => code.replace(/.{4}(?=.)/g, '$& ')); // users may type a code with or without the blanks
   if (codes.length === 0) return null;
   const content = [String(options['product']), label, '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
       () => setCopied('copied'),
-      () => setCopied('failed'),
+      () => setCopied('notCopied'),
     );
   return (
     <section id={control.id} tabIndex={-1} aria-label={label}>
@@ -46,7 +42,7 @@ export default function RecoveryCodes(props: WidgetProps) {
         </button>
       </div>
       <p role="status" className="codes-said">
-        {copied === 'no' ? '' : t(copied === 'copied' ? 'copied' : 'notCopied')}
+        {copied === 'no' ? '' : t(copied)}
       </p>
     </section>
   );

@@ -6,7 +6,6 @@ interface TickedWhenParameters {
   readonly when: { readonly field: string; readonly is: string };
 }
 
-/** Requires boxes to be ticked if another field has a certain value. */
 export const rules = [
   defineRule<TickedWhenParameters>({
     keyword: 'tickedWhen',

@@ -99,7 +99,6 @@ function readTimes(answer: unknown): readonly string[] {
   return items.flatMap(({ hora_inicio: time }) => (typeof time === 'string' ? [time] : []));
 }
 
-/** Formats `HH:mm:ss` without its seconds. */
 function formatTime(time: string): string {
   return time.slice(0, 5);
 }

@@ -3,38 +3,24 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-const groupLength = 4;
-
-/** Returns the base32 secret of an `otpauth:` URL, or `null` if it has none. */
 export function parseTotpSecret(address: string): string | null {
-  const secret = readUrl(address)?.searchParams.get('secret') ?? '';
-  return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
-}
-
-// Parses a URL. `URL.canParse` is newer than the supported browsers.
-function readUrl(text: string): URL | null {
   try {
-    return new URL(text);
+    const secret = new URL(address).searchParams.get('secret') ?? '';
+    return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
   } catch {
     return null;
   }
 }
 
 export function groupCharacters(secret: string): string {
-  return (secret.match(new RegExp(`.{1,${groupLength}}`, 'g')) ?? []).join(' ');
+  return secret.replace(/.{4}(?=.)/g, '$& ');
 }
-
-const sizePx = 128;
-const errorCorrection = 'Q';
-const quietModules = 4;
-
-const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
 
 /** QR code, link and secret of an `otpauth:` URL. Phones show the link first. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
   const [copyState, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
-  const phone = isPhone();
+  const phone = globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = parseTotpSecret(address);
   if (secret === null)
@@ -56,15 +42,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
     </p>
   );
   const code = (
-    <QRCodeSVG
-      key="code"
-      value={address}
-      size={sizePx}
-      level={errorCorrection}
-      marginSize={quietModules}
-      title={t('code')}
-      role="img"
-    />
+    <QRCodeSVG key="code" value={address} size={128} level="Q" marginSize={4} title={t('code')} role="img" />
   );
   const typed = (
     <div key="typed" className="totp-secret-typed">

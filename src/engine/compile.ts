@@ -10,7 +10,6 @@ import type { Flow } from './core/definition.ts';
 export interface CompiledDefinitions {
   /** ES module source of each screen. Serve it unchanged. */
   readonly screens: Readonly<Record<string, string>>;
-  /** TypeScript declaration of each screen's module. */
   readonly types: Readonly<Record<string, string>>;
   readonly flows: Readonly<Record<string, Flow>>;
 }

@@ -2,6 +2,7 @@
 export { createEngine } from './react/create-engine.tsx';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';
 export { useField, type FieldState } from './react/field/use-field.ts';
+export { FlowRoute, type FlowBlockProps, type FlowRouteProps, type RouterLocation } from './react/flow/flow-route.tsx';
 export { LoadError } from './react/flow/load-error.tsx';
 export { useFlow } from './react/flow/use-flow.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';

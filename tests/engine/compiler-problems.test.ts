@@ -1299,3 +1299,11 @@ test.each([
     { file: ui, pointer, message: expect.stringMatching(/displayed as written: \{email\}/) },
   ]);
 });
+
+test('[ENG-02] the compiler reports a screen with fields but without schema.json once', async () => {
+  const { [schema]: _, ...files } = sampleProject;
+  const { problems } = await loadProject(files);
+  expect(problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
+    `${ui} The screen has fields but no schema.json.`,
+  ]);
+});

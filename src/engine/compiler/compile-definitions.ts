@@ -54,13 +54,11 @@ interface CompileInput {
   readonly run: CompilerHost['importScreenModule'];
 }
 
-/** A screen in one language: the URL of its module, and its validator. */
 interface CompiledScreen {
   readonly url: string;
   readonly validator: ScreenValidator;
 }
 
-/** Compiles definitions without problems to one module per flow, one module per screen and language, and the manifest. */
 export async function compileDefinitions(input: CompileInput): Promise<Definitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
@@ -234,7 +232,6 @@ function checkForms(
   };
 }
 
-/** Returns the combined version of the rules of the included screens. Does not depend on their order. */
 function combineVersions(
   validators: readonly ScreenValidator[],
   values: ValuesByName,
@@ -273,7 +270,6 @@ function listFieldNames({ screen }: ScreenValidator): ReadonlySet<string> {
   return new Set(screen.fields.map(({ name }) => splitFieldName(name)[0] ?? name));
 }
 
-/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers do. */
 function createModuleValidator(module: ScreenModule, plugins: PluginIndex): ScreenValidator {
   const formats = {
     ...fullFormats,

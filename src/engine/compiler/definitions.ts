@@ -18,7 +18,6 @@ export interface FileEdit {
   readonly value?: Json;
 }
 
-/** A problem in a file, with a fix that an analyst can apply. */
 export interface DefinitionProblem {
   /** Path relative to the project, with forward slashes. */
   readonly file: string;
@@ -71,7 +70,6 @@ export interface FormCheckResult {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** A module that browsers load from its `url`, which contains a hash. */
 export interface ServedModule {
   readonly url: string;
   readonly source: string;
@@ -87,10 +85,8 @@ export interface Definitions {
   /** Warnings and notes of the analysis. Unlike errors, they do not prevent the definitions from being served. */
   readonly findings: readonly DefinitionProblem[];
   readonly modules: readonly ServedModule[];
-  /** Returns the bundled JSON Schema of a screen, or `null` if the screen has no fields. */
   schema(screen: string): JsonObject | null;
   ui(screen: string, language: string): ScreenUi;
-  /** Returns a screen with its validators, like the exports of the module that browsers load. */
   screen(screen: string, language: string): ScreenModule;
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
@@ -98,7 +94,6 @@ export interface Definitions {
   listSavedFlowsEndedBy(operation: string): readonly string[];
   /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
   listScreensSentBy(operation: string): readonly string[];
-  /** Formats the answers of a form as rows with title and text, in the base language. */
   formatAnswers(
     screen: string | readonly string[],
     values: ValuesByName,
@@ -120,7 +115,6 @@ export type FileTextOverrides = ReadonlyMap<string, string | null>;
 /** The current definitions of a project. While changed files have problems, the last valid definitions are served. */
 export interface DefinitionsSource {
   readonly current: Definitions;
-  /** Cached results of earlier loads, reused to compile the project with other texts. */
   readonly cache: LoadCache;
   /** Problems of changed files. Empty if the definitions in `current` are those of the latest files. */
   readonly problems: readonly DefinitionProblem[];
@@ -141,11 +135,9 @@ export interface OperationFieldRead {
   readonly type: string;
 }
 
-/** Options that do not depend on the location of the files. */
 export type DefinitionSetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
 
 export interface DefinitionsOptions {
-  /** Project folder, which contains schemas/, flows/ and plugins/. */
   readonly root: string;
   readonly texts?: FileTextOverrides;
   /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
@@ -153,11 +145,9 @@ export interface DefinitionsOptions {
   readonly operations: readonly string[];
   /** Default messages by language and key, for keys that the project's catalogue lacks. */
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Default inputs by operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** Fields that operations read. Analysts cannot rename or remove them. */
   readonly reads?: readonly OperationFieldRead[];
-  /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
   readonly extra?: readonly string[];

@@ -11,7 +11,6 @@ interface MapEdge {
   readonly branch: TransitionBranch;
 }
 
-/** Formats the maps of flows as an HTML page. Marks states and transitions that the exploration of the state space does not reach. */
 export function formatFlowMaps({ flows, screens, ui, schema }: Definitions, language: string): string {
   const byId = new Map([...screens].map((id) => [id, { ui: ui(id, language), schema: schema(id) }]));
   const maps = Object.values(flows).map((flow) =>

@@ -11,7 +11,6 @@ import type { ProblemReporter, SourceFile } from './sources/source-file.ts';
 //
 // A `DefinitionFiles` has the position of each parsed value, so that later passes can report problems with a line. `Definitions` are served.
 
-/** A flow as the runtime executes it, with its file and a function that reports problems in it. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: ProblemReporter };
 
 /** A screen in one language, while the passes lower its keywords to those of the runtime. The schema is `null` without fields. */
@@ -20,7 +19,6 @@ export interface ScreenDraft {
   readonly ui: ScreenUi;
 }
 
-/** Conditions of fields except visibility, each by field name. */
 export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, JsonLogic>>;
   /** Conditions of the choices of a field, in the order of the choices. */
@@ -40,7 +38,6 @@ export interface CheckedScreen extends ScreenDraft {
   readonly uis: ReadonlyMap<string, ScreenUi>;
 }
 
-/** All files of a project, lowered and checked individually. Omits files with problems. */
 export interface CheckedDefinitions {
   readonly set: DefinitionFiles;
   readonly screens: readonly CheckedScreen[];
@@ -50,7 +47,6 @@ export interface CheckedDefinitions {
 /** Hashes by screen. Cached, because several passes need the hash of the same screen. */
 const screenHashes = new WeakMap<CheckedScreen, string>();
 
-/** Returns a hash of a lowered screen and its texts, as the key of cached results that outlive the process. */
 export function hashScreen(screen: CheckedScreen): string {
   const { id, files, schema, ui, uis, unreadableFields: unread, conditions } = screen;
   const texts = () => [files.schema, files.ui, ...files.translations.values()].map((file) => file?.text);

@@ -20,7 +20,6 @@ export function readDefinitions(
   return lowerDefinitionsSilently(createNodeHost(root, texts, cache), options, cache);
 }
 
-/** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Uses `cache` for unchanged files. */
 export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),

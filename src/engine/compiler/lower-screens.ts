@@ -1,12 +1,12 @@
 import type { ScreenUi } from '../core/definition.ts';
-import type { JsonObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/schema.ts';
 import { listPluginCacheInputs } from './files/index-plugins.ts';
 import { mergeMessages, type DefinitionFiles } from './files/read-file-set.ts';
 import { checkFileFormat } from './formats/check-format.ts';
 import type { ScreenFilesWithUi, CheckedScreen, ScreenDraft } from './ir.ts';
 import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
-import { lowerSchema, addVisibilityRules, type LoweredSchema } from './json-schema/lower-schema.ts';
+import { lowerSchema, addVisibilityRules } from './json-schema/lower-schema.ts';
 import { movePresentationToUi } from './json-schema/move-presentation.ts';
 import { readSchemaProperties } from './screen/schema-fields.ts';
 import {
@@ -22,21 +22,6 @@ import { hashForUrl } from './sources/hash.ts';
 import { explain } from './sources/localized-text.ts';
 import type { ProblemCollector } from './sources/source-file.ts';
 
-interface PassContext {
-  readonly id: string;
-  readonly set: DefinitionFiles;
-  readonly shared: SharedScreenInputs;
-  readonly lowered: LoweredSchema | null;
-  readonly language: string;
-  readonly isWidget: (name: string) => boolean;
-}
-
-type Pass = (screen: ScreenDraft, around: PassContext) => ScreenDraft;
-
-/** Passes over a screen in one language, in execution order. */
-const passes: readonly Pass[] = [mergePresets, copyColumns, presentSchema, addVisibility, addNotices];
-
-/** Lowers every screen: resolves references, lowers JSON Schema, merges shared definitions, and checks the result. */
 export function lowerScreens(
   set: DefinitionFiles,
   shared: SharedScreenInputs,
@@ -89,13 +74,23 @@ function lowerScreen(
       checkFileFormat(schemaFile, 'screen', problems),
     );
   if (!isUiFine || !isSchemaFine) return null;
+  if (!schemaFile && isObject(loweredUi) && loweredUi.fields !== undefined) {
+    problems.report(uiFile)('/fields')(explain`The screen has fields but no schema.json.
+      Add a schema.json beside this file, or remove "fields".`);
+    return null;
+  }
   const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), showsSchemaTexts(set));
-  const lowerIn = (language: string, ui: ScreenUi) => {
-    const passContext = { id, set, shared, lowered, language, isWidget };
-    return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, passContext), {
-      schema: lowered?.schema ?? null,
-      ui,
-    });
+  const lowerIn = (language: string, own: ScreenUi): ScreenDraft => {
+    const presets = lowered && shared.presets.get(language);
+    const merged = copyMatrixColumnTexts(presets ? mergeUiOverPresets(own, lowered.references, presets) : own);
+    const withNotices = (ui: ScreenUi) =>
+      addSharedNotices(ui, shared.notices.get(language) ?? {}, shared.raisedNotices.get(id) ?? new Set());
+    if (!lowered) return { schema: null, ui: withNotices(merged) };
+    const messages = mergeMessages(set, language);
+    const choices = Object.keys(lowered.decidedBy);
+    const words = { named: showsSchemaTexts(set), messages, isWidget, choices };
+    const presented = movePresentationToUi(lowered.schema, merged, words);
+    return { ...presented, ui: withNotices(addVisibilityRules(presented.ui, lowered.visible)) };
   };
   const { schema, ui } = lowerIn(set.baseLanguage, loweredUi as unknown as ScreenUi); // cast: ui.json was validated against its format
   const unread = new Set<string>();
@@ -120,30 +115,4 @@ function lowerScreen(
 /** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */
 function showsSchemaTexts({ languages }: DefinitionFiles): boolean {
   return languages.length === 1;
-}
-
-function mergePresets({ schema, ui }: ScreenDraft, { lowered, shared, language }: PassContext): ScreenDraft {
-  const presets = shared.presets.get(language);
-  return { schema, ui: lowered && presets ? mergeUiOverPresets(ui, lowered.references, presets) : ui };
-}
-
-function copyColumns({ schema, ui }: ScreenDraft): ScreenDraft {
-  return { schema, ui: copyMatrixColumnTexts(ui) };
-}
-
-function presentSchema({ schema, ui }: ScreenDraft, { lowered, set, language, isWidget }: PassContext): ScreenDraft {
-  if (!lowered || !schema) return { schema, ui };
-  const [messages, choices] = [mergeMessages(set, language), Object.keys(lowered.decidedBy)];
-  return movePresentationToUi(schema, ui, { named: showsSchemaTexts(set), messages, isWidget, choices });
-}
-
-function addVisibility({ schema, ui }: ScreenDraft, { lowered }: PassContext): ScreenDraft {
-  return { schema, ui: lowered ? addVisibilityRules(ui, lowered.visible) : ui };
-}
-
-function addNotices({ schema, ui }: ScreenDraft, { id, shared, language }: PassContext): ScreenDraft {
-  return {
-    schema,
-    ui: addSharedNotices(ui, shared.notices.get(language) ?? {}, shared.raisedNotices.get(id) ?? new Set()),
-  };
 }

@@ -96,7 +96,6 @@ export async function watchFolders(
   let running = new Promise<void>((resolve) => (begin = resolve));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  /** Whether another call of the listener waits until the running call has finished. */
   let queued = false;
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));

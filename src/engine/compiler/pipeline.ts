@@ -2,9 +2,9 @@ import type { Flow } from '../core/definition.ts';
 import { checkFlowsAgainstScreens } from './check-flows-against-screens.ts';
 import { compileDefinitions } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type DefinitionProblem, type DefinitionSetOptions } from './definitions.ts';
-import { type CompilerHost, readDefinitionFiles, type DefinitionFiles } from './files/read-file-set.ts';
+import { type CompilerHost, readDefinitionFiles } from './files/read-file-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
-import type { CheckedScreen, CheckedDefinitions } from './ir.ts';
+import type { CheckedDefinitions } from './ir.ts';
 import { lintDefinitions, findSlowPatterns, readLintSuppressions, applyLintSuppressions } from './lint/lint.ts';
 import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/translation.ts';
@@ -19,7 +19,6 @@ type FrontEndOptions = Pick<
 > &
   Partial<Pick<DefinitionSetOptions, 'facts'>>;
 
-/** Runs the front end: lowers each file and checks it individually. */
 async function lowerSet(
   host: CompilerHost,
   options: FrontEndOptions,
@@ -49,11 +48,7 @@ export async function compileProject(
   return compileDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule }); //     CheckedDefinitions → Definitions
 }
 
-export interface LoweredDefinitions {
-  readonly set: DefinitionFiles;
-  readonly screens: readonly CheckedScreen[];
-  readonly flows: readonly Flow[];
-}
+export type LoweredDefinitions = Omit<CheckedDefinitions, 'flows'> & { readonly flows: readonly Flow[] };
 
 export async function lowerDefinitionsSilently(
   host: CompilerHost,

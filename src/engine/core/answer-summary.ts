@@ -2,7 +2,7 @@ import { getFieldValue } from './field-path.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type JsonObject, type ValuesByName } from './json.ts';
 import { buildItemUi } from './lists.ts';
-import { formatFileSize } from './values/file-size.ts';
+import { decodeFileName, formatFileSize } from './values/file-size.ts';
 import { formatNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
 import type { ScreenUi } from './definition.ts';
@@ -50,7 +50,6 @@ export function listAnsweredFields(
   );
 }
 
-/** Returns an answer as text: the label of a choice, one line per item of a list, or the value. */
 export function formatAnswer(
   field: FieldSpec,
   { ui, language }: { readonly ui: ScreenUi; readonly language: string },
@@ -87,18 +86,9 @@ function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: 
 function formatFile(value: string, language: string): string | null {
   const [, encoded, content = ''] = /^data:[^,]*;name=([^;,]+);base64,(.*)$/s.exec(value) ?? [];
   if (encoded === undefined) return null;
-  return `${decodeName(encoded)} (${formatFileSize(content.length, language)})`;
+  return `${decodeFileName(encoded)} (${formatFileSize(content.length, language)})`;
 }
 
-function decodeName(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded; // not percent-encoded, e.g. `100%.pdf`
-  }
-}
-
-/** Formats a date, a time or both. Returns any other text unchanged. */
 function formatTemporal({ format }: JsonObject, value: string, formatDay: (date: string) => string): string {
   const [day = '', time = ''] = value.split('T');
   if (format === 'date') return formatDay(day);
@@ -106,7 +96,6 @@ function formatTemporal({ format }: JsonObject, value: string, formatDay: (date:
   return format === 'time' ? formatDate(value, 'HH:mm') : value;
 }
 
-/** Returns the label of a choice, from `ui:enumNames` or the `title` beside its `const`. */
 export function findChoiceLabel(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
   const { items } = schema;
   const choices = isObject(items) ? items : schema;

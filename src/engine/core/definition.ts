@@ -118,7 +118,6 @@ export interface ScreenUi {
 export interface FlowVariable {
   readonly from: 'path' | 'query' | 'result';
   readonly persist?: boolean | 'entry';
-  /** Whether the variable is saved with the forms of the journey. */
   readonly saved?: true;
   readonly default?: Json;
 }
@@ -129,7 +128,6 @@ export interface TransitionBranch {
   readonly assign?: Readonly<Record<string, LogicTemplate>>;
   /** JSON pointers of form values to clear, e.g. `/password`. */
   readonly clear?: readonly string[];
-  /** Name of a notice in the ui.json of the next screen. */
   readonly notice?: string;
   /** Whether to show the server's validation errors at their fields: in the next state if there is one, otherwise in the steps with these fields. */
   readonly field?: true;
@@ -171,7 +169,6 @@ export type Transition = OperationInvocation | TransitionBranch | readonly Trans
 /** Visitors who may open a state: `anyone`, or an access value of the portal from `DefinitionsOptions`. */
 export type AccessValue = string;
 
-/** Properties of an access value that the engine evaluates. */
 interface AccessProperties {
   /** Access value whose visitors include all visitors with this one. Defaults to `anyone`. */
   readonly within?: AccessValue;
@@ -179,7 +176,6 @@ interface AccessProperties {
   readonly isIdentified?: true;
 }
 
-/** Access values besides `anyone`. */
 export type AccessLevels = Readonly<Record<AccessValue, AccessProperties>>;
 
 /** Renders a screen, a block, or a block with the texts of a screen. Without either, it selects the next state with `always` or `invoke`. */
@@ -213,10 +209,8 @@ export interface StateDefinition {
   readonly clear?: readonly string[];
 }
 
-/** A step of a journey: a state, and its name in the progress bar. */
 export interface JourneyStep {
   readonly state: string;
-  /** Name of the step by language, from its screen. */
   readonly titles: Readonly<Record<string, string>>;
   /** Guard of the step, on facts and on the answers of earlier steps as `form`. If it is false, the journey skips the step. */
   readonly guard?: JsonLogic;
@@ -226,7 +220,6 @@ export interface JourneyStep {
 
 /** How journeys are saved, so that signed-in users can continue later or on another device. */
 export interface JourneySaveOptions {
-  /** Number of days for which a journey is stored after its latest step. */
   readonly days: number;
   /** Notice shown when a journey is resumed. Its link with the event `restart` starts the journey from the beginning. */
   readonly resumed: string;
@@ -245,14 +238,12 @@ export interface Flow {
   readonly challenges?: Readonly<Record<string, string>>;
   /** Journeys through the flow, each with its steps in order. The progress bar shows them. */
   readonly progress?: readonly (readonly JourneyStep[])[];
-  /** Absent if journeys are not saved. */
   readonly save?: JourneySaveOptions;
   readonly states: Readonly<Record<string, StateDefinition>>;
 }
 
 /** Descriptions of a flow for its authors. The running flow does not include them. */
 export interface FlowDescriptions {
-  /** Part of the portal to which the flow belongs. */
   readonly area?: string;
   readonly flow?: string;
   /** Descriptions by state name. A nested state without a description has the description of its parent. */

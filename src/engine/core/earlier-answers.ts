@@ -14,7 +14,6 @@ export function addEarlierAnswers(
   return { ...context, [earlierAnswersKey]: { ...readEarlierAnswers(context), ...Object.fromEntries(answers) } };
 }
 
-/** Returns the form values that rules read: the values of the form, and the answers of earlier steps. */
 export function addEarlierAnswersToForm(form: ValuesByName, context: ValuesByName): ValuesByName {
   return earlierAnswersKey in context ? { ...readEarlierAnswers(context), ...form } : form;
 }

@@ -10,7 +10,6 @@ export function joinFieldName(...steps: readonly string[]): string {
   return steps.filter(Boolean).join('.');
 }
 
-/** Returns the validator name of a field in list items, which is the same for all items. */
 export function joinItemFieldName(list: string, field: string): string {
   return joinFieldName(list, 'items', field);
 }

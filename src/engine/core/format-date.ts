@@ -19,6 +19,11 @@ export function formatDate(value: unknown, pattern: unknown, language?: unknown)
   return missing.found ? '' : formatted.trimStart();
 }
 
+/** Whether a text is an existing date `YYYY-MM-DD`. `Date` alone converts February 30 to March 2. */
+export function isCalendarDate(day: string): boolean {
+  return date.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
+}
+
 function nameParts(day: string, language: unknown): Readonly<Record<'dddd' | 'MMMM', string>> {
   const noon = new Date(`${day}T12:00:00Z`);
   if (typeof language !== 'string' || Number.isNaN(noon.getTime())) return { dddd: '', MMMM: '' };

@@ -19,7 +19,6 @@ export function findByPointer(value: Json | undefined, pointer: string): Json | 
   }, value);
 }
 
-/** Yields a value and all nested values, outer values first. */
 export function* walkJson(value: Json, pointer = ''): Generator<readonly [pointer: string, part: Json]> {
   yield [pointer, value];
   if (typeof value !== 'object' || value === null) return;

@@ -51,7 +51,6 @@ export function hasSingleValueItems({ item = [] }: FieldSpec): boolean {
   return item.length === 1 && item[0]?.name === '';
 }
 
-/** Converts an item to form values. Returns `null` if the list requires objects and the item is not an object. */
 export function toListItemForm(list: FieldSpec, value: unknown): ValuesByName | null {
   if (hasSingleValueItems(list)) return { '': value };
   return isObject(value) ? value : null;

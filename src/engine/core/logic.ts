@@ -168,7 +168,6 @@ function createProblem(pointer: string, fault: RuleProblem['fault'], what: strin
   return { pointer, fault, what, message: messages[fault](what) };
 }
 
-/** Returns the problems of the rules in a template: unknown operators, computed variable names, and excessive depth or size. */
 export function findLogicProblems(logic: LogicTemplate): readonly RuleProblem[] {
   const problems: RuleProblem[] = [];
   let nodes = 0;
@@ -204,7 +203,6 @@ function createUnknownOperatorProblem(node: object, pointer: string): RuleProble
   return createProblem(pointer, 'unknown', Object.keys(node).join('", "'));
 }
 
-/** Whether a JSON value is an operation: an object whose only key is a known operator. */
 export function isJsonLogicOperation(value: unknown): value is { readonly [operator: string]: Json } {
   if (!isObject(value)) return false;
   const keys = Object.keys(value);

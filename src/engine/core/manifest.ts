@@ -1,8 +1,6 @@
 import type { AccessValue, Flow, JsonLogic, StateDefinition } from './definition.ts';
 
-/** Index of the definitions of a page: routes and module URLs. */
 export interface DefinitionsManifest {
-  /** Version of all definitions. Changes whenever any definition changes. */
   readonly version: string;
   readonly languages: readonly string[];
   /** `version` is a hash of the screen's rules, excluding its texts. */
@@ -48,7 +46,6 @@ function pickEntries<Value>(
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 }
 
-/** Default access value of a state, and the only one that the engine defines. */
 export const anyoneAccess: AccessValue = 'anyone';
 
 /** Whether a flow belongs to the separate portal of a kind of visitor. Either all states of a flow belong to it, or none. */

@@ -1,4 +1,3 @@
-/** An observable value, for React's `useSyncExternalStore`. */
 export class ObservableValue<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;

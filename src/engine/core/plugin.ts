@@ -44,9 +44,7 @@ interface AnyRule<Parameters> {
   readonly keyword: string;
   /** JSON Schema of the keyword's value. The compiler enforces it. */
   readonly parameters: JsonObject;
-  /** Returns the names of the other fields that `check` reads from the form. */
   readonly reads?: (parameters: Parameters) => readonly string[];
-  /** Returns the names of the facts that `check` reads from the context. */
   readonly facts?: (parameters: Parameters) => readonly string[];
   /** Returns `null` if the value is valid. */
   readonly check: (input: RuleInput<Parameters>) => RuleFailure | null;

@@ -4,7 +4,6 @@ import type { ScreenData, FieldSpec } from './screen.ts';
 import { isFieldWithin, joinItemFieldName, parseFieldPointer, nestFieldValues, getFieldValue } from './field-path.ts';
 import { readFieldUi } from './ui.ts';
 
-/** Event of the notice's link that restarts a resumed journey. */
 export const restartEvent = 'restart';
 
 /** Variable with the labels of the fields whose saved values were invalid. */
@@ -67,7 +66,6 @@ export function pickSavedForm(
   return pickSavedValues(savedFields, (name) => readFieldUi(ui, name), values);
 }
 
-/** Returns the values of fields to save. `uiOfField` returns the uiSchema of a field by its name in the form or in a list item. */
 function pickSavedValues(
   fields: readonly FieldSpec[],
   uiOfField: (name: string) => JsonObject,

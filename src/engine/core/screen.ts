@@ -58,7 +58,6 @@ export interface ScreenData {
   /** Message templates by `keyword.reason` and `keyword`. */
   readonly messages: Readonly<Record<string, string>>;
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Plugins whose rule.ts the validator needs. */
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
 }

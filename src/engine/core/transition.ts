@@ -17,7 +17,6 @@ export interface TransitionOutcome {
   readonly clear: readonly string[];
   readonly notice?: string;
   readonly field: boolean;
-  /** Next state. If absent, the state does not change. */
   readonly target?: string;
   readonly leave?: unknown;
 }

@@ -214,7 +214,6 @@ function checkField(
 
 const fileMessageKey = 'maxLength.file';
 
-/** Adds to a type fault the reason why the value is not a valid number, and to the fault of a file its maximum size. */
 function addSizeReason(
   fault: FieldFault,
   { schema }: FieldSpec,

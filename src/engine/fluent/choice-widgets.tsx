@@ -67,7 +67,6 @@ export function RadioWidget(props: WidgetProps) {
   );
 }
 
-/** Group of checkboxes. The value contains the chosen values in list order. */
 export function CheckboxesWidget(props: WidgetProps) {
   const chosen: readonly unknown[] = Array.isArray(props.value) ? props.value : [];
   const toggle = (toggled: unknown, choices: Choices) => {

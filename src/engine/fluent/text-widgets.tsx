@@ -59,7 +59,6 @@ export function NumberWidget(props: WidgetProps) {
   );
 }
 
-/** Native textarea. `counter` shows the number of remaining characters. Input is never truncated. */
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = toWidgetParts(props);
   const { rows, counter } = options;
@@ -100,7 +99,6 @@ export function HiddenWidget(props: WidgetProps) {
 /** Milliseconds after the last keystroke. An announcement on each keystroke would interrupt the echo of the input. */
 const announceAfterMs = 1_000;
 
-/** Number of remaining or excess characters. Shown immediately, announced when the user stops typing. */
 export function RemainingCharacters({ left }: { left: number }) {
   const engine = useEngine();
   const count = Math.abs(left);

@@ -19,7 +19,6 @@ export interface EngineServices {
   formatDate(date: string, language: string): string;
   /** IANA name of the time zone for times in forms, e.g. the time zone of a country's offices. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
-  /** Texts of the engine itself, e.g. of the error summary, in the language of the page. */
   readonly t: EngineTranslate;
   titled(title: string): string;
   /** Time until a success notice disappears, in milliseconds. */
@@ -34,7 +33,6 @@ const EngineContext = createContext<EngineServices | null>(null);
 
 export const EngineProvider = EngineContext.Provider;
 
-/** Returns the services of the page. Throws outside an `EngineProvider`. */
 export function useEngine(): EngineServices {
   const services = useContext(EngineContext);
   if (!services) throw new Error('There is no EngineProvider above.');

@@ -33,7 +33,11 @@ export function lazyComponent<Props extends object>(
       let isMounted = true;
       load().then(
         () => isMounted && setDrawn(loaded),
-        (error: unknown) => isMounted && setDrawn(() => rethrow(error)),
+        (error: unknown) =>
+          isMounted &&
+          setDrawn(() => {
+            throw error; // during rendering, because error boundaries catch no other errors
+          }),
       );
       return () => void (isMounted = false);
     }, [drawn]);
@@ -44,9 +48,4 @@ export function lazyComponent<Props extends object>(
 
 function Nothing(): null {
   return null;
-}
-
-// Throws a loading error during rendering, because error boundaries catch no other errors.
-function rethrow(error: unknown): never {
-  throw error;
 }

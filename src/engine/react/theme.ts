@@ -20,7 +20,6 @@ export interface ListFrameProps {
   readonly children: ReactNode;
 }
 
-/** Visual design of forms: widgets for the controls, and templates around them. */
 export interface Theme {
   /** Widgets by their name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
@@ -35,11 +34,9 @@ export interface Theme {
   readonly Button?: ComponentType<ButtonProps>;
   /** List frame component. Defaults to a fieldset with the engine's classes. */
   readonly ListFrame?: ComponentType<ListFrameProps>;
-  /** Progress indicator of a pending operation. */
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
 }
 
-/** Theme with rjsf's own controls in plain HTML. */
 export const plainTheme: Theme = {
   widgets: {},
   fallback: () => {

@@ -28,7 +28,6 @@ export type WidgetContext = {
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
-/** Props of an answer in a review. */
 export interface AnswerProps extends Pick<WidgetContext, 't'> {
   readonly value: unknown;
   /** Visible values of the form, without secrets. */
@@ -55,7 +54,6 @@ export interface ControlAttributes {
   readonly disabled: boolean;
 }
 
-/** Props of a widget in the engine's terms. */
 export interface WidgetParts extends WidgetContext {
   readonly control: ControlAttributes;
   /** `ui:options` of the field, and its other `ui:` keywords without the prefix. */

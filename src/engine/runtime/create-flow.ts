@@ -23,7 +23,6 @@ export interface RunningFlow {
 /** Services that a page provides for a flow. Optional services are required only if the flow uses them. */
 export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
   Partial<FlowServices> & {
-    /** Component for the progress bar, passed on to the view. */
     readonly stepBar?: unknown;
     /** Replaces the steps of the engine, e.g. with steps that save progress (`save`). */
     readonly openSteps?: CreateJourneySteps;
@@ -36,6 +35,8 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   const steps: CreateJourneySteps =
     services.openSteps ?? ((own, host) => createJourneySteps(own, host, services.stepBar));
   const events = new Set(['back', 'restart', ...Object.values(flow.states).flatMap(({ on = {} }) => Object.keys(on))]);
+  const reportError = services.reportError ?? defaultServices.reportError;
+  let isStarted = false;
   const runner = new FlowRunner(flow, { ...defaultServices, ...services }, flow.progress && steps);
   return {
     runner,
@@ -48,8 +49,19 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
     get answers() {
       return runner.state.view && (runner.steps?.review(runner.state.view) ?? null);
     },
-    subscribe: runner.subscribe,
+    subscribe: (listener) => {
+      const unsubscribe = runner.subscribe(listener);
+      const timer = setTimeout(() => {
+        if (!isStarted)
+          reportError?.(new Error(`The flow "${flow.id}" is rendered, but was not started: call start().`));
+      }, startMs);
+      return () => {
+        clearTimeout(timer);
+        unsubscribe();
+      };
+    },
     start: async (state = flow.initial) => {
+      isStarted = true;
       if (!Object.hasOwn(flow.states, state)) throw new Error(`The flow "${flow.id}" has no state "${state}".`);
       await runner.arrive({ state, search: '', history: null });
     },
@@ -59,6 +71,9 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
     },
   };
 }
+
+/** Time after which a rendered flow must have been started, in milliseconds. */
+const startMs = 1_000;
 
 const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   refresh: () => Promise.resolve(),

@@ -142,19 +142,15 @@ interface FormSnapshot {
 }
 
 /** Stored input of a flow's forms by state, in memory. Contains no secrets. */
-export class FormSnapshots {
-  readonly #snapshots = new Map<string, FormSnapshot>();
-
-  get byState(): ReadonlyMap<string, FormSnapshot> {
-    return this.#snapshots;
-  }
+class FormSnapshots {
+  readonly byState = new Map<string, FormSnapshot>();
 
   findValues(state: string): ValuesByName {
-    return this.#snapshots.get(state)?.values ?? {};
+    return this.byState.get(state)?.values ?? {};
   }
 
   findVisibleValues(state: string): ValuesByName | undefined {
-    return this.#snapshots.get(state)?.visible;
+    return this.byState.get(state)?.visible;
   }
 
   /** Stores the input of a form. Omits secrets and the fields at the JSON pointers in `clear`. */
@@ -162,34 +158,26 @@ export class FormSnapshots {
     const secrets = form.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clearStoredFields.map(parseFieldPointer)];
     const { values, visibleValues: visible } = form;
-    this.setSnapshot(state, { screen, values: omitNames(values, names), visible: omitNames(visible, names) });
-  }
-
-  setSnapshot(state: string, kept: FormSnapshot): void {
-    this.#snapshots.set(state, kept);
+    this.byState.set(state, { screen, values: omitNames(values, names), visible: omitNames(visible, names) });
   }
 
   async reload(load: (state: string) => Promise<LoadedScreen | null | undefined>): Promise<void> {
-    for (const state of this.#snapshots.keys()) {
+    for (const state of this.byState.keys()) {
       const screen = await load(state);
-      const snapshot = this.#snapshots.get(state);
-      if (screen && snapshot) this.setSnapshot(state, { ...snapshot, screen });
+      const snapshot = this.byState.get(state);
+      if (screen && snapshot) this.byState.set(state, { ...snapshot, screen });
     }
   }
 
   clear(state: string, pointers: readonly string[]): void {
     const names = pointers.map(parseFieldPointer);
-    const snapshot = this.#snapshots.get(state);
+    const snapshot = this.byState.get(state);
     if (snapshot && names.length > 0)
-      this.setSnapshot(state, {
+      this.byState.set(state, {
         ...snapshot,
         values: omitNames(snapshot.values, names),
         visible: omitNames(snapshot.visible, names),
       });
-  }
-
-  removeSnapshot(state: string): void {
-    this.#snapshots.delete(state);
   }
 }
 

@@ -7,7 +7,7 @@ import type { FlowStore } from './flow-store.ts';
 
 export class FlowHistory {
   readonly #flow: Flow;
-  readonly #services: Pick<FlowServices, 'navigate' | 'getUserId'>;
+  readonly #services: FlowServices;
   readonly #store: FlowStore;
   readonly #steps: () => StepProgress | null;
   depth = 0;
@@ -17,12 +17,7 @@ export class FlowHistory {
   #lastWritten = '';
   #endEntry: HistoryState | null = null;
 
-  constructor(
-    flow: Flow,
-    services: Pick<FlowServices, 'navigate' | 'getUserId'>,
-    store: FlowStore,
-    steps: () => StepProgress | null,
-  ) {
+  constructor(flow: Flow, services: FlowServices, store: FlowStore, steps: () => StepProgress | null) {
     this.#flow = flow;
     this.#services = services;
     this.#store = store;
@@ -43,7 +38,6 @@ export class FlowHistory {
     });
   }
 
-  /** Returns the URL of a state. Returns an empty string if it has no path. */
   buildStateUrl(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
     return path === '*' ? '' : fillPathParameters(path, this.#store.state.context);

@@ -39,7 +39,6 @@ export class FlowRunner {
   readonly steps: JourneySteps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
-  /** Name of the state whose screen is loading. */
   #pendingState: string | null = null;
   /** Event that started the pending operation. `null` if an arrival started it. */
   #pendingEvent: string | null = null;
@@ -73,7 +72,6 @@ export class FlowRunner {
     return this.#store.state;
   }
 
-  /** Enters the state of a URL to which the browser has navigated. */
   async arrive({ state, search, history, params = {}, pushed = false }: FlowArrival): Promise<void> {
     if (this.#history.isEndEntry(history)) return;
     const userId = this.#services.getUserId?.();
@@ -107,7 +105,6 @@ export class FlowRunner {
     if (interrupted) await this.#continue(interrupted);
   }
 
-  /** Repeats an interrupted event with its original form and variables. */
   async #continue({ state, event, form, context }: InterruptedEvent): Promise<void> {
     if (!this.state.view || this.state.busy || this.state.failed || this.#pendingState !== null) return;
     this.#store.assignVariables({ ...this.state.context, ...context });
@@ -320,9 +317,8 @@ export class FlowRunner {
   }
 
   /** Loads the screen of a state. Returns `null` if the state has none, and `undefined` if loading fails. */
-  async #load(definition: StateDefinition, ahead = false): Promise<LoadedScreen | null | undefined> {
-    if (definition.screen === undefined) return null;
-    return loadScreen(this.#services, definition.screen, ahead);
+  async #load({ screen }: StateDefinition, ahead = false): Promise<LoadedScreen | null | undefined> {
+    return screen === undefined ? null : loadScreen(this.#services, screen, ahead);
   }
 
   // Re-renders the state with newer rules of the server. Keeps the input.

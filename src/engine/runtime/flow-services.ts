@@ -10,9 +10,7 @@ export interface LoadedScreen<Sent = ValuesByName> {
   /** Type of the values that the form sends. Never set at run time. */
   readonly sent?: Sent;
   readonly validator: ScreenValidator;
-  /** Widgets by name, passed on to the view. */
   readonly widgets: Readonly<Record<string, unknown>>;
-  /** Opens a form with initial values. Returns `null` if the screen has no fields. */
   readonly open: (values: ValuesByName, context: ValuesByName) => FormModel | null;
 }
 
@@ -33,15 +31,12 @@ export interface FlowServices {
   readonly getUserId?: () => string | null | undefined;
   /** Store of the interrupted event, shared by the flows of a page. If absent, the user has to repeat the event. */
   readonly interrupted?: InterruptedEventStore;
-  /** Returns the current time, for delayed events. */
   readonly now: () => Date;
   /** Navigates to the previous page, or to the home page if this page was opened first. */
   readonly goBack: () => void;
   /** Redirects to a URL outside the flow, subject to the redirect check. `replace`: replaces the current history entry. */
   readonly leave: (address: unknown, options?: { replace: boolean }) => void;
-  /** Reports an error of `invoke` or `loadScreen` to the developers of the page. */
   readonly reportError?: (error: unknown) => void;
-  /** Called for each branch that is taken, for developer tools. */
   readonly onBranch?: FlowScope['onBranch'];
 }
 
@@ -62,7 +57,6 @@ export async function invokeOperation(
   }
 }
 
-/** Loads a screen. Returns `undefined` if loading fails. */
 export function loadScreen(services: FlowServices, id: string, ahead: boolean): Promise<LoadedScreen | undefined> {
   return services.loadScreen(id, ahead).catch((error: unknown) => services.reportError?.(error) as undefined);
 }
@@ -75,7 +69,6 @@ export interface HistoryState {
   /** Position of the entry: 0 for the entry that the browser opened, increasing by one with each later entry. */
   readonly depth: number;
   readonly done?: readonly string[];
-  /** Form values of the steps, by state. */
   readonly forms?: Readonly<Record<string, ValuesByName>>;
   /** Highest depth of an ended journey. Entries up to this depth are not resumed. */
   readonly endedDepth?: number;

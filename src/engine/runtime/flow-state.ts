@@ -31,7 +31,6 @@ export interface FlowState {
   readonly busy: boolean;
   /** Whether the screen of a new URL is loading. If so, the previous screen must not accept input. */
   readonly arriving: boolean;
-  /** Whether the state cannot be shown, e.g. because its screen failed to load. */
   readonly failed: boolean;
 }
 
@@ -42,11 +41,9 @@ export interface StateEntryOptions {
   readonly variables: ValuesByName;
   readonly direction: FlowView['direction'];
   readonly search?: string;
-  /** Name of the notice to show, from the branch. */
   readonly notice?: string | undefined;
   /** History entry of an arrival. `null` if the entry is not of this flow. Absent for other transitions. */
   readonly entry?: HistoryState | null | undefined;
-  /** Whether the entered state differs from the state in the URL. */
   readonly redirected?: boolean;
   /** Failure that caused the transition. Its errors are shown at the fields. */
   readonly failure?: OperationFailure;
@@ -76,7 +73,6 @@ export function findScreenNotice(screen: LoadedScreen | null, name: string | und
   return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }
 
-/** Parses a history entry. Returns `null` if it is not an entry of this flow. */
 export function parseHistoryState(state: unknown, flow: string): HistoryState | null {
   if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables))
     return null;

@@ -21,7 +21,6 @@ import type { FlowHistory } from './flow-history.ts';
 import type { FlowForms } from './flow-forms.ts';
 import { listReviewedSteps, type ReviewedAnswers } from './reviewed-answers.ts';
 
-/** Creates the steps of a flow. `draw` is the component of the progress bar. */
 export function createJourneySteps(flow: Flow, host: JourneyStepsHost, draw: unknown): JourneySteps {
   return new InMemoryJourneySteps(flow, host, draw);
 }
@@ -38,7 +37,6 @@ export class InMemoryJourneySteps {
   readonly #opened = new Set<string>();
   #endedDepth = -1;
   #hasRecalled = false;
-  /** Step that is being opened to show its invalid fields. */
   #invalidStep: string | null = null;
 
   constructor(flow: Flow, host: JourneyStepsHost, draw: unknown) {
@@ -80,7 +78,6 @@ export class InMemoryJourneySteps {
     return steps && { steps, change: (state) => this.returnTo(state) };
   }
 
-  /** Whether a history entry, after a reload, has completed steps of a journey. */
   hasCompletedSteps({ step, done = [] }: HistoryState): boolean {
     return done.length > 0 && this.isStep(step);
   }
@@ -97,7 +94,6 @@ export class InMemoryJourneySteps {
     if (form && this.isStep(name)) this.#done.set(name, JSON.stringify(form.values));
   }
 
-  /** Marks a step as incomplete, because its submit failed or did not change the state. */
   markStepIncomplete(state: string): void {
     this.#done.delete(state);
   }
@@ -121,7 +117,6 @@ export class InMemoryJourneySteps {
     return wanted;
   }
 
-  /** Returns to an earlier step. Ignores any other state. */
   returnTo(state: string): void {
     const { view, busy } = this.#host.state() ?? {};
     if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
@@ -193,7 +188,6 @@ export class InMemoryJourneySteps {
     if (form) this.#loadAhead(state, form);
   }
 
-  /** Preloads the screen of the next step once the user changes the form. */
   #loadAhead(state: string, form: FormModel): void {
     const steps = listIncludedSteps(this.#flow, state, this.#host.forms.createStepScope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
@@ -210,7 +204,7 @@ export class InMemoryJourneySteps {
     for (const step of findJourneySteps(this.#flow, state)) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
-      this.#host.forms.storedForms.removeSnapshot(step.state);
+      this.#host.forms.storedForms.byState.delete(step.state);
     }
     this.#host.forms.withdrawCarriedValues();
     this.#endedDepth = this.#host.history.depth;
@@ -258,12 +252,12 @@ export class InMemoryJourneySteps {
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;
-      kept.setSnapshot(state, { screen: loaded, values: this.#pickSaved(screen, filled), visible: {} });
+      kept.byState.set(state, { screen: loaded, values: this.#pickSaved(screen, filled), visible: {} });
       const form = flowForms.openStateForm(state, definition, loaded);
       if (!form) continue;
       mend(form);
       const [values, visible] = [this.#pickSaved(screen, form.values), this.#pickSaved(screen, form.visibleValues)];
-      kept.setSnapshot(state, { screen: loaded, values, visible });
+      kept.byState.set(state, { screen: loaded, values, visible });
     }
   }
 
@@ -283,12 +277,10 @@ interface ProgressBarStep extends ProgressStep {
 
 export interface ProgressBar {
   readonly steps: readonly ProgressBarStep[];
-  /** Component for the progress bar, passed on to the view. */
   readonly draw: unknown;
   readonly returnTo: (state: string) => void;
 }
 
-/** Merged values of a journey's forms, and the version of their rules. */
 export type CombinedForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 export interface JourneyStepsHost {
@@ -305,7 +297,6 @@ export interface JourneyStepsHost {
 
 /** Public members of `InMemoryJourneySteps`. Only `SavedSteps` has `restart`. */
 export type JourneySteps = Pick<InMemoryJourneySteps, keyof InMemoryJourneySteps> & {
-  /** Restarts the journey of a view. Only in flows that save progress. */
   restart?(view: FlowView): void;
 };
 

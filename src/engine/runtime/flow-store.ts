@@ -18,16 +18,8 @@ const retryDelayMs = 1_000;
 /** In milliseconds. Longer waits use several timers, because a timer overflows after 24 days and stops while the machine sleeps. */
 const maxTimerMs = 60_000;
 
-/** Timer of a state's delayed event, which is raised at most once per entry of the state. */
-interface DelayedEvent {
-  /** Re-arms the event. Called when a state is entered. */
-  enter(): void;
-  /** Restarts the timer with `delayMs`, unless the event was already raised. `null` stops the timer. */
-  wait(delayMs: number | null): void;
-}
-
-/** Creates a timer that calls `raise`. Retries later while `isBusy` returns true. */
-function createDelayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
+/** Creates a timer that calls `raise` at most once per `enter`. Retries later while `isBusy` returns true. */
+function createDelayedEvent(isBusy: () => boolean, raise: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;
   const attempt = (): void => {
@@ -45,10 +37,11 @@ function createDelayedEvent(isBusy: () => boolean, raise: () => void): DelayedEv
     }, stretch);
   };
   return {
-    enter() {
+    enter(): void {
       raised = false;
     },
-    wait(delayMs) {
+    /** Restarts the timer, unless the event was already raised. `null` stops it. */
+    wait(delayMs: number | null): void {
       clearTimeout(timer);
       if (delayMs !== null && !raised) countDown(delayMs);
     },
@@ -92,13 +85,11 @@ export class FlowStore {
       this.#delayed.wait(view && computeEventDelay(view.state, this.createScope(), this.#services.now()));
   }
 
-  /** Shows the view of the entered state, and re-arms its delayed event. */
   enterView(view: FlowView, notice: Notice | null): void {
     this.#delayed.enter();
     this.set({ ...idleStatus, notice, view, viewBelowModal: findViewBeneathModal(this.state, view.state) });
   }
 
-  /** Closes a dialog if there is a view below it. */
   closeModal(): void {
     const { view, viewBelowModal } = this.state;
     if (viewBelowModal && view?.state.modal)
@@ -130,7 +121,6 @@ export class FlowStore {
     };
   }
 
-  /** Returns the data, besides form values, that the rules of a form may read. */
   createRuleContext(): ValuesByName {
     return { ...this.#services.facts(), context: this.state.context };
   }

@@ -19,7 +19,6 @@ export interface ReviewedAnswers {
   readonly change: (state: string) => void;
 }
 
-/** Returns the steps before a view with their input. Returns `null` if the screen of the view does not review them. */
 export function listReviewedSteps(
   flow: Flow,
   { name, screen }: FlowView,

@@ -1,4 +1,3 @@
-/** Tasks to run after the click of the current press. */
 const pendingTasks = new Set<() => void>();
 let isPressed = false;
 let release: ReturnType<typeof setTimeout> | undefined;

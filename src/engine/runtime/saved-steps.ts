@@ -103,11 +103,10 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   #clearSteps(steps: readonly JourneyStep[]): void {
     for (const { state } of steps) {
       this.markStepIncomplete(state);
-      this.#host.forms.storedForms.removeSnapshot(state);
+      this.#host.forms.storedForms.byState.delete(state);
     }
   }
 
-  /** Restores a saved journey. Omits fields that the current screens do not have, and clears invalid ones. */
   async #restore({ forms, variables }: SavedJourney): Promise<void> {
     const { store, forms: flowForms } = this.#host;
     store.assignVariables({ ...store.state.context, ...pickSavedVariables(this.#flow.context, variables) });

@@ -148,7 +148,6 @@ function compareSets(
   };
 }
 
-/** Compares two versions of the definitions. Sorts breaking changes first. */
 export function compareDefinitions(
   before: LoweredDefinitions,
   after: LoweredDefinitions,
@@ -192,7 +191,6 @@ function compareFlows(
   ];
 }
 
-/** Whether every visitor with the access value `word` also has the access value `other`. */
 function isWithin(word: AccessValue, other: AccessValue, words: AccessLevels): boolean {
   if (word === other || other === anyoneAccess) return true;
   const enclosing = word === anyoneAccess ? undefined : (words[word]?.within ?? anyoneAccess);

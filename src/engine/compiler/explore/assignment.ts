@@ -7,7 +7,6 @@ import {
   type ValueShape,
 } from './value-shapes.ts';
 
-/** Abstract value: a constant, or a named unknown with a shape. */
 export type AbstractValue = { readonly constant: Json } | { readonly unknown: string; readonly shape: ValueShape };
 
 interface Constraint {
@@ -23,13 +22,11 @@ export type UndecidedTest =
   | { readonly of: 'rule'; readonly key: string };
 
 interface AssignmentData {
-  /** Variables of the flow that may still be read. */
   readonly variables: ReadonlyMap<string, AbstractValue>;
   readonly facts: Readonly<Record<string, ValueShape>>;
   /** Shapes of other available roots, e.g. `result`. */
   readonly roots: ReadonlyMap<string, ValueShape>;
   readonly constraints: ReadonlyMap<string, Constraint>;
-  /** Assumed results of rules that cannot be evaluated. */
   readonly rules: ReadonlyMap<string, boolean>;
   /** Whether the path to this node requires a signed-in user. */
   readonly isForSignedIn: boolean;
@@ -186,7 +183,6 @@ export class Assignment {
     });
   }
 
-  /** Canonical key. Equal for assignments that no rule can distinguish. */
   get key(): string {
     const known = [...this.#known].map(([name, what]) => `${name}=${serialize(what)}`);
     const variables = [...this.variables].map(([name, value]) =>

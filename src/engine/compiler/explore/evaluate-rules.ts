@@ -12,7 +12,6 @@ import {
 } from './assignment.ts';
 import type { ValueShape } from './value-shapes.ts';
 
-/** One possible result of a guard, with the assignment in which it has this result. */
 export interface GuardOutcome {
   readonly holds: boolean;
   readonly assignment: Assignment;

@@ -20,7 +20,6 @@ export function exploreFlow(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
-/** States that were entered one after another without stopping, in order. */
 type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
 interface EntryTransition {
@@ -127,7 +126,6 @@ class Explorer {
     return screen === undefined && block === undefined;
   }
 
-  /** Enters a state and follows its transitions. Returns the key of the new node. */
   #enter(name: string, given: Assignment, entry: EntryTransition, trail: EnteredStates = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';

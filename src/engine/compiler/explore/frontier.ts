@@ -15,7 +15,6 @@ export class RetryLoopFinder {
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
-  /** Adds an edge between two node keys. `state` is the flow state of `to`. */
   addTransition(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);
@@ -27,7 +26,6 @@ export class RetryLoopFinder {
     this.#failures.push(failure);
   }
 
-  /** Returns each failed operation after which the same operation is called again. */
   findLoops(): readonly RetryLoop[] {
     return this.#failures.flatMap(({ from, to, node, branch }): readonly RetryLoop[] => {
       const between = this.#between(to, from);
@@ -35,7 +33,6 @@ export class RetryLoopFinder {
     });
   }
 
-  /** Returns the states on a shortest path, without repetitions. Returns `null` if there is no path. */
   #between(from: string, to: string): readonly string[] | null {
     const before = new Map<string, string | null>([[from, null]]);
     for (const one of before.keys()) {
@@ -52,7 +49,6 @@ export class RetryLoopFinder {
   }
 }
 
-/** Evaluates the branches of a flow and records which of them are taken. */
 export class BranchExplorer implements Pick<
   Exploration,
   'taken' | 'candidateBranches' | 'evaluatedBranches' | 'takenInstead'
@@ -127,7 +123,6 @@ const widenAfter = { forget: 60, join: 120 } as const;
 /** First-in, first-out queue of discovered nodes, without duplicates. Each node is reached on a shortest path. */
 export class SearchFrontier {
   readonly visitedNodes: StateSpaceNode[] = [];
-  /** Whether nodes were dropped because the limit was reached. */
   isCapped = false;
   readonly #cap: number;
   readonly #queue: StateSpaceNode[] = [];
@@ -144,13 +139,12 @@ export class SearchFrontier {
     return node;
   }
 
-  /** Adds a node to the queue, except if an equal node was added before or the limit is reached. Returns the node's key. */
   add(node: StateSpaceNode): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
     const known = count < widenAfter.forget ? assignment : assignment.withoutConstraints();
     const widened = count < widenAfter.join ? known : (joined?.joinWith(known) ?? known);
-    const key = createNodeKey({ ...node, assignment: widened });
+    const key = [state, node.isOperationDone, node.notice?.name ?? '', widened.key].join('|');
     if (this.#seen.has(key)) return key;
     this.#ofState.set(state, { count: count + 1, joined: joined?.joinWith(assignment) ?? assignment });
     if (this.#seen.size >= this.#cap) {
@@ -166,8 +160,4 @@ export class SearchFrontier {
     });
     return key;
   }
-}
-
-function createNodeKey({ state, isOperationDone, notice, assignment }: StateSpaceNode): string {
-  return [state, isOperationDone, notice?.name ?? '', assignment.key].join('|');
 }

@@ -56,12 +56,10 @@ export class ScreenIndex {
   }
 }
 
-/** An element of a screen that a rule may hide, with its texts. */
 interface ScreenElement {
   readonly pointer: string;
   readonly visible?: Json;
   readonly event?: string;
-  /** Whether the element raises an event or is a link. */
   readonly leads: boolean;
   readonly texts: readonly (readonly [pointer: string, text: string])[];
 }

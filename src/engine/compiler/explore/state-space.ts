@@ -3,7 +3,6 @@ import type { JsonObject } from '../../core/json.ts';
 import { Assignment, createUnknownValue, type AbstractValue } from './assignment.ts';
 import { unknownShape, createFactShapes, type ValueShape } from './value-shapes.ts';
 
-/** A state in which users may enter the flow, and the initial assignment there. */
 interface EntryPoint {
   readonly name: string;
   readonly assignment: Assignment;
@@ -42,7 +41,6 @@ export function findEntryPoints(
     );
 }
 
-/** Returns the names of the steps of the journey that contains a state. Returns none if the state is not a step. */
 export function listJourneyStateNames({ progress = [] }: Flow, name: string): readonly string[] {
   const way = progress.find((steps) => steps.some(({ state }) => state === name)) ?? [];
   return way.map(({ state }) => state);
@@ -54,7 +52,6 @@ export function resolveEntryState(flow: Flow, name: string, asks: (state: string
   return way.slice(0, Math.max(0, way.indexOf(name))).find(asks) ?? name;
 }
 
-/** Shape of the path parameters. A path parameter is never empty. */
 const pathParameterShape: ValueShape = { optional: false, schema: { type: 'object' } };
 
 export interface ExploreOptions {
@@ -71,7 +68,6 @@ export interface ExploreOptions {
   readonly cap?: number;
 }
 
-/** A node of the state space: a flow state, its assignment, and the path that reached it. */
 export interface StateSpaceNode {
   readonly state: string;
   readonly assignment: Assignment;
@@ -93,7 +89,6 @@ export interface RaisedNotice {
 
 /** A retry loop: the error transition of an operation leads back to the same call. */
 export interface RetryLoop {
-  /** Node where the operation fails first. */
   readonly node: StateSpaceNode;
   readonly branch: TransitionBranch;
   /** States of the loop. The first state calls the operation. */
@@ -144,9 +139,7 @@ export function formatNodePath(node: StateSpaceNode): string {
   return steps.join('');
 }
 
-/** Contract of an operation, as far as it constrains flows. */
 export interface OperationShape {
-  /** Path parameters. All are required. */
   readonly params: readonly string[];
   readonly query: readonly string[];
   readonly isPost: boolean;
@@ -155,9 +148,7 @@ export interface OperationShape {
   readonly screens: readonly string[];
   /** Form fields that the operation reads. Absent if it stores every field. */
   readonly reads?: readonly string[];
-  /** JSON Schema of the response. */
   readonly answer: JsonObject;
-  /** Whether anonymous users may call the operation. */
   readonly allowsAnonymous: boolean;
   /** Error codes that only this operation raises. Absent if not declared. */
   readonly errors?: readonly string[];

@@ -2,7 +2,6 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 export interface ValueShape {
   readonly schema?: JsonObject;
-  /** Whether the value may be absent or `null`. */
   readonly optional: boolean;
   /** Whether the value is a text that is never empty, such as an `id`. */
   readonly nonEmpty?: true;
@@ -10,7 +9,6 @@ export interface ValueShape {
 
 export const unknownShape: ValueShape = { optional: true };
 
-/** Returns the shapes of facts by root. Each fact may be absent. */
 export function createFactShapes(
   schemas: Readonly<Record<string, JsonObject>> = {},
 ): Readonly<Record<string, ValueShape>> {
@@ -41,14 +39,12 @@ export function listRequiredShapeProperties({ schema }: ValueShape): readonly st
   return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // cast: in JSON Schema, "required" is a list of names
 }
 
-/** Returns the possible values. Returns `null` if the values cannot be enumerated. */
 export function listPossibleValues({ schema, optional }: ValueShape): readonly Json[] | null {
   if (!schema) return null;
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : schema['type'] === 'boolean' ? [true, false] : null;
   return choices && [...(choices as readonly Json[]), ...(optional ? [null] : [])];
 }
 
-/** Whether the value always exists and is true, like a required object or id. */
 export function isAlwaysTruthy({ schema, optional, nonEmpty }: ValueShape): boolean {
   return !optional && (schema?.['type'] === 'object' || nonEmpty === true);
 }

@@ -17,7 +17,6 @@ import { explain, say } from '../sources/localized-text.ts';
 
 type Variables = Readonly<Record<string, FlowVariable>>;
 
-/** Returns the variables of a flow: the names in `context` and the names that branches assign. */
 export function buildFlowVariables(written: ContextSource = {}, branches: Iterable<TransitionBranch>): Variables {
   const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
@@ -35,7 +34,6 @@ export function buildFlowVariables(written: ContextSource = {}, branches: Iterab
   );
 }
 
-/** Pairs of lists in `context` that must not both contain a variable, with the reason. */
 const exclusiveLists = [
   ['query', 'path', say`has a single source`],
   ['history', 'storage', say`is stored in one place`],
@@ -74,7 +72,6 @@ export function locateFlowVariable(
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {
-  /** Locations of the expanded branches in the file. */
   readonly pointers: Map<TransitionBranch | JourneyStep, string>;
   readonly expand: (own: BranchListSource, at: string) => readonly TransitionBranch[];
   /** Merges objects, each given by name or literally, with its location. Later objects take precedence. */
@@ -84,7 +81,6 @@ interface BranchExpander {
   ) => LogicTemplate;
 }
 
-/** Creates an expander of the short forms of branches, which also records where each branch is in the file. */
 export function createBranchExpander(
   names: DefinitionLookup,
   expandGuard: (written: JsonLogic, at: string) => JsonLogic,
@@ -136,7 +132,7 @@ export function createBranchExpander(
     pointers.delete(shared);
     return within.map((branch) => {
       const merged = {
-        ...(hasTarget(branch) ? withoutTarget(shared) : shared),
+        ...(targetKeys.some((key) => branch[key] !== undefined) ? withoutTarget(shared) : shared),
         ...branch,
         ...mergeAssignments(shared, branch),
       };
@@ -169,18 +165,6 @@ export function locateTemplateParts(
   return Array.isArray(parts)
     ? parts.map((part: LogicTemplate, index) => [part, `${at}/${index}`] as const)
     : [[parts as LogicTemplate, at]];
-}
-
-export function resolveNamedTemplates(
-  names: DefinitionLookup,
-  params: string | Readonly<Record<string, LogicTemplate>>,
-  at: string,
-): Record<string, LogicTemplate> {
-  return expandValueNamesOfEach(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
-}
-
-function hasTarget(branch: TransitionBranch): boolean {
-  return targetKeys.some((way) => branch[way] !== undefined);
 }
 
 function withoutTarget({

@@ -30,14 +30,12 @@ import {
   locateFlowVariable,
   buildFlowVariables,
   createBranchExpander,
-  resolveNamedTemplates,
   locateTemplateParts,
 } from './expand-branches.ts';
 import { createDefinitionLookup, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/localized-text.ts';
 import { isObject } from '../../core/json.ts';
 
-/** A state at one level of nesting, both as written and expanded. */
 interface NestedState {
   readonly own: StateDefinitionSource;
   readonly at: string;
@@ -95,7 +93,6 @@ function mergeWithAncestor(outer: StateDefinition, own: StateDefinition): StateD
   };
 }
 
-/** An executable flow, with the location of each branch and step in its file. */
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<TransitionBranch | JourneyStep, string>;
@@ -112,7 +109,6 @@ interface ExpandOptions {
 /** Default branch for unhandled errors of an event. Shows the error at its fields, or above the form. */
 const showErrorBranch: TransitionBranch = { field: true };
 
-/** Value of `input` that sends the forms of the journey. */
 const progressInput = 'progress';
 
 /** First error branch of every operation. Redirects to the URL in the error's `next`. */
@@ -154,7 +150,8 @@ export function expandFlow(
       expand(shared.onError ?? [], `${atShared}/onError`),
       otherwise,
     ].reduce((before, more) => (before.some(isUnconditionalBranch) ? before : [...before, ...more]));
-    const ownParams = params === undefined ? undefined : resolveNamedTemplates(names, params, atParams);
+    const namedParams = typeof params === 'string' ? (names.take('params', params, atParams) ?? {}) : params;
+    const ownParams = namedParams && expandValueNamesOfEach(namedParams);
     return {
       src,
       ...((ownParams ?? defaultInput.params) && { params: { ...defaultInput.params, ...ownParams } }),

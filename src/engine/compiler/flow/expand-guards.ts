@@ -63,7 +63,6 @@ function suggestGuard(text: string): LocalizedText {
 
 type Kind = keyof NamedDefinitions;
 
-/** Example of how to use each kind of definition, for the hint about unused definitions. */
 const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
   params: (name) => `"params": "${name}"`,

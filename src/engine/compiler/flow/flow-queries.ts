@@ -167,16 +167,12 @@ export function indexRaisedNotices(
         const screens = names.flatMap((name) => (name === undefined ? state : flow.states[name])?.screen ?? []);
         if (notice !== undefined) add(notice, screens);
       }
-    for (const notice of listSaveNotices(flow)) add(notice, listSavedScreens(flow));
+    const { save } = flow;
+    for (const notice of save ? [save.resumed, save.refused] : []) add(notice, listSavedScreens(flow));
   }
   return raised;
 }
 
-function listSaveNotices({ save }: Flow): readonly string[] {
-  return save ? [save.resumed, save.refused] : [];
-}
-
-/** Returns the screens whose forms a journey sends with an operation, in step order. */
 export function listScreensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
   const sent = flows.flatMap(({ progress = [], states }) =>
     progress.flatMap((journey) => {

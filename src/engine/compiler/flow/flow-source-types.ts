@@ -56,7 +56,6 @@ export function expandGuardCondition(
   return more.length === 0 ? (first ?? written) : { and: [first ?? written, ...more] };
 }
 
-/** A definition, or its name at the top of the flow. */
 type OrName<Thing> = string | Thing;
 
 type AssignTemplates = NonNullable<TransitionBranch['assign']>;
@@ -79,7 +78,6 @@ type OneOrMany<Thing> = Thing | readonly Thing[];
 
 export type BranchListSource = OneOrMany<BranchEntrySource>;
 
-/** An operation call as written in a flow file. Merged with the flow's `operations`. */
 export interface InvocationSource extends OperationParts {
   readonly src: string;
   /** Whether an error with `next` redirects to the URL in `next`. If false, `onError` handles such an error like any other. */
@@ -144,7 +142,6 @@ export type FlowSource = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly description?: string;
   readonly context?: ContextSource;
   readonly access?: AccessValue;
-  /** Branches for errors that the branches of an operation do not handle. */
   readonly onError?: BranchListSource;
   /** Steps of the only journey, or of several journeys by name. */
   readonly progress?: readonly StepSource[] | Readonly<Record<string, readonly StepSource[]>>;

@@ -24,7 +24,6 @@ import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv
 interface Version {
   readonly version: number;
   readonly renamed: Readonly<Record<string, string>>;
-  /** Sentence about the other changes of this version. May be empty. */
   readonly changes: LocalizedText;
 }
 
@@ -46,7 +45,6 @@ const formatVersions = {
   ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
 } as const satisfies Readonly<Record<string, Version>>;
 
-/** An outdated keyword, and a predicate for the other errors that the keyword causes. */
 interface RenamedKeyword extends ProblemExplanation {
   readonly pointer: string;
   readonly explains: (error: ErrorObject) => boolean;
@@ -76,7 +74,6 @@ export function checkFormatVersion(written: unknown, kind: string, report: Probl
   });
 }
 
-/** Explains a format error that an outdated keyword causes. Returns `null` for other errors. */
 function explainRenamedKeyword(
   kind: string,
   { keyword, instancePath: at, params, data }: ErrorObject,
@@ -127,7 +124,6 @@ function explainRenamedKeyword(
     Write "${now}" in its place.`);
 }
 
-/** Names of the JSON types, by their names in other languages and tools. */
 const typesByAlias = new Map(
   Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
 );
@@ -141,7 +137,6 @@ const writingHints: Readonly<Record<string, LocalizedText>> = {
   object: say`Write an object: { … }.`,
 };
 
-/** Suggests a correction for a value of the wrong type, an unknown type, or a path without its leading slash. */
 function suggestValue(error: ErrorObject): LocalizedText | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
@@ -199,7 +194,6 @@ const unsupportedWordHints: Readonly<Record<string, LocalizedText>> = {
   'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
 };
 
-/** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. Returns `undefined` for other words. */
 function suggestKeyword(word: string): LocalizedText | undefined {
   if (word.startsWith('ui:layoutGrid')) return unsupportedWordHints['ui:field'];
   return /^ui:\w+Template$/.test(word)
@@ -277,7 +271,6 @@ export function checkFileFormat(
   return false;
 }
 
-/** Locations of the files of each format. */
 const formatFolders: Readonly<Record<string, string>> = {
   flow: 'flows',
   screen: 'schemas/…/schema.json',

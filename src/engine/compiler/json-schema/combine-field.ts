@@ -140,7 +140,6 @@ function reportConflict(report: ProblemReporter, at: string, name: string): void
     Write the same rules (only "enum" and "const" may differ), or give each case its own field.`);
 }
 
-/** Merges the choices of two schemas. Returns `null` if the schemas differ in anything else. */
 function mergeChoices(one: JsonObject, other: JsonObject): JsonObject | null {
   if (JSON.stringify(omitChoices(one)) !== JSON.stringify(omitChoices(other))) return null;
   const choices = [...new Set([...listAllowedValues(one), ...listAllowedValues(other)])];
@@ -185,7 +184,6 @@ function omitChoices(field: JsonObject): JsonObject {
   );
 }
 
-/** A field whose value selects one of several alternatives. */
 interface DecidingField {
   readonly name: string;
   readonly field: JsonObject;

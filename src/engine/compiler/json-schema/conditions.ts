@@ -16,7 +16,6 @@ const fixedItemKeywords = [
   ...annotationKeywords,
 ];
 
-/** An array with fixed items, converted to an object of fields, with conditions under which its fields are required. */
 interface FixedItems {
   readonly field: JsonObject;
   readonly requiredWhen: Readonly<Record<string, JsonLogic>>;
@@ -159,7 +158,6 @@ export function joinRulesWithAnd(rules: readonly (JsonLogic | null)[]): JsonLogi
   return definedRules.length > 1 ? { and: definedRules } : (definedRules[0] ?? null);
 }
 
-/** Joins rules with "or". Returns `null` if the result is always true. */
 export function joinRulesWithOr(rules: readonly (JsonLogic | null)[]): JsonLogic | null {
   if (rules.includes(null)) return null;
   const definedRules = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as JsonLogic])).values()]; // cast: none of the rules is `null` here

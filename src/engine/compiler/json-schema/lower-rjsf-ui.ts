@@ -85,7 +85,6 @@ const optionKeywords = [
 /** Options that rjsf reads both in "ui:options" and, with the prefix "ui:", outside of it. */
 const prefixedOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
-/** Widgets of rjsf, with the equivalent built-in widget. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
   updown: 'number',
   range: 'number',
@@ -97,7 +96,6 @@ const widgetsOfRjsf: Readonly<Record<string, string>> = {
   time: 'date-time',
 };
 
-/** Widgets by value of `ui:inputType`. */
 const inputTypes: Readonly<Record<string, string>> = {
   text: 'text',
   url: 'text',

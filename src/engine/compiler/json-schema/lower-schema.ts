@@ -39,7 +39,6 @@ import {
 } from './nested-conditions.ts';
 import { normalizeSchema, addImpliedTypes } from './normalize-schema.ts';
 
-/** A schema without conditional keywords, and the conditions extracted from them. */
 export interface LoweredSchema extends ResolvedSchema, FieldConditions {
   readonly visible: Readonly<Record<string, JsonLogic>>;
 }
@@ -172,7 +171,6 @@ function listRequiredFields(part: JsonObject): readonly string[] {
 
 type Scope = ConditionScope & {
   readonly named: boolean;
-  /** Objects of fields outside of conditional parts. */
   readonly groups: readonly string[];
 };
 

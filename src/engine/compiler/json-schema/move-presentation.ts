@@ -11,7 +11,6 @@ import {
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
 interface PresentationOptions {
-  /** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
   readonly isWidget: (name: string) => boolean;

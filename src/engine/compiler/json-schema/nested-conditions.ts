@@ -81,7 +81,6 @@ export function collectConditionalPart(
       It accepts "properties" and "required", for fields of the object.`);
 }
 
-/** Returns the schemas with an "if" that apply to an object: the object's schema itself, and the parts of its "allOf". */
 function listConditions(group: JsonObject, at: string): readonly (readonly [at: string, part: JsonObject])[] {
   const parts = Array.isArray(group['allOf']) ? group['allOf'] : [];
   const all = [[at, group] as const, ...parts.map((part: Json, index) => [`${at}/allOf/${index}`, part] as const)];

@@ -17,7 +17,6 @@ export function toUnicodePattern(pattern: string): string {
 /** A POSIX class, which JavaScript reads as a class of the letters in its name. */
 const posixClass = /\[:[a-z]+:\]/;
 
-/** Returns the first letter escape that is invalid with the flag `u`, or the first POSIX class. Returns `undefined` if there is none. */
 export function findInvalidEscape(pattern: string): string | undefined {
   const [posix] = posixClass.exec(pattern) ?? [];
   if (posix !== undefined) return posix;
@@ -54,7 +53,6 @@ function isExpression(pattern: string, flags = ''): boolean {
   }
 }
 
-/** Number formats of OpenAPI's registry, with their limits. */
 const numberFormats: Readonly<
   Record<string, { readonly whole: boolean; readonly limits?: readonly [number, number] }>
 > = {
@@ -94,7 +92,7 @@ export function addImpliedTypes(field: JsonObject): JsonObject {
 // Normalizes a schema. `isWhole` means a complete field. Otherwise the schema is a subschema that only adds keywords.
 function normalizeNode(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
-  const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
+  const rewritten = withReadOnlyParts(withNumberFormat(withLimits(plain)));
   const { type, properties, items, prefixItems } = rewritten;
   const structure = isObject(properties)
     ? 'object'
@@ -107,6 +105,7 @@ function normalizeNode(node: JsonObject, isWhole: boolean): JsonObject {
 
 function normalizeChildren(node: JsonObject, isWhole: boolean): JsonObject {
   const inner = Object.entries(node).map(([keyword, value]): readonly [string, Json] => {
+    if (keyword === 'pattern' && typeof value === 'string') return [keyword, toUnicodePattern(value)];
     if (keyword === 'properties') return [keyword, mapProperties(value, (field) => normalizeNode(field, isWhole))];
     if (keyword === 'items' || keyword === 'prefixItems')
       return [keyword, mapSchemas(value, (item) => normalizeNode(item, isWhole))];
@@ -184,10 +183,6 @@ function isNull(alternative: Json): boolean {
   );
 }
 
-function withPattern(field: JsonObject): JsonObject {
-  return typeof field.pattern === 'string' ? { ...field, pattern: toUnicodePattern(field.pattern) } : field;
-}
-
 // Moves `readOnly` of an object to its fields. Copies `readOnly` of a list to its items.
 function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   if (readOnly === undefined) return field;
@@ -231,7 +226,6 @@ function withNumberFormat(field: JsonObject): JsonObject {
   };
 }
 
-/** Returns the common type of a field's choices. Returns `undefined` if the choices have several types or are objects. */
 function inferChoiceType(field: JsonObject): string | undefined {
   const choices: readonly Json[] =
     field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];

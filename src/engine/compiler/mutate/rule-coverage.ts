@@ -256,7 +256,6 @@ function proposeCases(
   );
 }
 
-/** Returns the value at a path. Uses the first item of lists. */
 function findValue(holder: unknown, [name = '', ...inner]: Mutant['fieldPath']): unknown {
   const value = name === '' ? holder : isObject(holder) ? getFieldValue(holder, name) : undefined;
   return inner.length === 0 ? value : findValue(toList(value)[0], inner);

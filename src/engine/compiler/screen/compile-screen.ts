@@ -32,7 +32,6 @@ import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { PluginIndex } from '../files/index-plugins.ts';
 import { standardAjv, standardFormatNames } from '../sources/standard-ajv.ts';
 
-/** Language-independent part of a compiled screen. */
 export interface LanguageNeutralScreen {
   readonly id: string;
   readonly version: string;
@@ -48,7 +47,6 @@ export interface LanguageNeutralScreen {
   readonly validatorCode: string;
 }
 
-/** Compiles a checked screen to a plan: a flat list of its fields in order, with their dependents and rules. */
 export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: PluginIndex,

@@ -2,7 +2,6 @@ import { splitFieldName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 
-/** Returns the TypeScript declarations of a screen's module. `Sent` is the type of the values that a valid form sends. */
 export function emitScreenDeclarations({ fields, decidedBy = {} }: ScreenData): string {
   const sent = describeObject(fields.filter(({ name }) => !Object.hasOwn(decidedBy, name)));
   return `import type { FormValues, ScreenModule } from 'portal-engine';

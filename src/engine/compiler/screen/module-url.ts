@@ -1,6 +1,5 @@
 import { hashForUrl } from '../sources/hash.ts';
 
-/** Pattern of module URLs, which contain the hash of the source. */
 const moduleUrlPattern = /^\/definitions\/[\w%.-]{1,200}\.([A-Za-z0-9]{16})\.js$/;
 
 export function buildModuleUrl(name: string, source: string): string {

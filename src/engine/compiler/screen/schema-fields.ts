@@ -168,7 +168,6 @@ function listNestedFields(schema: JsonObject, within: string): readonly (readonl
   );
 }
 
-/** Returns the objects of fields in a schema by name, outer ones first. */
 export function listObjectsOfFields(schema: JsonObject, within = ''): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
     Object.entries(readSchemaProperties(schema)).flatMap(([step, field]) =>
@@ -252,7 +251,6 @@ export function isFieldRequired(schema: JsonObject, name: string): boolean {
   return required || requiredWith !== undefined;
 }
 
-/** Returns whether a field is always required, or required with the innermost optional object that contains it. */
 export function resolveFieldRequirement(
   schema: JsonObject,
   name: string,

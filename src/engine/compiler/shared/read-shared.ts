@@ -18,9 +18,7 @@ export interface SharedScreenInputs {
   readonly notices: SharedNotices;
   readonly presets: Presets;
   readonly widgets: readonly string[];
-  /** Facts that plugin rules may read. */
   readonly facts: readonly string[] | undefined;
-  /** Notices that the flows raise, by screen. */
   readonly raisedNotices: ReadonlyMap<string, ReadonlySet<string>>;
   /** Screens of the separate portal, which do not need translations. */
   readonly separatePortalScreens: ReadonlySet<string>;
@@ -66,7 +64,6 @@ function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: Lo
   return notices;
 }
 
-/** Adds the shared notices that are raised on a screen. The screen's own notices take precedence. */
 export function addSharedNotices(
   ui: ScreenUi,
   shared: Readonly<Record<string, Notice>>,

@@ -119,7 +119,6 @@ function resolveBundled(reference: string, file: Json): string | undefined {
   return found && `#/$defs/${escapePointer(found[0])}`;
 }
 
-/** Returns the name of the field, object or list item whose schema is at a pointer. Returns `null` if there is none. */
 export function findFieldNameByPointer(pointer: string): string | null {
   const names: string[] = [];
   const steps = [...splitPointer(pointer)];

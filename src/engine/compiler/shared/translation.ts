@@ -32,7 +32,6 @@ const textKeys = new Set([
   'ui:enumNames',
 ]);
 
-/** Pattern of pointers to the messages of one field, in a ui or a shared definition. */
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
 /** Returns the texts of a ui, notices or shared definitions. Returns `null` if there are none. `pointer` is the location of `value` in its file. */
@@ -90,13 +89,11 @@ export function listTextLocations(file: Json): readonly TextPlace[] {
   return tree ? listPlacesIn(tree, '') : [];
 }
 
-/** Returns every text of a value, by pointer. `pointer` is the location of the value in its file. */
 export function indexTextsByPointer(value: Json, pointer = ''): ReadonlyMap<string, string> {
   const tree = extractTextTree(value, pointer);
   return new Map((tree ? listPlacesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
 }
 
-/** Returns every text of a file with its translation. `translated` is `undefined` if the text is not translated. */
 export function pairTextsWithTranslations(
   file: Json,
   translation: Json,

@@ -12,7 +12,6 @@ export function markSkippedHour(typed: string): string {
   return typed + mark;
 }
 
-/** Removes the mark from a value. Returns `null` if the value has no mark. */
 export function readMarkedText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (value.startsWith(mark)) return value.slice(mark.length);

@@ -1,4 +1,3 @@
-/** JSON-logic operation whose operands are all present. */
 type Operation = (...operands: never[]) => unknown;
 
 const sum = (a: unknown, b: unknown) => parseFloat(String(a)) + parseFloat(String(b));

@@ -4,7 +4,6 @@ type NumberFault = 'number' | 'ambiguous' | 'inexact';
 type NumberReading =
   { readonly value: number; readonly fault?: never } | { readonly fault: NumberFault; readonly value?: never };
 
-/** Number separators of a language, from CLDR. */
 interface Convention {
   readonly decimal: string;
   /** The thousands separator that a user may type: a comma if `decimal` is a point, otherwise a point. */

@@ -172,7 +172,6 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** One field: label, hint, control and message. Re-renders only if its message, its visibility or `required` changes. */
 const FieldFrame = observer(function FieldFrame({ id, name, parts, field, children }: FrameProps) {
   const engine = useEngine();
   const frame = useMemo(() => resolveFieldFrame(parts, field), [parts, field]);
@@ -267,7 +266,6 @@ function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   );
 }
 
-/** Link that opens a new tab and says so in its text. */
 export function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
   const engine = useEngine();
   return (

@@ -10,6 +10,7 @@ import {
   getUiOptions,
   hashForSchema,
   toFieldPathId,
+  TranslatableString,
   type FieldProps,
   type ObjectFieldTemplateProps,
   type Registry,
@@ -22,6 +23,7 @@ import {
 import { createElement, memo, useContext, useMemo } from 'react';
 import { listAllFieldSpecs } from '../../core/screen.ts';
 import { formatNumber } from '../../core/values/numbers.ts';
+import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate, bindWidget } from './field.tsx';
 import {
@@ -48,7 +50,8 @@ import type { ScreenValidator } from '../../core/validate.ts';
  * checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
  */
 export const FormLayout = memo(function FormLayout({ parts }: { parts: FormContextValue }) {
-  const props = useMemo(() => createRootProps(parts), [parts]);
+  const engine = useEngine();
+  const props = useMemo(() => createRootProps(parts, engine), [parts, engine]);
   return (
     <div className="rjsf">
       <SchemaField {...props} />
@@ -70,9 +73,9 @@ const emptyTemplates = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: 
 const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignoreChange = () => undefined;
+const { RemoveButton: removeText } = TranslatableString;
 
-/** Returns the props of the root field, which rjsf's `Form` would otherwise create. */
-function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps {
+function createRootProps({ form, theme, widgets }: FormContextValue, { t }: EngineServices): FieldProps {
   const { validator, context } = form;
   const schema = buildRjsfSchema(validator.screen);
   const all = listAllFieldSpecs(validator.screen.fields);
@@ -94,7 +97,8 @@ function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps
     rootSchema: schema,
     formContext: {},
     schemaUtils: createSchemaUtils(createRjsfValidator(validator, schema), schema),
-    translateString: englishStringTranslator,
+    // The only text of rjsf's own widgets that the engine does not replace is on the button of a file.
+    translateString: (text, values) => (text === removeText ? t('remove') : englishStringTranslator(text, values)),
     globalFormOptions,
   };
   return {

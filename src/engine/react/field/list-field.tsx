@@ -36,7 +36,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // the declared `FormList` is always a `ListModel`, which is loaded lazily
+  const list = parts?.form.lists.get(toLocalFieldName(parts, name));
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });
@@ -55,7 +55,6 @@ function ListArrayField({ open, ...props }: FieldProps & { readonly open: OpenLi
 
 const nothing = () => undefined;
 
-/** Builds the schemas of the list for rjsf. Each item is a small form that the templates below render. */
 function buildListSchemas({ form, theme }: FormContextValue, { field }: ListModel, schema: RJSFSchema) {
   const { screen } = getItemValidator(form.validator, field.spec);
   const { $id: _, ...whole } = buildRjsfSchema(screen);

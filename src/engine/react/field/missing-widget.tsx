@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { useEngine } from '../engine-context.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
 
-/** Placeholder for a widget that failed to load, with a button to reload the page. The rest of the form stays usable. */
 export function MissingWidget(props: WidgetProps) {
   const engine = useEngine();
   return <RetryPlaceholder {...props} onRetry={() => engine.reload()} />;

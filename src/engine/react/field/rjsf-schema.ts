@@ -6,7 +6,6 @@ import { readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import { selectDefaultWidget } from '../../core/widgets.ts';
 import type { Theme } from '../theme.ts';
 
-/** Returns the schema of a screen for rjsf: resolved, in display order, with an `$id`. */
 export function buildRjsfSchema({ id, fields }: ScreenData): RJSFSchema {
   return { $id: `screen:${id}`, ...buildObjectSchema(fields, '') };
 }
@@ -33,13 +32,11 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
   };
 }
 
-/** Returns the uiSchema of a screen. Every field has the name of its widget, and its options are evaluated on `facts`. */
 export function buildRjsfUiSchema({ ui, fields }: ScreenData, facts: ValuesByName, theme: Theme): UiSchema {
   const uis = fields.map((spec) => [spec.name, buildFieldUiSchema(spec, ui, facts, theme)] as const);
   return { 'ui:submitButtonOptions': { norender: true }, ...nestFieldValues(uis) };
 }
 
-/** Types of the text inputs that replace widgets that rjsf lacks, by widget name. */
 const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'number' };
 
 function buildFieldUiSchema(

@@ -21,7 +21,6 @@ interface SourcedWidgetProps {
   readonly operation: string;
 }
 
-/** Widget with choices from an operation (`source` in its options). Every theme renders these choices like the choices of a schema. */
 export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (
@@ -119,7 +118,6 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
   );
 }
 
-/** Evaluates the parameters of an operation. Returns `null` if one has no value. */
 export function renderParams(params: JsonObject, data: ValuesByName): OperationParams | null {
   const rendered = Object.entries(params).map(([name, part]) => [name, renderLogicTemplate(part, data)] as const);
   const isComplete = rendered.every(

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../core/format-date.ts';
 import {
   incompleteValue,
   markSkippedHour,
@@ -13,7 +14,6 @@ export interface ControlClock {
   readonly now: () => Date;
 }
 
-/** Conversion between the text of a native control and the value of a JSON Schema format (RFC 3339). */
 interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
   /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for an invalid value. */
@@ -48,7 +48,9 @@ function createDateTimeFormat({ timeZone }: ControlClock): TemporalFormat {
     type: 'datetime-local',
     toControlText: (value) =>
       readMarkedText(value) ??
-      (hasOffset(value) && isCalendarDate(value) ? toWallTime(new Date(value), timeZone).slice(0, 16) : ''),
+      (hasOffset(value) && isCalendarDate(value.slice(0, 10))
+        ? toWallTime(new Date(value), timeZone).slice(0, 16)
+        : ''),
     toValue: (typed) => {
       const wall = Date.parse(`${typed}Z`);
       if (!completeDatePattern.test(typed.slice(0, 10)) || Number.isNaN(wall)) return markIncompleteInput(typed);
@@ -62,12 +64,6 @@ function createDateTimeFormat({ timeZone }: ControlClock): TemporalFormat {
 function findOffset(wall: number, timeZone: string | undefined): number | null {
   const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => getOffsetMinutes(new Date(time), timeZone));
   return ofNeighbours.find((ahead) => getOffsetMinutes(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;
-}
-
-/** Whether the date of a date-time exists. `Date` converts February 30 to March 2. */
-function isCalendarDate(value: string): boolean {
-  const day = value.slice(0, 10);
-  return new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
 }
 
 function createTimeFormat({ timeZone, now }: ControlClock): TemporalFormat {

@@ -17,7 +17,6 @@ export function useComputed<Result>(read: () => Result): Result {
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** State of a field and the functions for its control: `set` for each input, `blur` on loss of focus. */
 export type FieldState = Pick<FieldModel, 'value' | 'typed' | 'error' | 'required' | 'visible' | 'set' | 'blur'> & {
   readonly label: string;
   /** Currently available choices. Empty if the field has none, or if an operation returns them. */

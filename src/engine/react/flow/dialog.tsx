@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly onClose: () => void;
-  /** `alertdialog` if the user must respond to something urgent. */
   readonly role?: 'alertdialog';
   readonly labelledBy?: string;
   readonly describedBy?: string;

@@ -9,7 +9,6 @@ export interface LoadErrorProps {
 
 const nothing = (): Promise<boolean> => Promise.resolve(false);
 
-/** Error page for content that failed to load. Its heading takes the focus, and its button retries. */
 export function LoadError({ text, retry = nothing }: LoadErrorProps) {
   const engine = useEngine();
   const id = useId();

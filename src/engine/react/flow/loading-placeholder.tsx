@@ -3,7 +3,6 @@ import { useEngine } from '../engine-context.ts';
 
 export const loadingScreenClass = 'screen-waiting';
 
-/** Loading placeholder: the heading, if available, and skeletons of the fields. The page's status region announces `text`. */
 export function LoadingPlaceholder({ text, title = null, intro = [], fields = 2, children }: LoadingPlaceholderProps) {
   const engine = useEngine();
   useEffect(() => engine.wait(text), [engine, text]);

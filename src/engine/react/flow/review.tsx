@@ -87,7 +87,6 @@ function Answer({ step, field, facts }: AnswerParts): ReactNode {
   return formatAnswer(field, data, value, words);
 }
 
-/** Labels of choices that an operation returned. Shows the values until the response has arrived. */
 function SourcedAnswer({ step, field, facts, operation }: AnswerParts & { readonly operation: string }): ReactNode {
   const { choiceKeys } = useEngine();
   const { ui } = step.screen.validator.screen;

@@ -33,7 +33,6 @@ interface ScreenParts {
   /** Flow variables and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: ValuesByName;
   readonly facts: ValuesByName;
-  /** Id of the heading, to label an element such as a dialog. */
   readonly titleId?: string | undefined;
   /** Whether to set the document title. False in a dialog. */
   readonly titled?: boolean;

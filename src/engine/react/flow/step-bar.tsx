@@ -6,7 +6,6 @@ export interface StepBarProps {
   readonly bar: ProgressBar;
 }
 
-/** Progress bar of a journey. Only earlier steps are links. */
 export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
   const engine = useEngine();
   const currentIndex = steps.findIndex(({ place }) => place === 'here');

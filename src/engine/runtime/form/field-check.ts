@@ -1,11 +1,10 @@
 import { observable, runInAction } from 'mobx';
-import type { ValueCheck } from './field-model.ts';
 
 /** Validates a value asynchronously. Resolves to an error message, or to `null` if the value is valid. `signal` aborts when the value changes. */
 export type AsyncValidator = (value: unknown, signal: AbortSignal) => Promise<string | null>;
 
 /** Asynchronous check of a field. Runs once per value, one check at a time. */
-export class FieldCheck implements ValueCheck {
+export class FieldCheck {
   readonly #check: AsyncValidator;
   readonly #verdicts = new Map<string, string | null>();
   readonly #pending = observable.box(false);

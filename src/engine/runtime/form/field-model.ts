@@ -11,18 +11,13 @@ import {
   isCurrentlyRequired,
   listHiddenFields,
   listAvailableChoices,
-  type ScreenValidator,
 } from '../../core/validate.ts';
 import { runAfterPress } from '../run-after-press.ts';
+import type { FieldCheck } from './field-check.ts';
+import type { FormModel } from './form-model.ts';
 
 /** Result of a widget's task before a submit. An object cancels the submit. `refused` is the message to show, or `null` for no message. */
 export type SubmitPreparation = { readonly refused: string | null } | undefined;
-
-/** Asynchronous check of values. `run` resolves to an error message, or to `null` if the value is valid. */
-export interface ValueCheck {
-  run(value: unknown): Promise<string | null>;
-  cancel(): void;
-}
 
 /** A field of the open form, for widgets. Its properties are MobX observables, so read them inside `observer()`. */
 export type Field = Pick<
@@ -30,17 +25,7 @@ export type Field = Pick<
   'name' | 'value' | 'typed' | 'error' | 'invalid' | 'set' | 'blur' | 'clean' | 'beforeSubmit'
 >;
 
-/** The part of a form that its fields use. */
-export interface FieldForm {
-  readonly validator: ScreenValidator;
-  /** Facts that rules may read: flags, user, flow variables. */
-  readonly context: ValuesByName;
-  readonly hidden: IComputedValue<ReadonlySet<string>>;
-  changed(field: FieldModel): void;
-}
-
 interface Status {
-  /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
   readonly isMessageShown: boolean;
   /** Error that the summary of a submit announces, so that the field does not announce it again. */
@@ -70,14 +55,14 @@ export class FieldModel {
   /** Fields whose rules read this field, added by `linkDependentFields`. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
-  readonly #form: FieldForm;
+  readonly #form: FormModel;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
   readonly #status = observable.box(initialStatus, { deep: false, equals: compareStructural });
   /** Choices or computed value at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<SubmitPreparation>) | null = null;
-  #check: ValueCheck | null = null;
+  #check: FieldCheck | null = null;
 
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
   readonly #required = computed(() =>
@@ -107,7 +92,7 @@ export class FieldModel {
     return this.invalid && this.#status.get().isMessageShown ? 'wrong' : 'missing';
   });
 
-  constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
+  constructor(spec: FieldSpec, form: FormModel, opened: unknown) {
     this.spec = spec;
     this.#form = form;
     this.#clean = createCleaner(form.validator.screen.ui, spec);
@@ -140,7 +125,6 @@ export class FieldModel {
     return this.spec.requiredWhen === undefined ? this.spec.required : this.#required.get();
   }
 
-  /** Currently available choices. `null` if the choices are fixed. */
   get choices(): readonly unknown[] | null {
     return this.spec.offeredWhen === undefined ? null : this.#choices.get();
   }
@@ -226,7 +210,6 @@ export class FieldModel {
     this.show(quiet, { refusal: { message, about: JSON.stringify(collectVisibleValues(this.reads)) } });
   }
 
-  /** Hides all messages, as in a newly opened form. */
   forget(): void {
     this.#status.set(initialStatus);
   }
@@ -258,8 +241,7 @@ export class FieldModel {
     };
   }
 
-  /** Registers a check to run on blur and before each submit. Returns a function that unregisters it. */
-  checkWith(check: ValueCheck): () => void {
+  checkWith(check: FieldCheck): () => void {
     this.#check = check;
     return () => {
       check.cancel();
@@ -267,7 +249,6 @@ export class FieldModel {
     };
   }
 
-  /** Runs the check and the widget's task. Returns whether the form may be sent. */
   async prepare(): Promise<boolean> {
     if (!(await this.#passesCheck())) return false;
     runInAction(() => this.#update({ unprepared: null }));

@@ -10,10 +10,9 @@ import {
   FieldModel,
   linkDependentFields,
   type Field,
-  type FieldForm,
 } from './field-model.ts';
+import type { ListModel } from './list-model.ts';
 
-/** The values to send. `null` if the form is invalid. */
 type Submission = { readonly data: ValuesByName } | null;
 
 export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy' | 'send'>> {
@@ -21,24 +20,9 @@ export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy'
   readonly append?: FormModel['append'];
 }
 
-/** Item of an open list. Its key is stable when the item moves. */
 export interface ListItem {
   readonly key: number;
   readonly form: FormModel;
-}
-
-/** List of an open form. Its implementation is loaded with the first screen that has a list. */
-export interface FormList {
-  readonly field: FieldModel;
-  /** Observable: the items in order. Adding, removing or moving an item creates a new array. */
-  readonly items: readonly ListItem[];
-  /** Observable: the values of the visible fields of the items, for rules. */
-  readonly visibleValues: readonly unknown[];
-  formatItemTitle(index: number): string;
-  /** Recreates the items from a value, unless the list itself stored this value. */
-  syncItems(value: unknown): void;
-  /** Recreates the items from a value. */
-  recreateItems(value: unknown): void;
 }
 
 /** Form of a list item, with the item's name in the outer form ("telefonos.2") and its title. */
@@ -49,19 +33,19 @@ interface NamedItem {
 }
 
 interface FormOptions {
-  readonly openList?: (form: FormModel, field: FieldModel) => FormList;
+  readonly openList?: (form: FormModel, field: FieldModel) => ListModel;
   /** Called after each change of a field. Only lists set it, to store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
 
 /** Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form. */
-export class FormModel implements FieldForm {
+export class FormModel {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  readonly lists: ReadonlyMap<string, FormList>;
+  readonly lists: ReadonlyMap<string, ListModel>;
   /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
   readonly #opened: ValuesByName;
@@ -72,7 +56,6 @@ export class FormModel implements FieldForm {
   /** Observable: number of failed submits. When it increases, a widget with a single-use value (captcha) renews the value. */
   failures = 0;
   busy = false;
-  /** Message of the server for the form as a whole. */
   formError: string | null = null;
   /** Whether the form was submitted. Before that, the form does not show the number of missing values. */
   attempted = false;
@@ -170,7 +153,6 @@ export class FormModel implements FieldForm {
     return this.missing === 0;
   }
 
-  /** Observable: number of missing and invalid values. */
   get missing(): number {
     return this.#standings().filter((one) => one !== 'fine').length;
   }
@@ -191,7 +173,6 @@ export class FormModel implements FieldForm {
     this.#onChange?.();
   }
 
-  /** Validates all values. If some are invalid, shows every message and lists the fields in the summary. */
   submit(): Submission {
     this.attempted = true;
     for (const field of this.fields.values()) field.settle();
@@ -213,7 +194,6 @@ export class FormModel implements FieldForm {
     return prepared === true ? submission : prepared.then((ready) => (ready ? this.submit() : null));
   }
 
-  /** Restores the initial values and hides all messages. */
   reset(): void {
     for (const field of this.fields.values()) {
       field.set(getFieldValue(this.#opened, field.name));
@@ -329,7 +309,7 @@ export class FormModel implements FieldForm {
   }
 }
 
-function nameItems(list: FormList): readonly NamedItem[] {
+function nameItems(list: ListModel): readonly NamedItem[] {
   return list.items.map(({ form }, index) => ({
     form,
     at: joinFieldName(list.field.name, String(index)),

@@ -4,7 +4,7 @@ import type { ValuesByName } from '../../core/json.ts';
 import { toListItemForm, toListItem, hasSingleValueItems, getItemValidator } from '../../core/lists.ts';
 import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
-import { FormModel, type FormList, type ListItem } from './form-model.ts';
+import { FormModel, type ListItem } from './form-model.ts';
 
 export { listValidator } from '../../core/lists.ts';
 
@@ -13,8 +13,7 @@ interface RemovedItem {
   readonly index: number;
 }
 
-/** List of an open form. Each item has its own form. The field of the list contains the values of all items. */
-export class ListModel implements FormList {
+export class ListModel {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
@@ -73,6 +72,7 @@ export class ListModel implements FormList {
     if (item && this.items[to]) this.#set(insertItem(omitIndex(this.items, from), to, item));
   }
 
+  /** Recreates the items from a value, unless the list itself stored this value. */
   syncItems(value: unknown): void {
     if (value !== this.#stored) this.recreateItems(value);
   }
