@@ -6,6 +6,7 @@ import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
 import { emitScreenDeclarations } from './compiler/screen/emit-screen-declarations.ts';
 import type { Flow } from './core/definition.ts';
+import { mapValues } from './core/json.ts';
 
 export interface CompiledDefinitions {
   /** ES module source of each screen. Serve it unchanged. */
@@ -22,13 +23,8 @@ export async function compile(options: CompileOptions): Promise<CompiledDefiniti
   const { screens } = definitions.manifest(options.baseLanguage);
   const sources = new Map(definitions.modules.map(({ url, source }) => [url, source]));
   return {
-    screens: Object.fromEntries(Object.entries(screens).map(([id, { url }]) => [id, sources.get(url) ?? ''])),
-    types: Object.fromEntries(
-      Object.keys(screens).map((id) => [
-        id,
-        emitScreenDeclarations(definitions.screen(id, options.baseLanguage).screen),
-      ]),
-    ),
+    screens: mapValues(screens, ({ url }) => sources.get(url) ?? ''),
+    types: mapValues(screens, (_, id) => emitScreenDeclarations(definitions.screen(id, options.baseLanguage).screen)),
     flows: definitions.flows,
   };
 }

@@ -100,8 +100,18 @@ export async function compileDefinitions(input: CompileInput): Promise<Definitio
     (typeof screen === 'string' ? [screen] : sortScreensByStep(flows, screen)).map(
       (id) => find(id, language).validator,
     );
-  const createStepFilter = (screen: string | readonly string[]): StepFilter | undefined =>
-    typeof screen === 'string' ? undefined : (id, scope) => isScreenInJourney(flows, id, scope);
+  const checkScreens = (
+    screen: string | readonly string[],
+    values: ValuesByName,
+    context: ValuesByName,
+    language?: string,
+  ): readonly ScreenCheck[] =>
+    checkEachScreen(
+      listValidators(screen, language),
+      values,
+      context,
+      (id, scope) => typeof screen === 'string' || isScreenInJourney(flows, id, scope),
+    );
   return {
     version,
     languages,
@@ -141,9 +151,12 @@ export async function compileDefinitions(input: CompileInput): Promise<Definitio
     formatAnswers: (screen, values, words) =>
       [screen].flat().flatMap((id) => summarizeAnswers(readScreen(id), values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
-      combineVersions(listValidators(screen), values, context, createStepFilter(screen)),
+      checkScreens(screen, values, context)
+        .map(({ validator }) => validator.screen.version)
+        .sort()
+        .join('.'),
     check: (screen, values, { language, context }) =>
-      checkForms(listValidators(screen, language), values, context, createStepFilter(screen)),
+      mergeChecks(checkScreens(screen, values, context, language), values),
   };
 }
 
@@ -211,13 +224,7 @@ interface ScreenCheck {
 }
 
 /** Validates the forms of several screens. The first rejects unknown fields. Secrets of earlier screens are excluded: browsers discard them. */
-function checkForms(
-  validators: readonly ScreenValidator[],
-  values: ValuesByName,
-  context: ValuesByName,
-  isAsked?: StepFilter,
-): FormCheckResult {
-  const parts = checkEachScreen(validators, values, context, isAsked);
+function mergeChecks(parts: readonly ScreenCheck[], values: ValuesByName): FormCheckResult {
   const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));
   const verdicts = parts.map(({ validator, own, context: around, verdict }, index) =>
@@ -232,23 +239,11 @@ function checkForms(
   };
 }
 
-function combineVersions(
-  validators: readonly ScreenValidator[],
-  values: ValuesByName,
-  context: ValuesByName,
-  isAsked?: StepFilter,
-): string {
-  return checkEachScreen(validators, values, context, isAsked)
-    .map(({ validator: { screen } }) => screen.version)
-    .sort()
-    .join('.');
-}
-
 function checkEachScreen(
   validators: readonly ScreenValidator[],
   values: ValuesByName,
   context: ValuesByName,
-  isAsked: StepFilter = () => true,
+  isAsked: StepFilter,
 ): readonly ScreenCheck[] {
   const before: Record<string, unknown> = {};
   const parts: ScreenCheck[] = [];

@@ -19,7 +19,7 @@ export function formatDate(value: unknown, pattern: unknown, language?: unknown)
   return missing.found ? '' : formatted.trimStart();
 }
 
-/** Whether a text is an existing date `YYYY-MM-DD`. `Date` alone converts February 30 to March 2. */
+/** Whether a text is an existing date `YYYY-MM-DD`. `Date` would convert February 30 to March 2. */
 export function isCalendarDate(day: string): boolean {
   return date.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
 }

@@ -22,3 +22,10 @@ export function pickObjectValues(value: ValuesByName): Readonly<Record<string, V
     Object.entries(value).filter((entry): entry is [string, ValuesByName] => isObject(entry[1])),
   );
 }
+
+export function mapValues<Value, Mapped>(
+  table: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, change(value, name)]));
+}

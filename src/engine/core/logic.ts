@@ -1,7 +1,7 @@
 import jsonLogic from 'json-logic-js';
 import type { JsonLogic, LogicTemplate } from './definition.ts';
 import { formatDate } from './format-date.ts';
-import { isObject, type Json } from './json.ts';
+import { isObject, mapValues, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
 import { isAbsentOperand, isContainedIn, nullPropagatingOperations } from './values/json-logic-operations.ts';
 import type { JsonLogicOperator } from './plugin.ts';
@@ -122,11 +122,7 @@ export function isRuleTrue(logic: JsonLogic | undefined, data: unknown): boolean
 export function renderLogicTemplate(template: LogicTemplate, data: unknown): unknown {
   if (isJsonLogicOperation(template)) return evaluateJsonLogic(template, data);
   if (Array.isArray(template)) return template.map((item) => renderLogicTemplate(item, data));
-  if (isObject(template))
-    return Object.fromEntries(
-      Object.entries(template).map(([key, part]) => [key, renderLogicTemplate(part as Json, data)]),
-    );
-  return template;
+  return isObject(template) ? mapValues(template, (part) => renderLogicTemplate(part, data)) : template;
 }
 
 /** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside an iterator such as `map`, which are relative to an item. */

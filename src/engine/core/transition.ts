@@ -1,5 +1,5 @@
 import type { TransitionBranch, OperationInvocation, Flow, StateDefinition, Transition } from './definition.ts';
-import type { ValuesByName } from './json.ts';
+import { mapValues, type ValuesByName } from './json.ts';
 import { evaluateJsonLogic, isRuleTrue, renderLogicTemplate } from './logic.ts';
 
 export interface FlowScope {
@@ -83,30 +83,26 @@ export function buildOperationRequest(
   scope: FlowScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
   const data = createFlowRuleData(scope);
-  const params = Object.entries(effect.params ?? {}).map(([name, template]) => [
-    name,
-    String(renderLogicTemplate(template, data) ?? ''),
-  ]);
   return {
     name: effect.src,
-    params: Object.fromEntries(params),
+    params: mapValues(effect.params ?? {}, (template) => String(renderLogicTemplate(template, data) ?? '')),
     body: effect.input === undefined ? scope.form : renderLogicTemplate(effect.input, data),
   };
 }
 
 export function renderPrefillValues(state: StateDefinition, scope: FlowScope): ValuesByName {
   const data = createFlowRuleData(scope);
-  return Object.fromEntries(
-    Object.entries(state.prefill ?? {}).map(([name, template]) => [name, renderLogicTemplate(template, data)]),
-  );
+  return mapValues(state.prefill ?? {}, (template) => renderLogicTemplate(template, data));
 }
 
 /** Returns the form values that a state offers to other flows on the page. Returns `undefined` if one of them is missing. */
 export function renderCarriedValues({ carry = {} }: StateDefinition, scope: FlowScope): ValuesByName | undefined {
   const data = createFlowRuleData(scope);
-  const parts = Object.entries(carry).map(([name, template]) => [name, renderLogicTemplate(template, data)] as const);
-  const isComplete = parts.every(([, value]) => value !== undefined && value !== null && value !== '');
-  return isComplete && parts.length > 0 ? Object.fromEntries(parts) : undefined;
+  const rendered = mapValues(carry, (template) => renderLogicTemplate(template, data));
+  const values = Object.values(rendered);
+  return values.length > 0 && values.every((value) => value !== undefined && value !== null && value !== '')
+    ? rendered
+    : undefined;
 }
 
 export function createFlowRuleData({ form, context, result, error, facts }: FlowScope): ValuesByName {
@@ -114,11 +110,7 @@ export function createFlowRuleData({ form, context, result, error, facts }: Flow
 }
 
 function createOutcome(flow: Flow, branch: TransitionBranch, scope: FlowScope, data: ValuesByName): TransitionOutcome {
-  const assigned = Object.entries(branch.assign ?? {}).map(([name, template]) => [
-    name,
-    renderLogicTemplate(template, data),
-  ]);
-  const context = { ...scope.context, ...Object.fromEntries(assigned) };
+  const context = { ...scope.context, ...mapValues(branch.assign ?? {}, (part) => renderLogicTemplate(part, data)) };
   const target =
     branch.challenge === undefined
       ? branch.target

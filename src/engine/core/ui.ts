@@ -1,6 +1,6 @@
 import type { FieldUi, Heading, LinkText, Paragraph, ScreenUi } from './definition.ts';
 import { getFieldValue } from './field-path.ts';
-import { asObject, isObject, type Json, type JsonObject, type ValuesByName } from './json.ts';
+import { asObject, isObject, mapValues, type Json, type JsonObject, type ValuesByName } from './json.ts';
 import { isRuleTrue, renderLogicTemplate } from './logic.ts';
 
 export function readFieldUi(ui: ScreenUi, name: string): JsonObject {
@@ -11,12 +11,8 @@ export function readFieldUi(ui: ScreenUi, name: string): JsonObject {
 export function evaluateUiOptions(ui: ScreenUi, name: string, facts: ValuesByName): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
-  return Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [
-      key,
-      (key === 'params' ? value : renderLogicTemplate(value as Json, facts)) as Json, // `render` returns `unknown`, but JSON-logic on JSON returns JSON
-    ]),
-  );
+  // `render` returns `unknown`, but JSON-logic on JSON returns JSON
+  return mapValues(options, (value, key) => (key === 'params' ? value : (renderLogicTemplate(value, facts) as Json)));
 }
 
 export function findSourceParams(ui: ScreenUi, name: string): JsonObject | null {

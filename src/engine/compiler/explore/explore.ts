@@ -32,7 +32,7 @@ class Explorer {
   readonly #flow: Flow;
   readonly #around: ExploreOptions;
   readonly #isReadLater;
-  readonly #frontier: SearchFrontier;
+  readonly #frontier = new SearchFrontier();
   readonly #midway: { readonly name: string; readonly assignment: Assignment }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
   readonly #tried = new Set<string>();
@@ -48,7 +48,6 @@ class Explorer {
     this.#flow = flow;
     this.#around = around;
     this.#choices = new BranchExplorer(flow);
-    this.#frontier = new SearchFrontier(around.cap);
     this.#screens = new ScreenIndex(around.screens);
     this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));
   }

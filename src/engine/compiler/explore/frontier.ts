@@ -124,14 +124,9 @@ const widenAfter = { forget: 60, join: 120 } as const;
 export class SearchFrontier {
   readonly visitedNodes: StateSpaceNode[] = [];
   isCapped = false;
-  readonly #cap: number;
   readonly #queue: StateSpaceNode[] = [];
   readonly #seen = new Set<string>();
   readonly #ofState = new Map<string, { count: number; joined: Assignment | null }>();
-
-  constructor(cap = maxNodes) {
-    this.#cap = cap;
-  }
 
   next(): StateSpaceNode | undefined {
     const node = this.#queue.shift();
@@ -147,7 +142,7 @@ export class SearchFrontier {
     const key = [state, node.isOperationDone, node.notice?.name ?? '', widened.key].join('|');
     if (this.#seen.has(key)) return key;
     this.#ofState.set(state, { count: count + 1, joined: joined?.joinWith(assignment) ?? assignment });
-    if (this.#seen.size >= this.#cap) {
+    if (this.#seen.size >= maxNodes) {
       this.isCapped = true;
       return key;
     }

@@ -65,7 +65,6 @@ export interface ExploreOptions {
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changeableFacts?: readonly string[];
-  readonly cap?: number;
 }
 
 export interface StateSpaceNode {

@@ -1,4 +1,4 @@
-import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 
 export interface ValueShape {
   readonly schema?: JsonObject;
@@ -12,7 +12,7 @@ export const unknownShape: ValueShape = { optional: true };
 export function createFactShapes(
   schemas: Readonly<Record<string, JsonObject>> = {},
 ): Readonly<Record<string, ValueShape>> {
-  return Object.fromEntries(Object.entries(schemas).map(([root, schema]) => [root, { schema, optional: true }]));
+  return mapValues(schemas, (schema) => ({ schema, optional: true }));
 }
 
 /** Returns the shape of a property or item. Returns `null` if the schema excludes it. `isThere` means that the parent value exists. */

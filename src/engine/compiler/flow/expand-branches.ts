@@ -1,12 +1,11 @@
 import type { TransitionBranch, JsonLogic, JourneyStep, LogicTemplate, FlowVariable } from '../../core/definition.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, mapValues } from '../../core/json.ts';
 import { isJsonLogicOperation } from '../../core/logic.ts';
 import type { ProblemReporter } from '../sources/source-file.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import type { DefinitionLookup } from './expand-guards.ts';
 import {
   expandValueNames,
-  expandValueNamesOfEach,
   toArray,
   type BranchGroup,
   type BranchSource,
@@ -95,7 +94,7 @@ export function createBranchExpander(
   const merge: BranchExpander['merge'] = (kind, parts) => {
     const expandedParts = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? names.take(kind, part, at) : part) ?? {};
-      return kind === 'assigns' && isObject(own) ? expandValueNamesOfEach(own) : expandValueNames(own);
+      return kind === 'assigns' && isObject(own) ? mapValues(own, expandValueNames) : expandValueNames(own);
     });
     const [only = {}, ...more] = expandedParts;
     for (const [index, part] of kind === 'inputs' && more.length > 0 ? expandedParts.entries() : [])

@@ -23,7 +23,6 @@ import {
   type StepSource,
   type TransitionSource,
   expandValueNames,
-  expandValueNamesOfEach,
 } from './flow-source-types.ts';
 import {
   checkExclusiveContextLists,
@@ -34,7 +33,7 @@ import {
 } from './expand-branches.ts';
 import { createDefinitionLookup, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/localized-text.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, mapValues } from '../../core/json.ts';
 
 interface NestedState {
   readonly own: StateDefinitionSource;
@@ -151,7 +150,7 @@ export function expandFlow(
       otherwise,
     ].reduce((before, more) => (before.some(isUnconditionalBranch) ? before : [...before, ...more]));
     const namedParams = typeof params === 'string' ? (names.take('params', params, atParams) ?? {}) : params;
-    const ownParams = namedParams && expandValueNamesOfEach(namedParams);
+    const ownParams = namedParams && mapValues(namedParams, expandValueNames);
     return {
       src,
       ...((ownParams ?? defaultInput.params) && { params: { ...defaultInput.params, ...ownParams } }),
@@ -195,9 +194,11 @@ export function expandFlow(
         Remove one of them: a delay raises the event with its name.`);
     return {
       ...rest,
-      ...(source && { source: { ...source, ...(source.params && { params: expandValueNamesOfEach(source.params) }) } }),
-      ...(prefill && { prefill: expandValueNamesOfEach(prefill) }),
-      ...(carry && { carry: expandValueNamesOfEach(carry) }),
+      ...(source && {
+        source: { ...source, ...(source.params && { params: mapValues(source.params, expandValueNames) }) },
+      }),
+      ...(prefill && { prefill: mapValues(prefill, expandValueNames) }),
+      ...(carry && { carry: mapValues(carry, expandValueNames) }),
       ...(requires && { requires: { ...requires, guard: expandGuard(requires.guard, `${at}/requires/guard`) } }),
       ...(always !== undefined && { always: expand(always, `${at}/always`) }),
       ...(invoke && { invoke: expandEffect(invoke, `${at}/invoke`, ofFlow) }),

@@ -9,7 +9,7 @@ import type {
   JourneyStep,
   LogicTemplate,
 } from '../../core/definition.ts';
-import { type Json, isObject } from '../../core/json.ts';
+import { type Json, isObject, mapValues } from '../../core/json.ts';
 import { isJsonLogicOperation } from '../../core/logic.ts';
 
 /** Pattern of the name of a value, which contains a dot, e.g. `context.token`. */
@@ -20,13 +20,7 @@ export function expandValueNames(written: LogicTemplate): LogicTemplate {
   if (typeof written === 'string') return valueNamePattern.test(written) ? { var: written } : written;
   if (isJsonLogicOperation(written)) return written;
   if (Array.isArray(written)) return written.map((part: Json) => expandValueNames(part));
-  return isObject(written) ? expandValueNamesOfEach(written as Readonly<Record<string, LogicTemplate>>) : written;
-}
-
-export function expandValueNamesOfEach(
-  written: Readonly<Record<string, LogicTemplate>>,
-): Record<string, LogicTemplate> {
-  return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, expandValueNames(template)]));
+  return isObject(written) ? mapValues(written, expandValueNames) : written;
 }
 
 const connectives = new Set(['and', 'or', '!', '!!']);

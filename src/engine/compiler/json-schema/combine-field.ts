@@ -1,5 +1,5 @@
 import type { JsonLogic } from '../../core/definition.ts';
-import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import {
   annotationKeywords,
   isObjectOfFields,
@@ -20,13 +20,8 @@ export function simplifyFieldSchema(field: JsonObject, named: boolean): JsonObje
   if (!merged) return field;
   const { items } = merged;
   const plain = isObject(items) ? { ...merged, items: simplifyFieldSchema(items, named) } : merged;
-  return isObjectOfFields(plain) ? { ...plain, properties: simplifyProperties(plain, named) } : plain;
-}
-
-function simplifyProperties(group: JsonObject, named: boolean): JsonObject {
-  return Object.fromEntries(
-    Object.entries(readSchemaProperties(group)).map(([name, field]) => [name, simplifyFieldSchema(field, named)]),
-  );
+  if (!isObjectOfFields(plain)) return plain;
+  return { ...plain, properties: mapValues(readSchemaProperties(plain), (inner) => simplifyFieldSchema(inner, named)) };
 }
 
 function simplifyChoices(field: JsonObject, named: boolean): JsonObject {
@@ -47,11 +42,15 @@ const lowerBounds = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinim
 const upperBounds = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
 
 /** Returns the intersection of two schemas. Returns `null` if one schema cannot represent it. */
-export function intersectSchemas(one: JsonObject, other: JsonObject): JsonObject | null {
+export function intersectSchemas(
+  one: JsonObject,
+  other: JsonObject,
+  merge: (keyword: string, one: Json, other: Json) => Json | null = mergeValues,
+): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged[keyword];
-    const both = known === undefined ? value : mergeValues(keyword, known, value);
+    const both = known === undefined ? value : merge(keyword, known, value);
     if (both === null) return null;
     merged[keyword] = both;
   }
@@ -70,7 +69,10 @@ function mergeValues(keyword: string, one: Json, other: Json): Json | null {
     if (keyword === 'required') return [...new Set([...one, ...other])];
     if (keyword === 'enum') return one.filter((value: Json) => other.includes(value));
   }
-  if (keyword === 'properties' && isObject(one) && isObject(other)) return mergeProperties(one, other);
+  if (keyword === 'properties' && isObject(one) && isObject(other))
+    return intersectSchemas(one, other, (_, known, field) =>
+      isObject(known) && isObject(field) ? intersectSchemas(known, field) : field,
+    );
   return null;
 }
 
@@ -79,17 +81,6 @@ function mergeTypes(one: Json, other: Json): Json | null {
   const common = types.filter((type) => ([other].flat() as readonly Json[]).includes(type));
   if (common.length === 0 && [one, other].includes('integer') && [one, other].includes('number')) return 'integer';
   return common.length === 0 ? null : common.length === 1 ? (common[0] ?? null) : common;
-}
-
-function mergeProperties(one: JsonObject, other: JsonObject): JsonObject | null {
-  const merged: Record<string, Json> = { ...one };
-  for (const [name, field] of Object.entries(other)) {
-    const known = merged[name];
-    const both = isObject(known) && isObject(field) ? intersectSchemas(known, field) : field;
-    if (both === null) return null;
-    merged[name] = both;
-  }
-  return merged;
 }
 
 /** A field in one part of the schema. `when` is the condition of that part, or `null` if the part always applies. */
@@ -171,8 +162,7 @@ function isWeakerSchema(one: JsonObject, other: JsonObject): boolean {
 
 function isSubset(one: Json, other: Json | undefined): boolean {
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
-  const known = other;
-  return Object.entries(one).every(([keyword, value]) => isSubset(value, known[keyword]));
+  return Object.entries(one).every(([keyword, value]) => isSubset(value, other[keyword]));
 }
 
 function omitChoices(field: JsonObject): JsonObject {

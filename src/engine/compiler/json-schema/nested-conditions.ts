@@ -1,6 +1,6 @@
 import type { JsonLogic } from '../../core/definition.ts';
 import { joinItemFieldName, joinFieldName } from '../../core/field-path.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import {
   isObjectOfFields,
@@ -102,9 +102,7 @@ export function omitNestedConditions(field: JsonObject): JsonObject {
   const bare = isObject(condition) ? rest : addDefined(rest, { if: condition, then, else: other });
   return {
     ...addDefined(bare, { allOf: Array.isArray(kept) && kept.length === 0 ? undefined : kept }),
-    properties: Object.fromEntries(
-      Object.entries(readSchemaProperties(field)).map(([step, inner]) => [step, omitNestedConditions(inner)]),
-    ),
+    properties: mapValues(readSchemaProperties(field), omitNestedConditions),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import { annotationKeywords } from '../screen/schema-fields.ts';
 import { intersectSchemas } from './combine-field.ts';
 
@@ -126,7 +126,7 @@ function mapSchemas(value: Json, change: (schema: JsonObject) => JsonObject): Js
 
 function mapProperties(value: Json | undefined, change: (schema: JsonObject) => JsonObject): Json {
   if (!isObject(value)) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapSchemas(one, change)]));
+  return mapValues(value, (one) => mapSchemas(one, change));
 }
 
 // Removes extensions, which begin with "x-" (OpenAPI 3.1, section 4.9).

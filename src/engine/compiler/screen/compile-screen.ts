@@ -6,7 +6,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { JsonLogic, ScreenUi } from '../../core/definition.ts';
 import { isMultipleOf } from '../../core/values/numbers.ts';
 import { joinItemFieldName, nestFieldValues } from '../../core/field-path.ts';
-import { isObject, type Json, type JsonObject, type ValuesByName } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { listAllFieldSpecs, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { buildItemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
@@ -32,20 +32,10 @@ import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { PluginIndex } from '../files/index-plugins.ts';
 import { standardAjv, standardFormatNames } from '../sources/standard-ajv.ts';
 
-export interface LanguageNeutralScreen {
-  readonly id: string;
-  readonly version: string;
-  readonly fields: readonly FieldSpec[];
-  readonly formRules: readonly FormRule[];
-  readonly earlier?: readonly string[];
-  readonly computed?: readonly string[];
-  readonly decidedBy?: ScreenData['decidedBy'];
-  readonly defaults?: ValuesByName;
-  readonly rulePlugins: readonly string[];
-  readonly standardFormats: boolean;
+export type LanguageNeutralScreen = Omit<ScreenData, 'language' | 'ui' | 'messages' | 'texts'> & {
   /** Body of the generated function `validators(formats, runtime)`. */
   readonly validatorCode: string;
-}
+};
 
 export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },

@@ -1,5 +1,5 @@
 import { listEnclosingObjectNames, isFieldWithin, joinItemFieldName, splitFieldName } from '../../core/field-path.ts';
-import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldSpec } from '../../core/screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { JsonLogic, ScreenUi, LinkText, Paragraph } from '../../core/definition.ts';
@@ -179,8 +179,7 @@ export function listObjectsOfFields(schema: JsonObject, within = ''): Readonly<R
 }
 
 export function readSchemaProperties({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
-  if (!isObject(properties)) return {};
-  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, asObject(field)]));
+  return mapValues(asObject(properties), (field) => asObject(field));
 }
 
 export function isObjectOfFields({ type, properties }: JsonObject): boolean {

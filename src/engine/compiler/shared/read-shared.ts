@@ -93,7 +93,8 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
       const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
       const value =
         language === baseLanguage ? brought : mergeTranslation({ ...file, value: brought }, twin, language, problems);
-      for (const [definition, preset] of Object.entries(readPresetDefinitions(value)))
+      const definitions = isObject(value) ? (value.$defs as Readonly<Record<string, Preset>>) : {}; // cast: the file was validated against its format
+      for (const [definition, preset] of Object.entries(definitions))
         presets.get(language)?.set(formatDefinitionReference(file, definition), preset);
     }
   }
@@ -143,10 +144,6 @@ function pickPresets(value: Json): Json | null {
   return found.length === 0 ? null : { $defs: Object.fromEntries(found) };
 }
 
-function readPresetDefinitions(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
-  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // cast: the file was validated against its format
-}
-
 /** Applies a JSON Merge Patch (RFC 7396): merges objects, removes members that are null, and replaces other values. */
 function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
@@ -160,15 +157,13 @@ function mergePatch(target: Json, patch: Json): Json {
 
 export function copyMatrixColumnTexts(ui: ScreenUi): ScreenUi {
   const fields = ui.fields ?? {};
-  const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));
+  const matrices = Object.entries(fields).filter(
+    ([, own]) => isObject(own) && own['ui:widget'] === 'matrix' && own['ui:enumNames'] !== undefined,
+  );
   const rows = matrices.map(([name, own]) => [name, copyTextsToRows(own as JsonObject)] as const);
   return rows.length === 0
     ? ui
     : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<ScreenUi['fields']> };
-}
-
-function isMatrix(own: unknown): boolean {
-  return isObject(own) && own['ui:widget'] === 'matrix' && own['ui:enumNames'] !== undefined;
 }
 
 function copyTextsToRows({ 'ui:enumNames': columns = null, ...matrix }: JsonObject): JsonObject {

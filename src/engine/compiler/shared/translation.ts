@@ -1,5 +1,5 @@
 import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
-import { asObject, isObject, type Json } from '../../core/json.ts';
+import { asObject, isObject, mapValues, type Json } from '../../core/json.ts';
 import { explain, say, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
 import { checkFormatVersion } from '../formats/check-format.ts';
 import type { ProblemReporter, ProblemCollector, SourceFile } from '../sources/source-file.ts';
@@ -119,8 +119,8 @@ export function replaceTexts(value: Json, texts: ReadonlyMap<string, string>, po
   if (typeof value === 'string') return texts.get(pointer) ?? value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((part: Json, index) => replaceTexts(part, texts, `${pointer}/${index}`));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, replaceTexts(part, texts, `${pointer}/${escapePointer(key)}`)]),
+  return mapValues(value as Readonly<Record<string, Json>>, (part, key) =>
+    replaceTexts(part, texts, `${pointer}/${escapePointer(key)}`),
   );
 }
 

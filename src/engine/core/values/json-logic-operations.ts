@@ -1,3 +1,5 @@
+import { mapValues } from '../json.ts';
+
 type Operation = (...operands: never[]) => unknown;
 
 const sum = (a: unknown, b: unknown) => parseFloat(String(a)) + parseFloat(String(b));
@@ -25,13 +27,13 @@ const classicOperations: Readonly<Record<string, Operation>> = {
 };
 
 /** Return `null` if an operand is absent. Those of json-logic-js would use zero or the text "null" in its place. */
-export const nullPropagatingOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> =
-  Object.fromEntries(
-    Object.entries(classicOperations).map(([name, operation]) => [
-      name,
-      (...operands: unknown[]) => (operands.some(isAbsentOperand) ? null : operation(...(operands as never[]))), // operands are unknown; JavaScript converts them
-    ]),
-  );
+export const nullPropagatingOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = mapValues(
+  classicOperations,
+  (operation) =>
+    (...operands: unknown[]) => {
+      return operands.some(isAbsentOperand) ? null : operation(...(operands as never[])); // operands are unknown; JavaScript converts them
+    },
+);
 
 /** Whether an operand is absent. An empty string is a value: forms store an empty input as `undefined`. */
 export function isAbsentOperand(operand: unknown): boolean {
