@@ -57,6 +57,15 @@ describe('[VAL-04] document-number widget', () => {
     expect(field.value).toBe('AAA-123');
   });
 
+  test.each([
+    ['ci', '3.871.205-7'],
+    ['psp', '38712057'],
+  ])('shows the number of a Uruguayan %s in a review as %s', (tipo, shown) => {
+    const values = { pais: 'uy', tipo };
+    const options = { countryField: 'pais', typeField: 'tipo' };
+    expect(DocumentNumber.Answer({ value: '38712057', values, options, language: 'es', t: String })).toBe(shown);
+  });
+
   test('stores other characters unchanged, for the rule to reject', () => {
     const { input, field } = draw();
     type(input, '3871205/7');

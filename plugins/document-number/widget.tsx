@@ -2,8 +2,13 @@ import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { isNationalDocument } from '../../src/contract/document-number.ts';
+import {
+  toWidgetParts,
+  type AnswerProps,
+  type WidgetContext,
+  type WidgetProps,
+} from '../../src/engine/react/widget.ts';
+import { formatDocumentNumber, isNationalDocument } from '../../src/contract/document-number.ts';
 import type { PasskeyAutofillOptions } from '../passkey/autofill.tsx';
 
 /** Removes separators and full-width characters from the value. The input shows the value on blur and on Enter, not during typing. */
@@ -24,6 +29,7 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   return (
     <Input
       {...control}
+      className={digits ? 'form-short' : undefined}
       inputMode={digits ? 'numeric' : undefined}
       value={typed && typed.value === field.value ? typed.text : value}
       onChange={(_, { value: written }) => {
@@ -43,7 +49,10 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
-export default DocumentNumber;
+export default Object.assign(DocumentNumber, {
+  Answer: ({ value, values, options: { countryField, typeField } }: AnswerProps) =>
+    formatDocumentNumber(values[String(countryField)], values[String(typeField)], String(value)),
+});
 
 /** Offers passkeys in the autofill of the field. Loads their code after the form has rendered, and only with conditional mediation. */
 function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>, passkeys: unknown): void {

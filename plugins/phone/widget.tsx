@@ -27,6 +27,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
     <>
       <Input
         {...control}
+        className="form-short"
         type="tel"
         value={focusedInput?.text ?? value}
         onFocus={() => setTyping({ text: value === '' ? prefix : value, lead: '' })}

@@ -11,6 +11,12 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
   );
 }
 
+/** Formats a number for display: `36509181` of an identity card becomes `3.650.918-1`. Other numbers are unchanged. */
+export function formatDocumentNumber(country: unknown, type: unknown, number: string): string {
+  if (!isNationalDocument(country, type) || !/^\d{2,8}$/.test(number)) return number;
+  return `${number.slice(0, -1).replace(/\B(?=(\d{3})+$)/g, '.')}-${number.slice(-1)}`;
+}
+
 /** NFKC, upper case, only A-Z and 0-9. Numbers with the same canonical form are the same document. */
 export function canonicalizeDocumentNumber(
   country: string,

@@ -5,6 +5,7 @@ export const sharedFactNames = ['flags', 'passwordPolicy', 'user', 'authenticate
 
 /** Facts that only the browser has. Rules that also run on the server may not read them. */
 export const browserOnlyFactNames = [
+  'document',
   'product',
   'supportMailbox',
   'contactAnswerDays',

@@ -49,14 +49,17 @@ export function CallTable({ calls, today, dated, listRef, onTake }: CallTablePro
 interface CallRowProps extends Pick<CallTableProps, 'dated' | 'onTake'> {
   readonly call: ListedCall;
   readonly isCurrent: boolean;
-  readonly tags: readonly (readonly [text: string, isUrgent: boolean])[];
+  readonly tags: readonly string[];
 }
 
 function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
   const { id, fecha, hora_inicio, nombre, documento, tipo, asunto, estado, agente, mia, propia, terminada } = call;
   const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${formatShortTime(hora_inicio)}`;
   return (
-    <tr className={terminada ? 'desk-over' : isCurrent ? 'desk-current' : undefined}>
+    <tr
+      className={terminada ? 'desk-over' : isCurrent ? 'desk-current' : undefined}
+      aria-current={isCurrent ? 'time' : undefined}
+    >
       <td className="desk-hour">{hour}</td>
       <th scope="row">
         <Link data-row to={deskPagePaths.call.replace(':id', id)}>
@@ -67,8 +70,8 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
       <td>{[findDeskLabel('kind', tipo), asunto && formatCallSubject(asunto)].filter(Boolean).join(' · ')}</td>
       <td>
         {estado}
-        {tags.map(([text, isUrgent]) => (
-          <span key={text} className="badge" data-tone={isUrgent ? 'warning' : undefined}>
+        {tags.map((text) => (
+          <span key={text} className="badge" data-tone="warning">
             {text}
           </span>
         ))}
@@ -91,11 +94,10 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
   );
 }
 
-function listTags(call: ListedCall, today: DayCallGroups | null): CallRowProps['tags'] {
+/** Returns what needs an agent now. Other calls have no tags. */
+function listTags(call: ListedCall, today: DayCallGroups | null): readonly string[] {
   return [
-    ...(today?.waiting.includes(call) ? [[getDeskText('glance.waiting'), true] as const] : []),
-    ...(call.atrasada ? [[getDeskText('day.isLate'), true] as const] : []),
-    ...(today?.current.includes(call) ? [[getDeskText('glance.now'), false] as const] : []),
-    ...(today?.next.includes(call) ? [[getDeskText('glance.next'), false] as const] : []),
+    ...(today?.waiting.includes(call) ? [getDeskText('glance.waiting')] : []),
+    ...(call.atrasada ? [getDeskText('day.isLate')] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { DeskTable } from './desk-page.tsx';
 import { formatDateInWords } from '../contract/format/date-in-words.ts';
 import { formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
-import { isNationalDocument } from '../contract/document-number.ts';
+import { formatDocumentNumber, isNationalDocument } from '../contract/document-number.ts';
 
 /**
  * Formats a document id: `uy-ci-36509181` becomes `Cédula 3.650.918-1`. Appends the country code to foreign documents.
@@ -13,15 +13,8 @@ export function formatDocumentId(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
   const name = findDeskLabel('document', type);
-  if (isNationalDocument(country, type)) return `${name} ${formatCedula(number)}`;
+  if (isNationalDocument(country, type)) return `${name} ${formatDocumentNumber(country, type, number)}`;
   return `${name} ${number} (${country.toUpperCase()})`;
-}
-
-/** Formats the digits of an identity card as `3.650.918-1`. */
-function formatCedula(digits: string): string {
-  if (!/^\d{2,8}$/.test(digits)) return digits;
-  const body = digits.slice(0, -1).replace(/\B(?=(\d{3})+$)/g, '.');
-  return `${body}-${digits.slice(-1)}`;
 }
 
 export { formatShortDate as writtenDate };
@@ -113,18 +106,26 @@ export function RegistryComparison({
       )}
       <DeskTable
         label={getDeskText('compared')}
-        headings={[getDeskText('compared.field'), getDeskText('compared.account'), getDeskText('compared.registry')]}
+        headings={(['field', 'account', 'registry', 'result'] as const).map((name) => getDeskText(`compared.${name}`))}
       >
         {rows.map(({ campo, cuenta, registro, difiere }) => (
           <tr key={campo} className={difiere ? 'desk-late' : undefined}>
             <th scope="row">{findDeskLabel('field', campo)}</th>
             <td>{formatFieldValue(campo, cuenta) || '—'}</td>
+            <td>{formatFieldValue(campo, registro ?? '') || '—'}</td>
             <td>
-              {formatFieldValue(campo, registro ?? '') || '—'}
-              {difiere && (
+              {difiere ? (
                 <span className="badge" data-tone="warning">
                   {getDeskText('compared.differs')}
                 </span>
+              ) : (
+                cuenta !== '' &&
+                registro !== null && (
+                  <>
+                    <span aria-hidden="true">✓</span>
+                    <span className="visually-hidden">{getDeskText('compared.equals')}</span>
+                  </>
+                )
               )}
             </td>
           </tr>
@@ -135,7 +136,7 @@ export function RegistryComparison({
 }
 
 function formatFieldValue(field: string, value: string): string {
-  if (field === 'documento') return formatCedula(value);
+  if (field === 'documento') return formatDocumentNumber('uy', 'ci', value);
   return field === 'nivel' ? findDeskLabel('level', value) : formatShortDate(value);
 }
 

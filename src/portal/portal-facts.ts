@@ -1,5 +1,6 @@
+import { formatDocument, readDocument, type CitizenRecord } from '../contract/format/document-type.ts';
 import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
-import type { ValuesByName } from '../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
 import { dateFormatsByLanguage } from '../contract/format/date-in-words.ts';
 
@@ -14,6 +15,10 @@ export function buildPortalFacts(
     flags: config.flags,
     user,
     authenticated,
+    document:
+      isObject(user) && isObject(user['documento'])
+        ? formatDocument(readDocument(user as unknown as CitizenRecord), language)
+        : null, // the client has validated the record
     product: config.brand.product,
     supportMailbox: config.supportMailbox,
     contactAnswerDays: config.contactAnswerDays,

@@ -54,7 +54,7 @@ test('[LOG-03 LOG-05 VAL-06] the document step rejects a wrong number without a 
 
   await completeDocumentStep(page, activeSampleCitizen);
   await page.reload();
-  await expect(page.getByText('Documento: 45123784.'), 'document stored on the server').toBeVisible();
+  await expect(page.getByText('Documento: 4.512.378-4.'), 'document stored on the server').toBeVisible();
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue('');
   await page.goBack();
   await expect(number).toBeVisible();

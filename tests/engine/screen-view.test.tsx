@@ -23,7 +23,7 @@ beforeAll(async () => {
     'schemas/form/ui.json': changeSample('schemas/form/ui.json', (c: Record<string, unknown>) => {
       Object.assign(c, {
         title: 'Formulario de {email}',
-        intro: [{ text: 'Siempre {email}' }, { text: 'Solo a veces', visible: { var: 'flags.on' } }],
+        intro: [{ text: 'Siempre {email}' }, { text: 'Solo a veces', intent: 'warning', visible: { var: 'flags.on' } }],
         actions: [
           { event: 'submit', text: 'Enviar', primary: true },
           { event: 'back', text: 'Volver' },
@@ -217,7 +217,20 @@ test('[ENG-01] screen writes names without invisible characters, and keeps words
   expect(page.getByText('Un e-\u2060mail tuyo.').tagName).toBe('P');
 });
 
+test('[ENG-01] draws a paragraph with an intent as a notice, and others as an introduction', async () => {
+  await renderScreen('form', {}, { facts: { flags: { on: true } } });
+  const [plain, warning] = document.querySelectorAll('section > p');
+  expect([plain?.className, warning?.className]).toEqual(['screen-intro', 'notice']);
+  expect(warning?.getAttribute('data-intent')).toBe('warning');
+});
+
 describe('[ENG-01] buttons and links of a screen', () => {
+  test('put "back" in front of the action, wherever ui.json lists it', async () => {
+    await renderScreen('form', {}, { facts: { flags: { on: true } } });
+    const texts = [...document.querySelectorAll('.screen-actions button')].map(({ textContent }) => textContent);
+    expect(texts).toEqual(['Volver', 'Enviar', 'Otra cosa']);
+  });
+
   test('raise their events', async () => {
     const { events } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     for (const name of ['Volver', 'Otra cosa', 'Repetir']) fireEvent.click(button(name));

@@ -542,7 +542,7 @@ describe('home page of a signed-in citizen', () => {
   test('shows name, document and the recently used applications, latest first', async () => {
     await draw({}, { Block: Home, answers: { getSessions: { ok: true, result: { sesiones, pendientes: [] } } } });
     expect(heading()).toBe(`Hola, ${citizen.primer_nombre}`);
-    expect(screen.getByText(new RegExp(`${citizen.nombre_completo} · .*${citizen.numero_documento}`))).toBeDefined();
+    expect(screen.getByText(`${citizen.nombre_completo} · Cédula 1.234.567-2, Uruguay`)).toBeDefined();
     expect(screen.queryByText(/la protege/), 'the home page does not rate the protection').toBeNull();
     const used = section('Últimas aplicaciones que usaste').getAllByRole('listitem');
     expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
@@ -589,7 +589,7 @@ describe('ForeignAccount', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con gov.br');
     expect([...document.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
       'Ana Lucía Pereira Núñez',
-      'Cédula 12345672, Uruguay',
+      'Cédula 1.234.567-2, Uruguay',
       level,
     ]);
     expect(notices()).toEqual([expect.stringMatching(text)]);

@@ -48,11 +48,6 @@ function CallPage({ call, runner }: FlowBlockProps & { call: Call }) {
       runner={runner}
       bar={
         <div className="desk-actions desk-end">
-          {call.agente === null && !call.terminada && !call.propia && (
-            <Button size="small" appearance="primary" onClick={() => raise('take')}>
-              {getDeskText('day.take')}
-            </Button>
-          )}
           {call.mia && !call.terminada && (
             <Button size="small" onClick={() => raise('handOver')}>
               {getDeskText('call.handOver')}
@@ -76,7 +71,7 @@ function CallPage({ call, runner }: FlowBlockProps & { call: Call }) {
           <AddedFactList fields={call.agregado} />
           <section className="desk-card" aria-labelledby="desk-room">
             <h2 id="desk-room">{getDeskText('call.room')}</h2>
-            <Room call={call} />
+            <Room call={call} onTake={() => raise('take')} />
           </section>
         </div>
         <CallSidebar call={call} runner={runner} raise={raise} />
@@ -202,10 +197,20 @@ function listFacts(call: Call): readonly (readonly [term: string, detail: string
   ];
 }
 
-function Room({ call }: { call: Call }) {
+function Room({ call, onTake }: { call: Call; onTake: () => void }) {
   const { flows } = usePortal();
   if (call.terminada) return <p>{getDeskText('call.over')}</p>;
-  if (!call.mia) return <p>{getDeskText('call.takeFirst')}</p>;
+  if (!call.mia)
+    return (
+      <>
+        <p>{getDeskText('call.takeFirst')}</p>
+        {call.agente === null && !call.propia && (
+          <Button size="large" appearance="primary" className="desk-take" onClick={onTake}>
+            {getDeskText('day.take')}
+          </Button>
+        )}
+      </>
+    );
   if (call.entrada === null) return <CallRoom id={call.id} />;
   if (call.entrada === '') return <p>{getDeskText('call.notOpen')}</p>;
   return (

@@ -9,11 +9,13 @@ export type LogicTemplate = Json;
 /** Paragraph of a screen. `{name}` is filled from the flow's context. */
 export interface Paragraph {
   readonly text: string;
+  /** Whether the paragraph is drawn as a notice. */
+  readonly intent?: Notice['intent'];
   readonly visible?: JsonLogic;
   readonly link?: LinkText;
 }
 
-export interface Heading extends Omit<Paragraph, 'link'> {
+export interface Heading extends Omit<Paragraph, 'link' | 'intent'> {
   /** Tone of the screen while it has this heading. Overrides the `tone` of the screen. */
   readonly tone?: Tone;
 }

@@ -9,6 +9,7 @@ export function TemporalInput(props: WidgetProps) {
   return (
     <Input
       {...control}
+      className="form-short"
       type={type}
       value={toControlText(props.value)}
       onChange={(_, { value }) => field.set(value === '' ? undefined : toValue(value))}

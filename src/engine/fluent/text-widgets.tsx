@@ -7,6 +7,9 @@ import { useFormLanguage } from '../react/field/form-context.ts';
 import { toWidgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
+/** Maximum length of values whose input is narrow on wide pages, in characters. */
+const shortLength = 20;
+
 /** Not `type="email"`, because the browser would change the value. A read-only value is text, which can wrap and be focused. */
 export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
@@ -26,6 +29,7 @@ export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
       <Input
         {...control}
         {...plain}
+        className={kind === 'tel' || Number(schema.maxLength) <= shortLength ? 'form-short' : undefined}
         ref={input}
         type={kind === 'tel' ? kind : 'text'}
         inputMode={inputMode}
@@ -48,6 +52,7 @@ export function NumberWidget(props: WidgetProps) {
   return (
     <Input
       {...control}
+      className="form-short"
       inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
       value={parseNumber(typed) === props.value ? typed : shown}
       onChange={(_, { value }) => {

@@ -1,8 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { pagePaths } from '../../contract/page-paths.ts';
-import { formatCountry } from '../../contract/format/country.ts';
-import { formatDocumentType } from '../../contract/format/document-type.ts';
+import { formatDocumentWithCountry, readDocument } from '../../contract/format/document-type.ts';
 import { usePortal } from '../portal-context.ts';
 import { AccountAlerts } from '../overview/alerts.tsx';
 import { OverviewFact } from '../overview/overview-section.tsx';
@@ -38,7 +37,6 @@ export default observer(function ForeignAccount() {
   useDocumentTitle(title);
   const user = store?.user;
   if (!user || own) return <LoadingPlaceholder text={t('loading')} />;
-  const { tipo_documento: type, pais_emisor: country } = user.documento;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
     <BlockLayout id="foreign-title" title={title} className="screen overview foreign">
@@ -47,8 +45,7 @@ export default observer(function ForeignAccount() {
       <dl>
         <OverviewFact term={t('foreign.name')}>{user.nombre_completo}</OverviewFact>
         <OverviewFact term={t('foreign.document')}>
-          {formatDocumentType(type.codigo, type.nombre, page.language)} {user.numero_documento},{' '}
-          {formatCountry(country.codigo, country.nombre, page.language)}
+          {formatDocumentWithCountry(readDocument(user), page.language)}
         </OverviewFact>
         <OverviewFact term={t('foreign.level')}>{t('foreign.levelValue', { level })}</OverviewFact>
       </dl>

@@ -24,13 +24,13 @@ export default function OwnData({ runner }: FlowBlockProps) {
       <p>{t('data.content')}</p>
       <p>{t('data.law')}</p>
       <div className="screen-actions">
+        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
         <ActionButton
           look="primary"
           busy={busy}
           text={t(busy ? 'busy' : 'data.download')}
           onAct={() => void runner.raise('download')}
         />
-        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockLayout>
   );

@@ -28,6 +28,7 @@ export default observer(function Passkeys({ runner }: FlowBlockProps) {
             </span>
             {sincronizada && <span>{t('passkeys.synced')}</span>}
             <div className="screen-actions">
+              <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
               <ActionButton
                 look="small"
                 busy={busy}
@@ -46,11 +47,10 @@ export default observer(function Passkeys({ runner }: FlowBlockProps) {
           </li>
         ))}
       </ul>
-      <div className="screen-actions screen-actions-stacked">
+      <div className="screen-actions">
         {flows.facts()['passkeys'] === true && (
           <ActionButton look="primary" busy={busy} text={t('passkeys.add')} onAct={() => void runner.raise('add')} />
         )}
-        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockLayout>
   );

@@ -37,6 +37,7 @@ export default observer(function SessionsPage({ runner }: FlowBlockProps) {
       </ul>
       {sessions.pendientes.length > 0 && <PendingSignIns sessions={sessions} />}
       <div className="screen-actions">
+        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
         {hasOthers && (
           <ActionButton
             look="primary"
@@ -45,7 +46,6 @@ export default observer(function SessionsPage({ runner }: FlowBlockProps) {
             onAct={() => void runner.raise('endOthers')}
           />
         )}
-        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockLayout>
   );

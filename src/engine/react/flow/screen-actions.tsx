@@ -18,18 +18,20 @@ interface ActionsProps {
   readonly onEvent: (event: string) => void;
 }
 
-/** Buttons of a screen. If the focused button disappears, the first remaining button takes the focus. */
+/** Buttons of a screen. "back" is left of the others on every screen. If the focused button disappears, the first remaining button takes the focus. */
 export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
   const lost = useRef(false);
   const lose = useCallback(() => void (lost.current = true), []);
   useLayoutEffect(() => {
-    if (lost.current) bar.current?.querySelector('button')?.focus();
+    const find = (selector: string) => bar.current?.querySelector<HTMLElement>(selector);
+    if (lost.current) (find('.button:not(.button-quiet)') ?? find('button'))?.focus();
     lost.current = false;
   });
   const missing = useId();
-  const actions = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
+  const shown = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
+  const actions = [true, false].flatMap((first) => shown.filter(({ event }) => (event === 'back') === first));
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
   if (hrefs)
     return (

@@ -135,8 +135,8 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         focus={direction !== 'none'}
       />
       {!isOfAction && box}
-      {resolveIntroParagraphs(ui, scope).map(({ text: paragraph, link }, at) => (
-        <p key={`${at} ${paragraph}`} className="screen-intro">
+      {resolveIntroParagraphs(ui, scope).map(({ text: paragraph, intent, link }, at) => (
+        <p key={`${at} ${paragraph}`} className={intent ? 'notice' : 'screen-intro'} data-intent={intent}>
           {preventLineBreaksInProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}

@@ -20,7 +20,7 @@ import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { formatCountry } from '../../../contract/format/country.ts';
-import { formatDocumentType } from '../../../contract/format/document-type.ts';
+import { formatDocument } from '../../../contract/format/document-type.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writeTextPdf } from './write-pdf.ts';
@@ -151,7 +151,7 @@ function writeStatement({ citizen, product, nonce, at, language }: StatementPart
   const { title, paragraphs } = texts[language];
   const values = {
     name: formatFullName(citizen),
-    document: `${formatDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${formatCountry(citizen.country, citizen.country_name, language)})`,
+    document: `${formatDocument(citizen, language)} (${formatCountry(citizen.country, citizen.country_name, language)})`,
     product,
     date: formatDateTimeInWords(at, language),
     nonce,

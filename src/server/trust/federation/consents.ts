@@ -1,7 +1,6 @@
 import type { OperationAnswer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatCountry } from '../../../contract/format/country.ts';
-import { formatDocumentType } from '../../../contract/format/document-type.ts';
+import { formatDocumentWithCountry } from '../../../contract/format/document-type.ts';
 import {
   listConsentTexts,
   supportedScopes,
@@ -64,7 +63,7 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
         ...text,
         value: scopeValues[text.scope]?.(citizen, origin.language) ?? '',
       })),
-      citizen: `${formatFullName(citizen)}, ${formatDocument(citizen, origin.language)}${await findProvider(store, config, caller)}`,
+      citizen: `${formatFullName(citizen)}, ${formatDocumentWithCountry(citizen, origin.language)}${await findProvider(store, config, caller)}`,
       state: next ?? '',
       ...buildConsentFacts(citizen, caller?.nid ?? 0),
     },
@@ -89,17 +88,11 @@ async function findProvider(
 
 /** The citizen's data that the application would read, by scope. The page shows none for other scopes. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
-  personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocument(citizen, language)}`,
+  personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocumentWithCountry(citizen, language)}`,
   profile: formatFullName,
-  document: formatDocument,
+  document: formatDocumentWithCountry,
   email: ({ email }) => email ?? '',
 };
-
-function formatDocument(citizen: Citizen, language: Language): string {
-  const { type, type_name: typeName, number, country, country_name: countryName } = citizen;
-  const typed = formatDocumentType(type, typeName, language);
-  return `${typed} ${number}, ${formatCountry(country, countryName, language)}`;
-}
 
 const requestExpiredPath = buildHref(pagePaths.error, { errorCode: 'OIDC_ERROR' });
 
