@@ -30,7 +30,6 @@ export interface DayFilters {
   readonly filter: CallFilter;
 }
 
-/** Reads the day and its filters from the query string. */
 export function parseDayFilters(search: string, today: string): DayFilters {
   const query = new URLSearchParams(search);
   const read = (name: string, otherwise: string) => query.get(name) ?? otherwise;

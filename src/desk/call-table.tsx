@@ -1,10 +1,11 @@
 import { Button } from '@fluentui/react-components';
 import { Fragment, type Ref } from 'react';
 import { Link } from 'react-router-dom';
+import { formatShortDate } from '../contract/format/dates.ts';
 import { deskPagePaths } from '../contract/page-paths.ts';
 import { formatCallSubject, type ListedCall } from './call-filters.tsx';
 import type { DayCallGroups } from './day-summary.tsx';
-import { formatShortTime, writtenDate, formatDocumentId } from './facts.tsx';
+import { formatShortTime, formatDocumentId } from './facts.tsx';
 import { DeskTable } from './desk-page.tsx';
 import { findDeskLabel, getDeskText } from './texts.ts';
 
@@ -54,7 +55,7 @@ interface CallRowProps extends Pick<CallTableProps, 'dated' | 'onTake'> {
 
 function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
   const { id, fecha, hora_inicio, nombre, documento, tipo, asunto, estado, agente, mia, propia, terminada } = call;
-  const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${formatShortTime(hora_inicio)}`;
+  const hour = `${dated ? `${formatShortDate(fecha)} ` : ''}${formatShortTime(hora_inicio)}`;
   return (
     <tr
       className={terminada ? 'desk-over' : isCurrent ? 'desk-current' : undefined}
@@ -94,7 +95,6 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
   );
 }
 
-/** Returns what needs an agent now. Other calls have no tags. */
 function listTags(call: ListedCall, today: DayCallGroups | null): readonly string[] {
   return [
     ...(today?.waiting.includes(call) ? [getDeskText('glance.waiting')] : []),

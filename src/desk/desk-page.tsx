@@ -8,12 +8,10 @@ interface DeskPageProps {
   /** Title of the document, if it differs from the page title. */
   readonly documentTitle?: string;
   readonly runner?: FlowRunner;
-  /** Controls beside the heading. */
   readonly bar?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Layout of a desk page: heading, controls, notice of the flow, and content. */
 export function DeskPage({ title, documentTitle = title, runner, bar, children }: DeskPageProps) {
   useDocumentTitle(documentTitle);
   return (
@@ -37,7 +35,6 @@ interface DeskTableProps {
   readonly children: ReactNode;
 }
 
-/** Table that scrolls horizontally on a narrow page. */
 export function DeskTable({ label, headings, listRef, children }: DeskTableProps) {
   return (
     <div className="desk-table" role="region" aria-label={label} tabIndex={0} ref={listRef}>

@@ -17,8 +17,6 @@ export function formatDocumentId(id: string): string {
   return `${name} ${number} (${country.toUpperCase()})`;
 }
 
-export { formatShortDate as writtenDate };
-
 /** Formats a date with its weekday, for example `viernes 27 de noviembre de 2026`. */
 export function formatLongDate(date: string): string {
   return formatDateInWords(date, baseLanguage);
@@ -43,7 +41,6 @@ export function formatOpeningHours(hours: string): readonly string[] {
   });
 }
 
-/** Abbreviated weekdays from Monday, as agents write them in opening hours. */
 const weekdays = getDeskText('hours.days').split(' ');
 
 /** Opening hours of a day. `from` and `to` are hours with decimal fractions. */
@@ -114,18 +111,15 @@ export function RegistryComparison({
             <td>{formatFieldValue(campo, cuenta) || '—'}</td>
             <td>{formatFieldValue(campo, registro ?? '') || '—'}</td>
             <td>
-              {difiere ? (
+              {difiere && (
                 <span className="badge" data-tone="warning">
                   {getDeskText('compared.differs')}
                 </span>
-              ) : (
-                cuenta !== '' &&
-                registro !== null && (
-                  <>
-                    <span aria-hidden="true">✓</span>
-                    <span className="visually-hidden">{getDeskText('compared.equals')}</span>
-                  </>
-                )
+              )}
+              {!difiere && cuenta !== '' && registro !== null && (
+                <span role="img" aria-label={getDeskText('compared.equals')}>
+                  ✓
+                </span>
               )}
             </td>
           </tr>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseOpeningHours, writtenDate, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
+import { formatShortDate } from '../../src/contract/format/dates.ts';
+import { parseOpeningHours, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
 import { formatPhone } from '../../src/contract/format/phone.ts';
 
 describe('[DESK-03] formats of the desk', () => {
@@ -31,7 +32,7 @@ describe('[DESK-03] formats of the desk', () => {
   });
 
   test('write dates with the day first, and leave other texts unchanged', () => {
-    expect([writtenDate('2099-12-25'), writtenDate('MARÍA')]).toEqual(['25/12/2099', 'MARÍA']);
+    expect([formatShortDate('2099-12-25'), formatShortDate('MARÍA')]).toEqual(['25/12/2099', 'MARÍA']);
   });
 
   test.each([

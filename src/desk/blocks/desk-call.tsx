@@ -205,9 +205,11 @@ function Room({ call, onTake }: { call: Call; onTake: () => void }) {
       <>
         <p>{getDeskText('call.takeFirst')}</p>
         {call.agente === null && !call.propia && (
-          <Button size="large" appearance="primary" className="desk-take" onClick={onTake}>
-            {getDeskText('day.take')}
-          </Button>
+          <div className="desk-actions">
+            <Button size="large" appearance="primary" onClick={onTake}>
+              {getDeskText('day.take')}
+            </Button>
+          </div>
         )}
       </>
     );

@@ -2,7 +2,7 @@ import type { OperationAnswer } from '../../contract/contract.ts';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
-import { writtenDate } from '../facts.tsx';
+import { formatShortDate } from '../../contract/format/dates.ts';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
@@ -40,7 +40,7 @@ export default function DeskFigures() {
             <DeskTable label={getDeskText('figures.table')} headings={headings}>
               {formatRows(weeks).map(([week, ...cells]) => (
                 <tr key={week}>
-                  <th scope="row">{writtenDate(week ?? '')}</th>
+                  <th scope="row">{formatShortDate(week ?? '')}</th>
                   {cells.map((cell, index) => (
                     <td key={headings[index + 1]}>{cell || '—'}</td>
                   ))}
@@ -102,7 +102,7 @@ const [step, gap, height] = [20, 4, 64] as const;
 function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
   const known = values.filter((value) => value !== null);
   const maximum = Math.max(1, ...known);
-  const day = (index: number) => writtenDate(weeks.at(index)?.semana ?? '').slice(0, 5);
+  const day = (index: number) => formatShortDate(weeks.at(index)?.semana ?? '').slice(0, 5);
   return (
     <li>
       <h2>{title}</h2>

@@ -1,11 +1,12 @@
 import { useEffect, type CSSProperties } from 'react';
 import type { OperationAnswer } from '../../contract/contract.ts';
+import { formatShortDate } from '../../contract/format/dates.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText, findDeskLabel } from '../texts.ts';
-import { parseOpeningHours, writtenDate, formatOpeningHours } from '../facts.tsx';
+import { parseOpeningHours, formatOpeningHours } from '../facts.tsx';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
@@ -65,20 +66,20 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
             >
               {answer.fechas.map(({ fecha, horario, nota }) => (
                 <tr key={fecha}>
-                  <th scope="row">{writtenDate(fecha)}</th>
+                  <th scope="row">{formatShortDate(fecha)}</th>
                   <td>{horario === '' ? getDeskText('hours.closed') : formatOpeningHours(horario).join('; ')}</td>
                   <td>{nota || '—'}</td>
                   <td className="desk-act">
                     <ActionButton
                       look="small"
                       text={getDeskText('hours.edit')}
-                      label={getDeskText('hours.editOf', { date: writtenDate(fecha) })}
+                      label={getDeskText('hours.editOf', { date: formatShortDate(fecha) })}
                       onAct={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
                     />
                     <ActionButton
                       look="small"
                       text={getDeskText('hours.drop')}
-                      label={getDeskText('hours.dropOf', { date: writtenDate(fecha) })}
+                      label={getDeskText('hours.dropOf', { date: formatShortDate(fecha) })}
                       onAct={() => void runner.raise('drop', { agenda: kind, fecha })}
                     />
                   </td>

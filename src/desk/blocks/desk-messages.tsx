@@ -4,9 +4,9 @@ import { formatPhone } from '../../contract/format/phone.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatShortDateTime } from '../../contract/format/dates.ts';
+import { formatShortDate, formatShortDateTime } from '../../contract/format/dates.ts';
 import { ToggleButtonGroup } from '../call-filters.tsx';
-import { AddedFactList, FactList, writtenDate, formatDocumentId } from '../facts.tsx';
+import { AddedFactList, FactList, formatDocumentId } from '../facts.tsx';
 import { useRowNavigationKeys } from '../row-keys.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
@@ -106,7 +106,7 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
 function describeMessage(message: Messages['mensajes'][number], runner: FlowRunner): MailboxEntry {
   const { id, nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, plazo, atrasado, respuesta } =
     message;
-  const due = getDeskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) });
+  const due = getDeskText(atrasado ? 'messages.late' : 'messages.due', { date: formatShortDate(plazo) });
   return {
     id,
     title: `${asunto} · ${nombre}`,

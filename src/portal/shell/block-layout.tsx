@@ -13,7 +13,6 @@ interface BlockLayoutProps {
   readonly children: ReactNode;
 }
 
-/** Layout of a block's page: heading, notice of the flow, and content. */
 export function BlockLayout({ id, title, runner, className = 'screen', children }: BlockLayoutProps) {
   return (
     <section className={className} aria-labelledby={id}>
