@@ -36,7 +36,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalFieldName(parts, name));
+  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // lazily loaded, so `FormList` is declared
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });

@@ -11,10 +11,10 @@ import {
   isCurrentlyRequired,
   listHiddenFields,
   listAvailableChoices,
+  type ScreenValidator,
 } from '../../core/validate.ts';
 import { runAfterPress } from '../run-after-press.ts';
 import type { FieldCheck } from './field-check.ts';
-import type { FormModel } from './form-model.ts';
 
 /** Result of a widget's task before a submit. An object cancels the submit. `refused` is the message to show, or `null` for no message. */
 export type SubmitPreparation = { readonly refused: string | null } | undefined;
@@ -24,6 +24,14 @@ export type Field = Pick<
   FieldModel,
   'name' | 'value' | 'typed' | 'error' | 'invalid' | 'set' | 'blur' | 'clean' | 'beforeSubmit'
 >;
+
+/** The part of a form that its fields use. */
+export interface FieldForm {
+  readonly validator: ScreenValidator;
+  readonly context: ValuesByName;
+  readonly hidden: IComputedValue<ReadonlySet<string>>;
+  changed(field: FieldModel): void;
+}
 
 interface Status {
   readonly touched: boolean;
@@ -55,7 +63,7 @@ export class FieldModel {
   /** Fields whose rules read this field, added by `linkDependentFields`. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
-  readonly #form: FormModel;
+  readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
   readonly #status = observable.box(initialStatus, { deep: false, equals: compareStructural });
@@ -92,7 +100,7 @@ export class FieldModel {
     return this.invalid && this.#status.get().isMessageShown ? 'wrong' : 'missing';
   });
 
-  constructor(spec: FieldSpec, form: FormModel, opened: unknown) {
+  constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
     this.spec = spec;
     this.#form = form;
     this.#clean = createCleaner(form.validator.screen.ui, spec);

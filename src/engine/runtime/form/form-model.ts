@@ -10,8 +10,8 @@ import {
   FieldModel,
   linkDependentFields,
   type Field,
+  type FieldForm,
 } from './field-model.ts';
-import type { ListModel } from './list-model.ts';
 
 type Submission = { readonly data: ValuesByName } | null;
 
@@ -25,6 +25,18 @@ export interface ListItem {
   readonly form: FormModel;
 }
 
+/** List of an open form. Its implementation is loaded with the first screen that has a list. Its properties are observable. */
+export interface FormList {
+  readonly field: FieldModel;
+  readonly items: readonly ListItem[];
+  /** Values of the visible fields of the items, for rules. */
+  readonly visibleValues: readonly unknown[];
+  formatItemTitle(index: number): string;
+  /** Recreates the items from a value, unless the list itself stored this value. */
+  syncItems(value: unknown): void;
+  recreateItems(value: unknown): void;
+}
+
 /** Form of a list item, with the item's name in the outer form ("telefonos.2") and its title. */
 interface NamedItem {
   readonly form: FormModel;
@@ -33,19 +45,19 @@ interface NamedItem {
 }
 
 interface FormOptions {
-  readonly openList?: (form: FormModel, field: FieldModel) => ListModel;
+  readonly openList?: (form: FormModel, field: FieldModel) => FormList;
   /** Called after each change of a field. Only lists set it, to store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
 
 /** Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form. */
-export class FormModel {
+export class FormModel implements FieldForm {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  readonly lists: ReadonlyMap<string, ListModel>;
+  readonly lists: ReadonlyMap<string, FormList>;
   /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
   readonly #opened: ValuesByName;
@@ -309,7 +321,7 @@ export class FormModel {
   }
 }
 
-function nameItems(list: ListModel): readonly NamedItem[] {
+function nameItems(list: FormList): readonly NamedItem[] {
   return list.items.map(({ form }, index) => ({
     form,
     at: joinFieldName(list.field.name, String(index)),

@@ -4,7 +4,7 @@ import type { ValuesByName } from '../../core/json.ts';
 import { toListItemForm, toListItem, hasSingleValueItems, getItemValidator } from '../../core/lists.ts';
 import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
-import { FormModel, type ListItem } from './form-model.ts';
+import { FormModel, type FormList, type ListItem } from './form-model.ts';
 
 export { listValidator } from '../../core/lists.ts';
 
@@ -13,7 +13,7 @@ interface RemovedItem {
   readonly index: number;
 }
 
-export class ListModel {
+export class ListModel implements FormList {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
@@ -72,7 +72,6 @@ export class ListModel {
     if (item && this.items[to]) this.#set(insertItem(omitIndex(this.items, from), to, item));
   }
 
-  /** Recreates the items from a value, unless the list itself stored this value. */
   syncItems(value: unknown): void {
     if (value !== this.#stored) this.recreateItems(value);
   }
