@@ -1,6 +1,6 @@
 import { formatCountry } from '../../src/contract/format/country.ts';
 import { formatDocumentType } from '../../src/contract/format/document-type.ts';
-import { isObject } from '../../src/engine/core/json.ts';
+import { asObject, isObject } from '../../src/engine/core/json.ts';
 
 export interface DocumentType {
   readonly code: string;
@@ -14,7 +14,16 @@ export interface Country extends DocumentType {
 export function parseCountries(answer: unknown): readonly Country[] {
   return asList(answer).flatMap((entry) => {
     const country = readCodeAndName(entry);
-    return country && isObject(entry) ? [{ ...country, types: asList(entry.documentos).flatMap(readType) }] : [];
+    return country && isObject(entry)
+      ? [
+          {
+            ...country,
+            types: asList(entry.documentos).flatMap(
+              (document) => readCodeAndName(asObject(document).tipo_documento) ?? [],
+            ),
+          },
+        ]
+      : [];
   });
 }
 
@@ -31,11 +40,6 @@ export function localizeCountries(language: string, countries: readonly Country[
 
 export function localizeDocumentTypes(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
   return types.map(({ code, name }) => ({ code, name: formatDocumentType(code, name, language) }));
-}
-
-function readType(document: unknown): readonly DocumentType[] {
-  const type = isObject(document) ? readCodeAndName(document.tipo_documento) : null;
-  return type ? [type] : [];
 }
 
 function readCodeAndName(value: unknown): DocumentType | null {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TemporalInput } from '../../src/engine/fluent/temporal-input.tsx';
+import { TemporalInput } from '../../src/engine/fluent/text-widgets.tsx';
 import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
 import {
   incompleteValue,

@@ -29,3 +29,10 @@ export function mapValues<Value, Mapped>(
 ): Record<string, Mapped> {
   return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, change(value, name)]));
 }
+
+/** Like `Map.groupBy`, which is newer than the supported browsers. */
+export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}

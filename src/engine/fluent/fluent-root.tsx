@@ -1,5 +1,5 @@
 import { createDOMRenderer, RendererProvider, renderToStyleElements } from '@fluentui/react-components';
-import type { ComponentType, ReactElement, ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import './fluent.css';
 
 export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
@@ -22,12 +22,7 @@ export function createFluentRoot(styles: StyleRenderer): FluentRoot {
 }
 
 /** Styles collected while a page is rendered to text. Call `elements` after rendering. */
-export interface StyleCollector {
-  readonly styles: StyleRenderer;
-  readonly elements: () => readonly ReactElement[];
-}
-
-export function createStyleCollector(nonce: string): StyleCollector {
+export function createStyleCollector(nonce: string) {
   const styles = createDOMRenderer(undefined, { styleElementAttributes: { nonce } });
   return { styles, elements: () => renderToStyleElements(styles) };
 }

@@ -4,6 +4,7 @@ import { parseLocalizedNumber, formatNumber } from '../core/values/numbers.ts';
 import { validatorRuntime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
+import { readIncompleteInput, selectTemporalFormat } from '../react/field/temporal-format.ts';
 import { toWidgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
@@ -81,6 +82,24 @@ export function TextareaWidget(props: WidgetProps) {
         <RemainingCharacters left={schema.maxLength - validatorRuntime.ucs2length(formatControlText(field.value))} />
       )}
     </>
+  );
+}
+
+export function TemporalInput(props: WidgetProps) {
+  const { field, control, schema } = toWidgetParts(props);
+  const { type, toControlText, toValue } = selectTemporalFormat(schema.format, useEngine());
+  return (
+    <Input
+      {...control}
+      className="form-short"
+      type={type}
+      value={toControlText(props.value)}
+      onChange={(_, { value }) => field.set(value === '' ? undefined : toValue(value))}
+      onBlur={({ target }) => {
+        if (target.value === '') field.set(readIncompleteInput(target));
+        field.blur();
+      }}
+    />
   );
 }
 

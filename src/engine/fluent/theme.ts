@@ -3,8 +3,7 @@ import type { Theme } from '../react/theme.ts';
 import type { Widget } from '../react/widget.ts';
 import { LabelledSpinner } from './busy.tsx';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
-import { TemporalInput } from './temporal-input.tsx';
-import { HiddenWidget, NumberWidget, TextareaWidget, createTextWidget } from './text-widgets.tsx';
+import { HiddenWidget, NumberWidget, TemporalInput, TextareaWidget, createTextWidget } from './text-widgets.tsx';
 
 export const fluentTheme: Theme = {
   widgets: {

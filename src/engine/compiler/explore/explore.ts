@@ -17,7 +17,9 @@ import { createUnknownValue, type Assignment } from './assignment.ts';
 
 /** Explores a flow in the execution order of the engine, breadth-first. Splits unknown values where a guard reads them. */
 export function exploreFlow(flow: Flow, around: ExploreOptions): Exploration {
-  return new Explorer(flow, around).exploration();
+  const explorer = new Explorer(flow, around);
+  explorer.explore();
+  return explorer;
 }
 
 type EnteredStates = readonly { readonly name: string; readonly key: string }[];
@@ -28,48 +30,43 @@ interface EntryTransition {
   readonly notice?: RaisedNotice | undefined;
 }
 
-class Explorer {
+class Explorer extends BranchExplorer implements Exploration {
   readonly #flow: Flow;
   readonly #around: ExploreOptions;
   readonly #isReadLater;
   readonly #frontier = new SearchFrontier();
   readonly #midway: { readonly name: string; readonly assignment: Assignment }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
-  readonly #tried = new Set<string>();
-  readonly #choices: BranchExplorer;
-  readonly #passed = new Set<string>();
-  readonly #circles: { node: StateSpaceNode; states: readonly string[] }[] = [];
+  readonly enteredStates = new Set<string>();
+  readonly admittedStates = new Set<string>();
+  readonly transientCycles: { node: StateSpaceNode; states: readonly string[] }[] = [];
   readonly #retryLoops = new RetryLoopFinder();
-  readonly #blank: { node: StateSpaceNode; transitionLabel: string }[] = [];
-  readonly #calls: { node: StateSpaceNode; effect: OperationInvocation; assignment: Assignment }[] = [];
+  retryLoops: Exploration['retryLoops'] = [];
+  readonly nodesWithoutScreen: { node: StateSpaceNode; transitionLabel: string }[] = [];
+  readonly operations: { node: StateSpaceNode; effect: OperationInvocation; assignment: Assignment }[] = [];
   readonly #screens: ScreenIndex;
 
   constructor(flow: Flow, around: ExploreOptions) {
+    super(flow);
     this.#flow = flow;
     this.#around = around;
-    this.#choices = new BranchExplorer(flow);
     this.#screens = new ScreenIndex(around.screens);
     this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));
   }
 
-  exploration(): Exploration {
+  explore(): void {
     this.#start();
     this.#run();
     if (!this.#isComplete()) this.#goBack();
-    return {
-      nodes: this.#frontier.visitedNodes,
-      taken: this.#choices.taken,
-      candidateBranches: this.#choices.candidateBranches,
-      takenInstead: this.#choices.takenInstead,
-      evaluatedBranches: this.#choices.evaluatedBranches,
-      admittedStates: this.#passed,
-      enteredStates: this.#tried,
-      transientCycles: this.#circles,
-      retryLoops: this.#retryLoops.findLoops(),
-      nodesWithoutScreen: this.#blank,
-      operations: this.#calls,
-      isCapped: this.#frontier.isCapped,
-    };
+    this.retryLoops = this.#retryLoops.findLoops();
+  }
+
+  get nodes(): readonly StateSpaceNode[] {
+    return this.#frontier.visitedNodes;
+  }
+
+  get isCapped(): boolean {
+    return this.#frontier.isCapped;
   }
 
   #start(): void {
@@ -93,8 +90,8 @@ class Explorer {
 
   #isComplete(): boolean {
     return (
-      Object.keys(this.#flow.states).every((name) => this.#passed.has(name)) &&
-      this.#choices.candidateBranches.size === this.#choices.taken.size
+      Object.keys(this.#flow.states).every((name) => this.admittedStates.has(name)) &&
+      this.candidateBranches.size === this.taken.size
     );
   }
 
@@ -128,7 +125,7 @@ class Explorer {
   #enter(name: string, given: Assignment, entry: EntryTransition, trail: EnteredStates = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';
-    this.#tried.add(name);
+    this.enteredStates.add(name);
     const assignment = this.#settled(name, given);
     const { predecessor, notice } = entry;
     const node = this.#createNode(name, assignment, entry, false);
@@ -138,7 +135,7 @@ class Explorer {
     const known = this.#entered.get(key);
     if (known === 'entering') {
       const states = trail.map((step) => step.name);
-      this.#circles.push({ node, states: states.slice(states.lastIndexOf(name)) });
+      this.transientCycles.push({ node, states: states.slice(states.lastIndexOf(name)) });
     }
     if (known) return key;
     this.#entered.set(key, 'entering');
@@ -177,10 +174,10 @@ class Explorer {
         this.#enter(state.requires?.else ?? '', fork.assignment, entry, trail);
         continue;
       }
-      this.#passed.add(name);
+      this.admittedStates.add(name);
       const inside = this.#isSignedIn(fork.assignment) ? fork.assignment.asSignedIn() : fork.assignment;
       const node = this.#createNode(name, inside, entry, false);
-      this.#choices.followBranches(state.always ?? [], inside, node, (branch, now, target) => {
+      this.followBranches(state.always ?? [], inside, node, (branch, now, target) => {
         const next = branch?.notice === undefined ? entry : { ...entry, notice: { branch, name: branch.notice } };
         if (branch?.leave !== undefined) return;
         if (target !== undefined) this.#enter(target, now, next, trail);
@@ -200,7 +197,7 @@ class Explorer {
     const open = this.#flow.states[name]?.invoke === undefined;
     const { notice } = entry;
     const node = { ...this.#createNode(name, assignment, entry, open), ...(notice && { notice }) };
-    if (open && this.#isTransient(name)) this.#blank.push({ node, transitionLabel: '' });
+    if (open && this.#isTransient(name)) this.nodesWithoutScreen.push({ node, transitionLabel: '' });
     return this.#add(node);
   }
 
@@ -220,7 +217,7 @@ class Explorer {
       const effect = findInvocation(transition);
       if (effect) this.#call(node, effect, event, assignment);
       else
-        this.#choices.followBranches(listDirectBranches(transition), assignment, node, (branch, now, target) =>
+        this.followBranches(listDirectBranches(transition), assignment, node, (branch, now, target) =>
           this.#follow(node, branch, now, target, event, null),
         );
     }
@@ -236,7 +233,11 @@ class Explorer {
   }
 
   #call(node: StateSpaceNode, effect: OperationInvocation, event: string, assignment: Assignment): void {
-    this.#calls.push({ node, effect, assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment });
+    this.operations.push({
+      node,
+      effect,
+      assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment,
+    });
     const { changeableFacts = [], operations } = this.#around;
     const after = assignment.forgetFacts((name) => isPathBelow(name, changeableFacts));
     const form: readonly (readonly [string, ValueShape])[] = [...after.roots].filter(([root]) => root === 'form');
@@ -248,7 +249,7 @@ class Explorer {
       root: readonly [string, ValueShape],
       failed: OperationInvocation | null,
     ) =>
-      this.#choices.followBranches(effect[end], after.replaceRoots([...form, root]), node, (branch, now, target) =>
+      this.followBranches(effect[end], after.replaceRoots([...form, root]), node, (branch, now, target) =>
         this.#follow(node, branch, now, target, `${transitionLabel}${end}`, failed),
       );
     follow('onDone', ['result', result], null);
@@ -273,7 +274,7 @@ class Explorer {
     }
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
-      if (!failed) this.#blank.push({ node, transitionLabel });
+      if (!failed) this.nodesWithoutScreen.push({ node, transitionLabel });
       return; // the portal shows the failure on a separate page
     }
     const waits = !node.isOperationDone && state?.block === undefined;

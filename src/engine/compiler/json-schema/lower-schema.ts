@@ -1,5 +1,5 @@
 import type { JsonLogic, ScreenUi } from '../../core/definition.ts';
-import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, groupBy, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPathsReadByLogic } from '../../core/logic.ts';
 import {
@@ -79,7 +79,7 @@ export function lowerSchema(
   const scope = { report, required: new Set(listRequiredFields(schema)), named, groups };
   checkFieldNames(report, schema);
   collectSchemaPart(scope, collected, { part: schema, at: '', when: null });
-  const byName = groupByName(collected.fields);
+  const byName = groupBy(collected.fields, ({ name }) => name);
   const moved = new Map<string, string>();
   const visible: Record<string, JsonLogic> = {};
   const offeredWhen: Record<string, readonly JsonLogic[]> = {};
@@ -97,7 +97,7 @@ export function lowerSchema(
     if (!byName.has(name) && !at.startsWith('/required/'))
       report(at)(explain`"${name}" is required but is not a field.
         Add it to "properties" or remove it here.`);
-  for (const [name, own] of groupByName(collected.required)) {
+  for (const [name, own] of groupBy(collected.required, ({ name }) => name)) {
     const when = joinRulesWithOr(own.map((one) => one.when));
     if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
     else requiredWhen[name] = when;
@@ -130,13 +130,13 @@ export function lowerSchema(
   function addInnerConditions(): void {
     const every = new Map(listAllFields(expanded).map(([name, field]) => [name, field]));
     const { fields, required: asked } = collected.inner;
-    for (const [name, own] of groupByName(fields)) {
+    for (const [name, own] of groupBy(fields, ({ name }) => name)) {
       const field = every.get(name);
       if (!field) reportAbsent(report, own[0]?.at ?? '', name);
       const { offered } = field ? combineFieldOccurrences(report, [{ name, field, when: null, at: '' }, ...own]) : {};
       if (offered) offeredWhen[name] = offered;
     }
-    for (const [name, own] of groupByName(asked)) {
+    for (const [name, own] of groupBy(asked, ({ name }) => name)) {
       if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
       requiredWhen[name] = joinRulesWithOr(own.map(({ when }) => when)) ?? true;
     }
@@ -148,12 +148,6 @@ export function lowerSchema(
         report('')(explain`A condition reads "${path.slice('form.'.length)}", which is not a field.
           Add it to "properties".`);
   }
-}
-
-function groupByName<Part extends { readonly name: string }>(parts: readonly Part[]): ReadonlyMap<string, Part[]> {
-  const groups = new Map<string, Part[]>();
-  for (const part of parts) groups.set(part.name, [...(groups.get(part.name) ?? []), part]);
-  return groups;
 }
 
 function reportAbsent(report: ProblemReporter, at: string, name: string): void {

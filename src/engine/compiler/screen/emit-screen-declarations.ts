@@ -1,5 +1,5 @@
 import { splitFieldName } from '../../core/field-path.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import { groupBy, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 
 export function emitScreenDeclarations({ fields, decidedBy = {} }: ScreenData): string {
@@ -13,11 +13,7 @@ export declare const validators: ScreenModule['validators'];
 
 /** Returns a JSON Schema for the values of fields. Unlike in schema.json, a field that a rule may hide is not required. */
 function describeObject(fields: readonly FieldSpec[], depth = 0): JsonObject {
-  const byStep = new Map<string, FieldSpec[]>();
-  for (const field of fields) {
-    const step = splitFieldName(field.name)[depth] ?? '';
-    byStep.set(step, [...(byStep.get(step) ?? []), field]);
-  }
+  const byStep = groupBy(fields, ({ name }) => splitFieldName(name)[depth] ?? '');
   const steps = [...byStep.keys()];
   if (steps.length > 0 && steps.every((step) => /^\d+$/.test(step))) return { type: 'array' }; // fields named by index: an array with fixed items
   const isSent = (step: string) => byStep.get(step)?.some(({ required, visible }) => required && visible === undefined);

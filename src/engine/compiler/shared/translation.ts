@@ -1,5 +1,5 @@
 import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
-import { asObject, isObject, mapValues, type Json } from '../../core/json.ts';
+import { asObject, groupBy, isObject, mapValues, type Json } from '../../core/json.ts';
 import { explain, say, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
 import { checkFormatVersion } from '../formats/check-format.ts';
 import type { ProblemReporter, ProblemCollector, SourceFile } from '../sources/source-file.ts';
@@ -58,12 +58,11 @@ function buildListTree(list: readonly Json[], pointer: string, isText: boolean):
     return tree ? [{ name: findEntryName(entry), tree: asTextLeaf(tree) ?? tree }] : [];
   });
   if (entries.length === 0) return null;
-  const byName = new Map<string, TextTree[]>();
-  for (const { name, tree } of entries) {
-    if (name === undefined) return { list: entries.map((entry) => entry.tree) };
-    byName.set(name, [...(byName.get(name) ?? []), tree]);
-  }
-  const keys = [...byName].map(([name, list]) => [name, list.length === 1 && list[0] ? list[0] : { list }] as const);
+  if (entries.some(({ name }) => name === undefined)) return { list: entries.map(({ tree }) => tree) };
+  const keys = [...groupBy(entries, ({ name = '' }) => name)].map(([name, named]) => {
+    const trees = named.map(({ tree }) => tree);
+    return [name, trees.length === 1 && trees[0] ? trees[0] : { list: trees }] as const;
+  });
   return { keys: new Map(keys), others: [] };
 }
 

@@ -1,6 +1,6 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { nestFieldValues, splitFieldName } from '../../core/field-path.ts';
-import type { ValuesByName } from '../../core/json.ts';
+import { groupBy, type ValuesByName } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 import { readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import { selectDefaultWidget } from '../../core/widgets.ts';
@@ -12,13 +12,7 @@ export function buildRjsfSchema({ id, fields }: ScreenData): RJSFSchema {
 
 // Groups fields by the first path segment. This keeps the display order, because the compiler makes the fields of an object adjacent.
 function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSchema {
-  const steps = new Map<string, FieldSpec[]>();
-  for (const spec of fields) {
-    const [step = ''] = splitFieldName(spec.name.slice(within.length));
-    const known = steps.get(step);
-    if (known) known.push(spec);
-    else steps.set(step, [spec]);
-  }
+  const steps = groupBy(fields, ({ name }) => splitFieldName(name.slice(within.length))[0] ?? '');
   const properties = [...steps].map(([step, specs]) => {
     const [spec] = specs;
     return [step, spec?.name === within + step ? spec.schema : buildObjectSchema(specs, `${within}${step}.`)] as const;
