@@ -63,7 +63,7 @@ function lowerScreen(
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readSchemaProperties((schemaFile?.value ?? {}) as JsonObject)); // cast: `readSchemaProperties` returns no properties for a value that is not an object
-  const loweredUi = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
+  const loweredUi = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, names, isWidget) : uiFile.value;
   const uiTexts = [uiFile.text, loweredUi === uiFile.value ? '' : JSON.stringify(loweredUi)];
   const isUiFine = cache.checkOnce(`format of ${uiFile.path}`, uiTexts, () =>
     checkFileFormat(uiFile, 'ui', problems, loweredUi),

@@ -11,16 +11,14 @@ export function addEarlierAnswers(
 ): ValuesByName {
   if (names === undefined) return context;
   const answers = names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]] as const] : []));
-  return { ...context, [earlierAnswersKey]: { ...readEarlierAnswers(context), ...Object.fromEntries(answers) } };
+  return {
+    ...context,
+    [earlierAnswersKey]: { ...asObject(context[earlierAnswersKey]), ...Object.fromEntries(answers) },
+  };
 }
 
 export function addEarlierAnswersToForm(form: ValuesByName, context: ValuesByName): ValuesByName {
-  return earlierAnswersKey in context ? { ...readEarlierAnswers(context), ...form } : form;
-}
-
-function readEarlierAnswers(context: ValuesByName): ValuesByName {
-  const answers = context[earlierAnswersKey];
-  return asObject(answers);
+  return earlierAnswersKey in context ? { ...asObject(context[earlierAnswersKey]), ...form } : form;
 }
 
 /** Returns a new context for a re-rendered form. Keeps the earlier answers with which the form was opened. */

@@ -28,19 +28,19 @@ export function isListTextKey(key: string): boolean {
 export function buildItemUi(ui: ScreenUi, list: string): ScreenUi {
   const items = joinItemFieldName(list, '');
   const own = readFieldUi(ui, items);
-  const relative = <Value>(table: Readonly<Record<string, Value>> = {}) =>
-    Object.fromEntries(
-      Object.entries(table).flatMap(([name, value]) => {
-        if (name === items) return [['', value] as const];
-        return name.startsWith(`${items}.`) ? [[name.slice(items.length + 1), value] as const] : [];
-      }),
-    );
   return {
     title: '',
     fields: { ...own, '': own } as ScreenUi['fields'], // `own` has the uiSchemas of an object's fields, or the keywords of a single value
-    visible: relative(ui.visible),
-    messages: relative(ui.messages),
+    visible: pickItemEntries(ui.visible ?? {}, list),
+    messages: pickItemEntries(ui.messages ?? {}, list),
   };
+}
+
+/** Returns the entries of a list's items, by field name within the item. */
+export function pickItemEntries<Value>(table: Readonly<Record<string, Value>>, list: string): Record<string, Value> {
+  const items = joinItemFieldName(list, '');
+  const own = Object.entries(table).filter(([name]) => isFieldWithin(name, items));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(items.length + 1), value]));
 }
 
 export function joinIndexedFieldName(list: string, index: number, field: string): string {
@@ -65,16 +65,11 @@ const itemValidators = new WeakMap<ScreenValidator, Map<string, ScreenValidator>
 export function getItemValidator(validator: ScreenValidator, list: FieldSpec): ScreenValidator {
   const known = itemValidators.get(validator) ?? new Map<string, ScreenValidator>();
   itemValidators.set(validator, known);
-  const items = joinItemFieldName(list.name, '');
   const itemRules = known.get(list.name) ?? {
     screen: buildItemScreen(validator.screen, list),
     rules: validator.rules,
     items: listValidator,
-    values: Object.fromEntries(
-      Object.entries(validator.values).flatMap(([name, own]) =>
-        isFieldWithin(name, items) ? [[name.slice(items.length + 1), own] as const] : [],
-      ),
-    ),
+    values: pickItemEntries(validator.values, list.name),
   };
   known.set(list.name, itemRules);
   return itemRules;

@@ -134,10 +134,6 @@ function pruneItems(validator: ScreenValidator, given: readonly Entry[], context
   });
 }
 
-function findItemErrors(validator: ScreenValidator, list: FieldSpec, value: unknown, context: ValuesByName) {
-  return Array.isArray(value) ? (validator.items?.findListErrors(validator, list, value, context) ?? []) : [];
-}
-
 /** Number of significant digits of a computed fraction, which hides rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
 const significantDigits = 15;
 
@@ -279,8 +275,10 @@ export function validateScreenForm(
   for (const field of screen.fields) {
     if (!isFieldVisible(field, valid.values, context)) continue;
     const fault = checkField(validator, field, { form: data, valid, context });
+    const value = getFieldValue(data, field.name);
     if (fault) errors.push([field.name, formatFieldFault(screen, field.name, fault)]);
-    else if (field.item) errors.push(...findItemErrors(validator, field, getFieldValue(data, field.name), context));
+    else if (field.item && Array.isArray(value))
+      errors.push(...(validator.items?.findListErrors(validator, field, value, context) ?? []));
   }
   for (const name of unknown) errors.push([name, formatFieldFault(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];

@@ -27,7 +27,7 @@ export function createJourneySteps(flow: Flow, host: JourneyStepsHost, draw: unk
 
 export class InMemoryJourneySteps {
   readonly #flow: Flow;
-  readonly #host: JourneyStepsHost;
+  protected readonly host: JourneyStepsHost;
   readonly #draw: unknown;
   /** Submitted values of each completed step, as JSON. */
   readonly #done = new Map<string, string>();
@@ -42,7 +42,7 @@ export class InMemoryJourneySteps {
   constructor(flow: Flow, host: JourneyStepsHost, draw: unknown) {
     this.#draw = draw;
     this.#flow = flow;
-    this.#host = host;
+    this.host = host;
   }
 
   /** States of the completed steps. A step is complete if its form was submitted and has not changed since. */
@@ -52,7 +52,7 @@ export class InMemoryJourneySteps {
 
   /** Form values of the steps by state. Omits secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, ValuesByName>> {
-    const snapshots = [...this.#host.forms.storedForms.byState].filter(([state]) => this.isStep(state));
+    const snapshots = [...this.host.forms.storedForms.byState].filter(([state]) => this.isStep(state));
     const forms = snapshots.map(
       ([state, { screen, values }]) => [state, this.#pickSaved(screen.validator.screen, values)] as const,
     );
@@ -63,18 +63,18 @@ export class InMemoryJourneySteps {
     const bar = buildProgressBar(
       this.#flow,
       name,
-      this.#host.forms.createStepScope(),
+      this.host.forms.createStepScope(),
       screen?.validator.screen.language ?? '',
     );
     const final = state.back === 'none'; // the user cannot return to the steps of an ended journey
     const steps = bar?.map((step) =>
-      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.buildStateUrl(step.state) },
+      final || step.place !== 'before' ? step : { ...step, href: this.host.history.buildStateUrl(step.state) },
     );
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
 
   review(view: FlowView): ReviewedAnswers | null {
-    const steps = listReviewedSteps(this.#flow, view, this.#host.forms);
+    const steps = listReviewedSteps(this.#flow, view, this.host.forms);
     return steps && { steps, change: (state) => this.returnTo(state) };
   }
 
@@ -83,11 +83,11 @@ export class InMemoryJourneySteps {
   }
 
   findPreviousStep(state: string): string | undefined {
-    return listEarlierSteps(this.#flow, state, this.#host.forms.createStepScope()).at(-1)?.state;
+    return listEarlierSteps(this.#flow, state, this.host.forms.createStepScope()).at(-1)?.state;
   }
 
   isBefore(state: string, from: string): boolean {
-    return listEarlierSteps(this.#flow, from, this.#host.forms.createStepScope()).some((step) => step.state === state);
+    return listEarlierSteps(this.#flow, from, this.host.forms.createStepScope()).some((step) => step.state === state);
   }
 
   recordSubmit({ name, form }: FlowView): void {
@@ -106,7 +106,7 @@ export class InMemoryJourneySteps {
   /** Returns the first incomplete step before `wanted`, or `wanted`. A completed step stays complete if its stored values are valid. */
   async findEnterableState(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.restoreFromEntry(wanted, entry);
-    for (const { state } of listEarlierSteps(this.#flow, wanted, this.#host.forms.createStepScope())) {
+    for (const { state } of listEarlierSteps(this.#flow, wanted, this.host.forms.createStepScope())) {
       if (this.#done.has(state)) continue;
       const form = await this.#openForm(state);
       if (form === null) continue; // a state without a form is always complete
@@ -118,9 +118,9 @@ export class InMemoryJourneySteps {
   }
 
   returnTo(state: string): void {
-    const { view, busy } = this.#host.state() ?? {};
+    const { view, busy } = this.host.state() ?? {};
     if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
-    this.#host.enter(view, state, view.state.clear ?? []);
+    this.host.enter(view, state, view.state.clear ?? []);
   }
 
   /** Merges the forms of the steps up to `view`, and `body`. Returns `null` if one cannot be loaded, or is invalid, which opens its step. */
@@ -128,19 +128,19 @@ export class InMemoryJourneySteps {
     const bodies: ValuesByName[] = [];
     const versions: string[] = [];
     for (const { state } of [
-      ...listEarlierSteps(this.#flow, view.name, this.#host.forms.createStepScope()),
+      ...listEarlierSteps(this.#flow, view.name, this.host.forms.createStepScope()),
       { state: view.name },
     ]) {
       const form = state === view.name ? view.form : await this.#openForm(state);
       if (form === undefined) {
-        this.#host.store.setFailed();
+        this.host.store.setFailed();
         return null;
       }
       if (form === null) continue;
       const { data, errors } = validateScreenForm(form.validator, form.values, form.context);
       if (Object.keys(errors).length > 0) {
         this.#invalidStep = state;
-        this.#host.enter(view, state, []);
+        this.host.enter(view, state, []);
         return null;
       }
       bodies.push(data);
@@ -165,7 +165,7 @@ export class InMemoryJourneySteps {
     };
     const ofHere = takeErrorsOf(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();
-    for (const { state } of listEarlierSteps(this.#flow, name, this.#host.forms.createStepScope())) {
+    for (const { state } of listEarlierSteps(this.#flow, name, this.host.forms.createStepScope())) {
       const own = takeErrorsOf(await this.#openForm(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
@@ -189,14 +189,14 @@ export class InMemoryJourneySteps {
   }
 
   #loadAhead(state: string, form: FormModel): void {
-    const steps = listIncludedSteps(this.#flow, state, this.#host.forms.createStepScope());
+    const steps = listIncludedSteps(this.#flow, state, this.host.forms.createStepScope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
     const definition = next && this.#flow.states[next.state];
     if (!definition) return;
     const shown = JSON.stringify(form.values);
     when(
       () => JSON.stringify(form.values) !== shown,
-      () => void this.#host.load(definition, true),
+      () => void this.host.load(definition, true),
     );
   }
 
@@ -204,10 +204,10 @@ export class InMemoryJourneySteps {
     for (const step of findJourneySteps(this.#flow, state)) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
-      this.#host.forms.storedForms.byState.delete(step.state);
+      this.host.forms.storedForms.byState.delete(step.state);
     }
-    this.#host.forms.withdrawCarriedValues();
-    this.#endedDepth = this.#host.history.depth;
+    this.host.forms.withdrawCarriedValues();
+    this.#endedDepth = this.host.history.depth;
   }
 
   /** Highest history depth of an ended journey. -1 if no journey has ended. */
@@ -226,9 +226,9 @@ export class InMemoryJourneySteps {
   /** Opens the form of another step with its stored input. Returns `null` if it has no form, or `undefined` if its screen cannot be loaded. */
   async #openForm(state: string): Promise<FormModel | null | undefined> {
     const definition = this.#flow.states[state];
-    const screen = definition && (await this.#host.load(definition));
+    const screen = definition && (await this.host.load(definition));
     if (!screen) return screen === null ? null : undefined;
-    return this.#host.forms.openStateForm(state, definition, screen);
+    return this.host.forms.openStateForm(state, definition, screen);
   }
 
   /** Restores the forms of the first history entry after a reload. Ignores later entries, because the input in memory is newer. */
@@ -243,7 +243,7 @@ export class InMemoryJourneySteps {
     forms: Readonly<Record<string, ValuesByName>>,
     mend: (form: FormModel) => void,
   ): Promise<void> {
-    const { forms: flowForms, load } = this.#host;
+    const { forms: flowForms, load } = this.host;
     const { storedForms: kept } = flowForms;
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];
@@ -270,13 +270,9 @@ export class InMemoryJourneySteps {
   }
 }
 
-/** A step in the progress bar. `href` is present if the user may return to the step. The link is empty if the step has no URL. */
-interface ProgressBarStep extends ProgressStep {
-  readonly href?: string;
-}
-
 export interface ProgressBar {
-  readonly steps: readonly ProgressBarStep[];
+  /** `href` is present if the user may return to the step. It is empty if the step has no URL. */
+  readonly steps: readonly (ProgressStep & { readonly href?: string })[];
   readonly draw: unknown;
   readonly returnTo: (state: string) => void;
 }

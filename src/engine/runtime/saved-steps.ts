@@ -27,7 +27,6 @@ export type FlowWithSave = Flow & { readonly save: JourneySaveOptions };
 /** Steps of a journey that is saved at each change of step, and resumed at its latest step. Only loaded for flows that save progress. */
 export class SavedJourneySteps extends InMemoryJourneySteps {
   readonly #flow: FlowWithSave;
-  readonly #host: JourneyStepsHost;
   readonly #journeys: JourneyStore;
   #owner: string | null = null;
   #hasLoaded = false;
@@ -40,7 +39,6 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   constructor(flow: FlowWithSave, host: JourneyStepsHost, draw: unknown, journeys: JourneyStore) {
     super(flow, host, draw);
     this.#flow = flow;
-    this.#host = host;
     this.#journeys = journeys;
   }
 
@@ -84,12 +82,12 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   restart(view: FlowView): void {
     const journey = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
     if (!journey?.[0]) return;
-    const { store } = this.#host;
+    const { store } = this.host;
     const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
       saved ? [[name, value] as const] : [],
     );
     store.assignVariables({ ...store.state.context, ...Object.fromEntries(first) });
-    this.#host.enter(view, journey[0].state, []);
+    this.host.enter(view, journey[0].state, []);
     // Clears the forms after `enter`, because `enter` stores the input of the view. The first step opens its form later.
     this.#clearSteps(journey);
     this.#lastStep = null;
@@ -103,12 +101,12 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   #clearSteps(steps: readonly JourneyStep[]): void {
     for (const { state } of steps) {
       this.markStepIncomplete(state);
-      this.#host.forms.storedForms.byState.delete(state);
+      this.host.forms.storedForms.byState.delete(state);
     }
   }
 
   async #restore({ forms, variables }: SavedJourney): Promise<void> {
-    const { store, forms: flowForms } = this.#host;
+    const { store, forms: flowForms } = this.host;
     store.assignVariables({ ...store.state.context, ...pickSavedVariables(this.#flow.context, variables) });
     const dropped: string[] = [];
     await this.restoreForms(forms, (form) => dropped.push(...clearInvalidFields(form)));
@@ -122,9 +120,9 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
 
   /** Returns the first step up to `goal` that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
   #findFirstStop(goal: string): string {
-    const { store } = this.#host;
+    const { store } = this.host;
     const journey = [
-      ...listEarlierSteps(this.#flow, goal, this.#host.forms.createStepScope()).map(({ state }) => state),
+      ...listEarlierSteps(this.#flow, goal, this.host.forms.createStepScope()).map(({ state }) => state),
       goal,
     ];
     const blockingState = journey.find((state) => {
@@ -135,7 +133,7 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   }
 
   #showNotice(dropped: readonly string[]): void {
-    const { store } = this.#host;
+    const { store } = this.host;
     const { resumed, refused } = this.#flow.save;
     this.#dropped = null;
     store.assignVariables({ ...store.state.context, [droppedFieldsVariable]: dropped.join(', ') });
@@ -146,7 +144,7 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
 
   #save(state: string): void {
     if (this.#owner === null || this.#journeys.owner() !== this.#owner) return;
-    const { context } = this.#host.store.state;
+    const { context } = this.host.store.state;
     const { done, forms } = this;
     const journey = { state, done, forms, variables: pickSavedVariables(this.#flow.context, context) };
     this.#saving = this.#saving.then(() => this.#journeys.save(this.#flow.id, journey));

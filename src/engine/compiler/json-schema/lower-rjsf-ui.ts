@@ -105,18 +105,10 @@ const inputTypes: Readonly<Record<string, string>> = {
   date: 'date',
 };
 
-interface LowerUiContext {
-  readonly names: readonly string[];
-  readonly isWidget: (name: string) => boolean;
-}
-
 /** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Keeps other keywords, which the format check reports. */
-export function lowerRjsfUi(ui: Json, { names, isWidget }: LowerUiContext): Json {
+export function lowerRjsfUi(ui: Json, names: readonly string[], isWidget: (name: string) => boolean): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
-  return withButton({
-    ...ui,
-    fields: withGrid(lowerFieldUi(ui.fields, isWidget), names),
-  });
+  return withButton({ ...ui, fields: withGrid(lowerFieldUi(ui.fields, isWidget), names) });
 }
 
 function withButton(ui: JsonObject & { readonly fields: JsonObject }): JsonObject {

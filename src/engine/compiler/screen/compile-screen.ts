@@ -8,7 +8,7 @@ import { isMultipleOf } from '../../core/values/numbers.ts';
 import { joinItemFieldName, nestFieldValues } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { listAllFieldSpecs, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
-import { buildItemUi } from '../../core/lists.ts';
+import { buildItemUi, pickItemEntries } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
 import {
   getComputedRules,
@@ -97,13 +97,11 @@ function specifyFields(
   const readers = indexDependents(schema, ui, formRules, plugins, conditions);
   const computed = getComputedRules(schema);
   const specifyItem = (name: string, list: JsonObject) =>
-    specifyFields(
-      normalizeItemSchema(list),
-      buildItemUi(ui, name),
-      [],
-      plugins,
-      selectItemConditions(conditions, name),
-    );
+    specifyFields(normalizeItemSchema(list), buildItemUi(ui, name), [], plugins, {
+      requiredWhen: pickItemEntries(requiredWhen, name),
+      offeredWhen: pickItemEntries(offeredWhen, name),
+      decidedBy: {},
+    });
   return listFieldsInDisplayOrder(ui, schema).map((name): FieldSpec => {
     const field = omitAnnotations(properties[name] ?? {});
     const [visible, ...more] = listVisibilityRules(ui, name);
@@ -123,15 +121,6 @@ function specifyFields(
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
   });
-}
-
-function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
-  const start = `${joinItemFieldName(list, '')}.`;
-  const own = <Rule>(table: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> => {
-    const inner = Object.entries(table).filter(([name]) => name.startsWith(start));
-    return Object.fromEntries(inner.map(([name, rule]) => [name.slice(start.length), rule]));
-  };
-  return { requiredWhen: own(requiredWhen), offeredWhen: own(offeredWhen), decidedBy: {} };
 }
 
 function pairChoices({ enum: own, items }: JsonObject, rules: readonly JsonLogic[] = []): FieldSpec['offeredWhen'] {

@@ -8,16 +8,11 @@ import { FormModel, type FormList, type ListItem } from './form-model.ts';
 
 export { listValidator } from '../../core/lists.ts';
 
-interface RemovedItem {
-  readonly item: ListItem;
-  readonly index: number;
-}
-
 export class ListModel implements FormList {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
-  readonly #removed = observable.box<RemovedItem | null>(null, { deep: false });
+  readonly #removed = observable.box<{ readonly item: ListItem; readonly index: number } | null>(null, { deep: false });
   #lastKey = 0;
   #stored: unknown;
 
