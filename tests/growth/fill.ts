@@ -35,10 +35,7 @@ export async function fillDatabase(
   if (url === null) throw new Error('Set DATABASE_URL to a PostgreSQL database.');
   const { encryption, audit } = await loadServerKeys(settings);
   const now = new Date();
-  const vault = createVault(
-    () => encryption,
-    () => now,
-  );
+  const vault = createVault(() => encryption, { now: () => now });
   const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const country = { citizens, seed, now, passwordHash, vault };
   const store = await openStore({ url, pool: 1 }, pino({ level: 'silent' }));

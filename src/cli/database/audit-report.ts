@@ -36,7 +36,6 @@ const descriptions: { readonly [Kind in AuditFault['kind']]: (fault: Extract<Aud
     missing: ({ writer, first, last }) =>
       `Rows ${first} to ${last} of writer ${writer} are missing: its later rows name them.`,
     copied: ({ row }) => `Row ${row} is a copy of another row.`,
-    undigested: ({ row }) => `Row ${row} has no digest, though rows of its time have one.`,
     waited: ({ rows, seal }) =>
       `${rows} rows ${seal === null ? 'wait for a seal' : `under seal ${seal} waited for it`} longer than sealing takes.`,
     lease: ({ until }) =>

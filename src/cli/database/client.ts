@@ -89,10 +89,7 @@ function withDependencies(
   return withStore(terminal, async ({ store, config }) => {
     const keys = await loadAcceptedKeys(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
     const privateToo = config.backchannelPrivate;
-    const vault = createVault(
-      () => keys.encryption,
-      () => systemClock.now(),
-    );
+    const vault = createVault(() => keys.encryption, systemClock);
     const checkClient = createClientValidator(config);
     const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     await work({

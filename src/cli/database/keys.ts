@@ -172,10 +172,7 @@ async function generateOrOpenKey(
 async function reEncryptAll(opened: KeyCommandContext): Promise<void> {
   const { store, keys, now, terminal } = opened;
   const key = selectEncryptionKey(keys.encryption, now);
-  const vault = createVault(
-    () => keys.encryption,
-    () => now,
-  );
+  const vault = createVault(() => keys.encryption, systemClock);
   await reEncryptValues(store, { tables: databaseTables, vault, key }, (table, column, done) =>
     terminal.out(`${table}.${column}: ${done}\n`),
   );

@@ -6,7 +6,7 @@ import { findNodeVersionWarning } from '../../server/app/run-server.ts';
 import { formatErrorMessage, createCliAction } from '../command.ts';
 import { pageDocuments } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { listDeskRisks } from '../../server/platform/config/conflicts.ts';
+import { describeDeskRisk } from '../../server/platform/config/conflicts.ts';
 import { readCertificateExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAllowedPlainTransports } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
@@ -270,6 +270,7 @@ const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] =
       yield createWarningFinding('risk: SHED_LAG_MS is 0: a server beyond its capacity sends nobody away.');
     if (['debug', 'trace'].includes(logLevel) && !loopback)
       yield createWarningFinding(`risk: LOG_LEVEL is ${logLevel}: the log grows quickly.`);
-    for (const risk of listDeskRisks(config)) yield createWarningFinding(`risk: ${risk}`);
+    const deskRisk = describeDeskRisk(config);
+    if (deskRisk !== null) yield createWarningFinding(`risk: ${deskRisk}`);
   },
 ];

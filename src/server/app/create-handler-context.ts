@@ -20,7 +20,7 @@ import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentByLanguage } from '../features/content/content.ts';
 import { createSessionSecretReader } from '../platform/http/cookies.ts';
-import { assertRereadKeysAccepted, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
+import { assertKeysAccepted, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
 import { assertKeyStrength, rereadServerKeys } from '../platform/keys/load-keys.ts';
 import { createSigningKeyRing } from '../platform/keys/signing-keys.ts';
 import { createPasswordHasher, type PasswordHashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
@@ -86,10 +86,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
     let { encryption } = keys;
     const signing = createSigningKeyRing(keys.signing, clock);
     const decryption = createSigningKeyRing(keys.decryption, clock);
-    const vault = createVault(
-      () => encryption,
-      () => clock.now(),
-    );
+    const vault = createVault(() => encryption, clock);
     const checkClient = createClientValidator(config);
     const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     const clients = createClientStore(store, vault, fixed, checkClient);
@@ -127,7 +124,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
       vault,
       async rereadKeys() {
         const read = await rereadServerKeys(config.keys);
-        await assertRereadKeysAccepted(store, read);
+        await assertKeysAccepted(store, read);
         if (!config.loopback) assertKeyStrength(read, clock.now());
         await saml.prepare([...read.signing, ...read.decryption]);
         signing.replaceKeys(read.signing);

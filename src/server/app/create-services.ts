@@ -57,7 +57,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
     const expiries = await readCertificateExpiries(parts.config);
     if (parts.config.auditSink !== null) await readClientTlsOptions(parts.config.auditSink.tls); // reads the files early, so that an invalid one stops the start instead of failing each shipment
     const mail = await startMail(parts);
-    const jobs = startRecurringJobs(createServerJobs(parts), log, options.metrics);
+    const stopJobs = startRecurringJobs(createServerJobs(parts), log, options.metrics);
     return {
       ...createOperationGuard(parts),
       handlers: bindOperationHandlers(parts),
@@ -87,7 +87,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
           [{ name: 'share modules', everyMs: storeModulesMs, run: storeModules }],
           log,
           options.metrics,
-        ).close;
+        );
       },
       wallet: parts,
       findLogo: (hash) => parts.logos.find(hash),
@@ -97,7 +97,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
       passwordWaitMs: () => parts.passwords.waitMs(),
       ready: () => store.checkReady(),
       async close() {
-        await jobs.close();
+        await stopJobs();
         await sealAuditRows(store, auditKey, clock).catch((error: unknown) =>
           log.error({ err: error }, 'the end of the audit log is not sealed'),
         );

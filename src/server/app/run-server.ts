@@ -59,10 +59,10 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     const config = readConfig(env);
     log = createLogger({ level: config.logLevel });
     if (worker !== undefined && cluster.isPrimary && config.workers > 1) {
-      const envOf = (place: number) => createWorkerEnv(config, place);
-      const workers = await startWorkers({ command: worker, count: config.workers, buildEnv: envOf, log });
-      if (workers === null) process.exitCode = 1;
-      else stop = workers.stop;
+      const buildEnv = (place: number) => createWorkerEnv(config, place);
+      const stopWorkers = await startWorkers({ command: worker, count: config.workers, buildEnv, log });
+      if (stopWorkers === null) process.exitCode = 1;
+      else stop = stopWorkers;
       return;
     }
     const server = await startServer({ ...options, env });

@@ -4,7 +4,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { systemClock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import { listDeskRisks } from '../platform/config/conflicts.ts';
+import { describeDeskRisk } from '../platform/config/conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { openContentSource, type ContentSource } from '../features/content/open-content.ts';
@@ -62,7 +62,8 @@ export interface RunningServer {
 export async function startServer({ root, env, pages, files }: ServerStartOptions): Promise<RunningServer> {
   const config = readConfig(await resolveFreePort(env));
   const log = createLogger({ level: config.logLevel });
-  for (const risk of listDeskRisks(config)) log.warn(risk);
+  const deskRisk = describeDeskRisk(config);
+  if (deskRisk !== null) log.warn(deskRisk);
   const definitions = files?.definitions ?? (await openDefinitions({ ...createDefinitionOptions(root), watch: true }));
   const closers: (() => Promise<void>)[] = files ? [] : [() => definitions.close()];
   const stop = async (): Promise<void> => {

@@ -285,9 +285,9 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
 
     test('accepts rows that waited a year for several seals, and reports a late row inserted after them', async () => {
       const old = server.clock.now();
-      await sql`insert into audit (at, action, address, request_id, details) select ${old}, 'old', '', '', '{}' from generate_series(1, 2001)`.execute(
-        store().db,
-      );
+      await writer.transaction(store(), async (_tx, add) => {
+        for (let row = 0; row < 2_001; row += 1) await add(createOrigin(), { at: old, action: 'old', citizenId: null });
+      });
       server.clock.advance(365 * 24 * 3600);
       expect(await seal()).toBe(2_001);
       expect(await faults()).toEqual([]);
@@ -356,7 +356,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       expect(await faults()).toMatchObject([{ kind: 'missing', first: 1, last: 1 }]);
     });
 
-    test('[SEG-04] reports a copied row, and a row without a digest a day after the first row with one', async () => {
+    test('[SEG-04] reports a copied row, and a row without a digest', async () => {
       await append('one');
       await sql`insert into audit (at, action, citizen_id, address, request_id, details, actor, user_agent, origin_salt, writer, number, follows, digest)
         select at, action, citizen_id, address, request_id, details, actor, user_agent, origin_salt, writer, number, follows, digest from audit`.execute(
@@ -364,15 +364,11 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       );
       expect((await faults()).map(({ kind }) => kind)).toEqual(['copied']);
       await sql`delete from audit where seq = (select max(seq) from audit)`.execute(store().db);
-      const bare = (at: Date) =>
-        sql`insert into audit (at, action, address, request_id, details) values (${at}, 'bare', '', '', '{}')`.execute(
-          store().db,
-        );
-      await bare(server.clock.now());
       expect(await faults()).toEqual([]);
-      server.clock.advance(25 * 3600);
-      await bare(server.clock.now());
-      expect((await faults()).map(({ kind }) => kind)).toEqual(['undigested']);
+      await sql`insert into audit (at, action, address, request_id, details) values (${server.clock.now()}, 'bare', '', '', '{}')`.execute(
+        store().db,
+      );
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['digest']);
     });
 
     test('[SEG-04] reports rows sealed late while their writer was running, and accepts those of a stopped server', async () => {
@@ -460,7 +456,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     test.each([
       ['action', `action = 'forged'`, ['digest']],
       ['citizen', `citizen_id = 'somebody'`, ['digest']],
-      ['writer and digest', `digest = null, writer = null, number = null, follows = null`, ['undigested']],
+      ['writer and digest', `digest = null, writer = null, number = null, follows = null`, ['digest']],
       ['time', `at = at - interval '3 days'`, ['late', 'digest']],
     ])(
       '[SEG-04] reports, in proof and export, a row whose %s was changed before it was sealed',

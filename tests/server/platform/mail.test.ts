@@ -10,11 +10,11 @@ import {
   retryRefusedMails,
   countWaitingMails,
 } from '../../../src/server/platform/mail/outbox.ts';
-import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
+import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { mailTemplates } from '../../../src/server/app/topics.ts';
 import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
+import { startMailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
 import { warnOfClockSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
 import { createForeignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
@@ -59,7 +59,7 @@ async function startSmtp(
 describe.each(bothDatabases)('mail worker on %s', (database) => {
   let server: TestServer;
   const log: string[] = [];
-  const workers: MailWorker[] = [];
+  const workers: ReturnType<typeof startMailWorker>[] = [];
   beforeAll(async () => {
     server = await openTestServer({ database });
   });
@@ -437,7 +437,7 @@ describe('mail templates', () => {
 
 describe('outbox page', () => {
   let server: TestServer;
-  let page: OutboxPage;
+  let page: Awaited<ReturnType<typeof startOutboxPage>>;
   beforeAll(async () => {
     server = await openTestServer();
     await server.parts.store.transaction(async (tx) => {

@@ -38,10 +38,7 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
   return {
     store,
     clock,
-    vault: createVault(
-      () => parseEncryptionKeys(Buffer.alloc(32, 7).toString('base64')),
-      () => clock.now(),
-    ),
+    vault: createVault(() => parseEncryptionKeys(Buffer.alloc(32, 7).toString('base64')), clock),
     async citizen() {
       const id = randomUUID();
       await store.db

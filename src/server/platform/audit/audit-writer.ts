@@ -10,18 +10,18 @@ import { isSameDigest } from '../keys/random-secrets.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { listHashedAuditValues, sealedAuditColumns, type AuditRow } from './seal-audit.ts';
 
-/** An action to record, and the affected account. `details` must not contain secrets. */
 interface AuditEntry {
   readonly at: Date;
   readonly action: string;
+  /** The affected account. */
   readonly citizenId: string | null;
+  /** Must not contain secrets. */
   readonly details?: JsonObject;
 }
 
-/** Appends an audit row in the transaction of the change that it records. */
 type AppendAudit = (origin: ChangeOrigin, entry: AuditEntry) => Promise<void>;
 
-/** Columns that the digest of a row covers: all except `seq`, which the database assigns, and the columns that sealing fills later. */
+/** All columns except `seq`, which the database assigns, and those that sealing fills later. */
 const digestedFields = ['writer', 'number', 'follows', ...sealedAuditColumns] as const;
 
 type DigestedFields = Pick<AuditRow, (typeof digestedFields)[number]>;
@@ -33,7 +33,6 @@ const insertRow = createPreparedQuery<DigestedFields & { readonly digest: string
 });
 
 interface TransactionAttempt {
-  /** Numbers of the rows that this attempt of the transaction inserted. */
   readonly insertedNumbers: number[];
   /** Numbers of earlier committed rows that the inserted rows list in `follows`. */
   readonly listedNumbers: number[];
@@ -113,10 +112,7 @@ export class AuditWriter {
   }
 }
 
-/**
- * Formats numbers as PostgreSQL prints an `int8multirange`: the digest is computed from this text, and later verified with the text that the database
- * returns.
- */
+/** Formats numbers as PostgreSQL prints an `int8multirange`, because the digest is verified with the text that the database returns. */
 function formatMultirange(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {
@@ -127,15 +123,12 @@ function formatMultirange(numbers: readonly number[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** Computes the digest of a row: an HMAC-SHA-256 in base64url, whose key is derived from AUDIT_KEY. */
+/** Computes an HMAC-SHA-256 in base64url, whose key is derived from AUDIT_KEY. */
 export function computeAuditRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
   const fields = JSON.stringify([row.writer, row.number, row.follows, ...listHashedAuditValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 
-/** Whether one of the keys made the digest of a row. Returns `true` for rows of old versions, which wrote no digests. */
 export function hasValidAuditRowDigest(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
-  const { digest, writer, number, follows } = row;
-  if (digest === null) return writer === null && number === null && follows === null;
-  return keys.some((key) => isSameDigest(digest, computeAuditRowDigest(row, key)));
+  return keys.some((key) => isSameDigest(row.digest ?? '', computeAuditRowDigest(row, key)));
 }

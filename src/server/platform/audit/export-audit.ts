@@ -18,18 +18,11 @@ import {
   type TrustedAuditKeys,
 } from './verify-audit.ts';
 
-/** A parsed export or proof. Its content is untrusted, including its keys. */
-interface AuditExport {
-  readonly keys: TrustedAuditKeys;
-  readonly batches: AsyncIterable<SealedAuditBatch>;
-  readonly proof: AuditProof | null;
-}
-
 type SerializedDates<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
 /**
- * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns all faults of these rows. A reader of the export can
- * find the same faults, except invalid digests, because only the secret key verifies digests.
+ * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns all faults of these rows. A reader of the export finds
+ * the same faults, except invalid digests, which only the secret key verifies.
  */
 export async function exportAudit(
   db: Kysely<Database>,
@@ -54,9 +47,8 @@ async function* writeBatches(
 }
 
 /**
- * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAuditLog` finds in the row. A proof shows that the row was
- * sealed with this content. Only the secret key can show that the server wrote the row. Returns `null` if the row does not exist or is not sealed
- * yet.
+ * Returns the inclusion proof of a row as one line of JSON, with the faults of the row. The proof shows that the row was sealed with this content, but
+ * not that the server wrote it. Returns `null` if the row does not exist or is not sealed yet.
  */
 export async function exportAuditProof(
   db: Kysely<Database>,
@@ -69,8 +61,8 @@ export async function exportAuditProof(
   return { line, faults: await findAuditRowFaults(db, batch, keys) };
 }
 
-/** Parses an export or a proof from its lines. Throws if the file is malformed. */
-export async function parseAuditExport(lines: AsyncIterable<string>): Promise<AuditExport> {
+/** Parses an export or a proof. Its content is untrusted, including its keys. Throws if the file is malformed. */
+export async function parseAuditExport(lines: AsyncIterable<string>) {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done) throw new Error('the file is empty');
@@ -81,13 +73,12 @@ export async function parseAuditExport(lines: AsyncIterable<string>): Promise<Au
       readonly seal: SerializedDates<AuditSeal>;
     };
   };
-  const keys = new Map(
+  const keys: TrustedAuditKeys = new Map(
     await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)),
   );
-  const proof =
-    head.proof === undefined
-      ? null
-      : { ...head.proof, row: parseRow(head.proof.row), seal: parseSeal(head.proof.seal) };
+  const proof: AuditProof | null = head.proof
+    ? { ...head.proof, row: parseRow(head.proof.row), seal: parseSeal(head.proof.seal) }
+    : null;
   return { keys, proof, batches: parseBatches({ [Symbol.asyncIterator]: () => iterator }) };
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * transparency log.
  */
 
-/** Hash of a leaf. The prefix distinguishes it from the hash of an inner node. */
+/** The prefix distinguishes the hash of a leaf from that of an inner node. */
 export function hashMerkleLeaf(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }
@@ -55,7 +55,7 @@ function hashNode(left: string, right: string): string {
     .digest('hex');
 }
 
-/** Returns the largest power of two below `size`, which must be at least two. */
+/** Returns the largest power of two below `size`, which is at least two. */
 function findSplitPoint(size: number): number {
   return 2 ** Math.ceil(Math.log2(size) - 1);
 }

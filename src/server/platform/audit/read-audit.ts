@@ -8,7 +8,7 @@ export interface SealedAuditBatch {
   readonly rows: readonly AuditRow[];
 }
 
-/** Inclusion proof of one row. It can be verified without the other rows of the seal. */
+/** Inclusion proof of one row, verifiable without the other rows of the seal. */
 export interface AuditProof {
   readonly row: AuditRow;
   /** Index among the rows of the seal, from 0. */
@@ -21,7 +21,7 @@ export interface AuditProof {
 /** Number of seals to read per query. Each has up to 1,000 rows. */
 const sealsPerQuery = 20;
 
-/** Reads the batches after the seal with number `last`, each with its rows. */
+/** Reads the batches after the seal with number `last`. */
 export async function* readSealedAuditBatches(db: Kysely<Database>, last = 0): AsyncGenerator<SealedAuditBatch> {
   for (;;) {
     const seals = await db
@@ -43,11 +43,10 @@ export async function* readSealedAuditBatches(db: Kysely<Database>, last = 0): A
 export interface SealedAuditRow extends SealedAuditBatch {
   readonly row: AuditRow;
   readonly previousSeal: AuditSeal | null;
-  /** Time of the previous sealing run. `null` if there was none. */
   readonly previousRunAt: Date | null;
 }
 
-/** Reads the sealed batch that contains a row. Returns `null` if the row does not exist or is not sealed yet. */
+/** Returns `null` if the row does not exist or is not sealed yet. */
 export async function readSealedAuditRow(db: Kysely<Database>, seq: number): Promise<SealedAuditRow | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;

@@ -8,10 +8,10 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** A signature over a batch of rows. Each seal contains the hash of the previous seal, so that a removed seal is detected. */
+/** Signature over a batch of rows. Each seal contains the hash of the previous one, so that a removed seal is detected. */
 export type AuditSeal = Selectable<Database['audit_seals']>;
 
-/** Value of `previous` in the first seal. */
+/** `previous` of the first seal. */
 export const genesisSealHash = '0'.repeat(64);
 
 export const sealedAuditColumns = [
@@ -19,32 +19,28 @@ export const sealedAuditColumns = [
   ...(['origin_salt', 'origin_hash'] as const),
 ] as const;
 
-type RecordedFields = Pick<AuditRow, (typeof sealedAuditColumns)[number]>;
-
 /**
- * Returns the values of a row that its leaf hash and its digest cover. The salted hash of network address and browser stands in for both, so that
- * they can be erased later.
+ * Returns the values of a row that its leaf hash and its digest cover. A salted hash replaces network address and browser, so that both can be erased
+ * later.
  */
-export function listHashedAuditValues(row: RecordedFields): readonly unknown[] {
+export function listHashedAuditValues(row: Pick<AuditRow, (typeof sealedAuditColumns)[number]>): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }
 
-type OriginFields = Pick<AuditRow, 'address' | 'user_agent' | 'origin_salt' | 'origin_hash'>;
-
-/**
- * Returns the salted hash of network address and browser, or the stored hash after their erasure. Returns an empty string if a row with a stored hash
- * still contains the salt, the address or the browser: the row is then invalid.
- */
-function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_hash: hash }: OriginFields): string {
+/** Returns the stored hash after the erasure of address and browser. Returns an empty string, which is invalid, if such a row still contains them. */
+function hashOrigin({
+  address,
+  user_agent: browser,
+  origin_salt: salt,
+  origin_hash: hash,
+}: Pick<AuditRow, 'address' | 'user_agent' | 'origin_salt' | 'origin_hash'>): string {
   if (hash !== null) return salt === null && address === '' && browser === '' ? hash : '';
   return createHash('sha256')
     .update(JSON.stringify([salt, address, browser]))
     .digest('hex');
 }
 
-/**
- * Returns the columns of a row that its seal covers. Other columns in an exported row are not proved: the author of the export could have added them.
- */
+/** Returns the columns that the seal covers. The author of an export could have added others. */
 export function selectSealedAuditColumns(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...sealedAuditColumns] as const).map((name) => [name, row[name]]));
 }
@@ -53,15 +49,8 @@ export function hashAuditRow(row: AuditRow): string {
   return hashMerkleLeaf(JSON.stringify([row.seq, ...listHashedAuditValues(row)]));
 }
 
-/** Computes the hash of a seal, which its signature covers. */
-export function hashAuditSeal({
-  number,
-  sealed_at,
-  rows,
-  root,
-  previous,
-  key,
-}: Omit<AuditSeal, 'hash' | 'signature'>): string {
+export function hashAuditSeal(seal: Omit<AuditSeal, 'hash' | 'signature'>): string {
+  const { number, sealed_at, rows, root, previous, key } = seal;
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
     .digest('hex');
@@ -90,10 +79,7 @@ export async function sealAuditRows(
   }
 }
 
-/**
- * Seals one batch at the isolation level read committed, to avoid serialization failures in commands. The weaker level suffices, because no command
- * changes audit rows.
- */
+/** Read committed avoids serialization failures in commands. It suffices, because no command changes audit rows. */
 function sealBatch(store: DatabaseStore, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -131,7 +117,7 @@ function sealBatch(store: DatabaseStore, key: AuditKey, at: Date): Promise<numbe
     });
 }
 
-/** Erases network address and browser of up to 1,000 sealed rows older than `before`. The seals stay valid. Returns the number of rows. */
+/** Erases address and browser of up to 1,000 sealed rows older than `before`. The seals stay valid. Returns the number of rows. */
 export async function eraseAuditOrigins({ db }: Pick<DatabaseStore, 'db'>, before: Date): Promise<number> {
   const rows = await db
     .selectFrom('audit')
@@ -152,7 +138,7 @@ export async function eraseAuditOrigins({ db }: Pick<DatabaseStore, 'db'>, befor
   return rows.length;
 }
 
-/** Returns the last seal. A copy of its number and hash proves later that no earlier seal was changed or removed. */
+/** A copy of its number and hash proves later that no earlier seal was changed or removed. */
 export async function findLastAuditSeal(db: Pick<DatabaseStore['db'], 'selectFrom'>): Promise<AuditSeal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

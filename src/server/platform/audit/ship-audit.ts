@@ -6,12 +6,12 @@ import type { DatabaseStore } from '../database/open-store.ts';
 import { readClientTlsOptions } from '../config/tls-files.ts';
 import { sendOutboundRequest } from '../http/outbound-fetch.ts';
 
-/** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
+/** A batch has up to 1,000 rows. */
 const requestTimeoutMs = 10_000;
 /** Maximum size of the collector's response, in bytes. Usual responses have a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
 
-/** Name of the only row of `audit_shipments`, which stores the last shipped seal. */
+/** Name of the only row of `audit_shipments`. */
 const shipmentName = 'sink';
 
 /**

@@ -8,24 +8,15 @@ import { readSealedAuditBatches, type AuditProof, type SealedAuditRow, type Seal
 import { hasValidAuditRowDigest } from './audit-writer.ts';
 import { genesisSealHash, hashAuditRow, hashAuditSeal, type AuditRow, type AuditSeal } from './seal-audit.ts';
 
-/** A fault in the numbers and times of rows, whether sealed or not. */
 type AuditChainFault =
   /** Rows are missing that later rows of the same writer list, because somebody deleted them. */
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
   /** Two rows of the same writer have the same number, so one of them is a copy. */
   | { readonly kind: 'copied'; readonly row: number }
-  /** A row has no digest, although a row at least a day older has one. */
-  | { readonly kind: 'undigested'; readonly row: number }
-  /**
-   * Rows stayed unsealed while their writer continued to work, because somebody delayed the sealing. `seal` is `null`
-   * if they are still unsealed.
-   */
+  /** Rows stayed unsealed while their writer worked, because somebody delayed the sealing. `seal` is `null` while they are unsealed. */
   | { readonly kind: 'waited'; readonly seal: number | null; readonly rows: number };
 
-/**
- * Maximum time that a row may stay unsealed, in seconds. If a replica dies while it holds the lease, sealing waits for
- * the end of the lease.
- */
+/** If a replica dies while it has the lease, sealing waits for the end of the lease. */
 const maxUnsealedS = leaseDurationS + 60;
 
 /**
@@ -34,19 +25,11 @@ const maxUnsealedS = leaseDurationS + 60;
  */
 const resumeGraceS = 60;
 
-/** Returns the faults of `findAuditChainFaults` that concern the number and the digest of one row. */
-async function findRowChainFaults(db: Kysely<Database>, row: number): Promise<readonly AuditChainFault[]> {
-  const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
-    select
-      number is not null and exists (
-        select from audit other where other.writer = own.writer and other.number = own.number and other.seq < own.seq) as copied,
-      digest is null and exists (
-        select from audit other where other.digest is not null and other.at < own.at - interval '1 day') as undigested
-    from audit own where seq = ${row}`.execute(db);
-  return rows.flatMap(({ copied, undigested }) => [
-    ...(copied ? [{ kind: 'copied', row } as const] : []),
-    ...(undigested ? [{ kind: 'undigested', row } as const] : []),
-  ]);
+async function isCopiedRow(db: Kysely<Database>, row: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit own join audit other on other.writer = own.writer and other.number = own.number and other.seq < own.seq
+    where own.seq = ${row}`.execute(db);
+  return rows.length > 0;
 }
 
 export async function findAuditChainFaults(db: Kysely<Database>): Promise<readonly AuditChainFault[]> {
@@ -59,11 +42,6 @@ export async function findAuditChainFaults(db: Kysely<Database>): Promise<readon
   );
   const copied = await sql<{ row: number }>`
     select max(seq) as row from audit where number is not null group by writer, number having count(*) > 1 order by row`.execute(
-    db,
-  );
-  const undigested = await sql<{ row: number }>`
-    select seq as row from audit
-    where digest is null and at > (select min(at) from audit where digest is not null) + interval '1 day' order by seq`.execute(
     db,
   );
   const waited = await sql<{ seal: number | null; rows: number }>`
@@ -79,7 +57,6 @@ export async function findAuditChainFaults(db: Kysely<Database>): Promise<readon
   return [
     ...missing.rows.map((row) => ({ kind: 'missing', ...row }) as const),
     ...copied.rows.map((row) => ({ kind: 'copied', ...row }) as const),
-    ...undigested.rows.map((row) => ({ kind: 'undigested', ...row }) as const),
     ...waited.rows.map((row) => ({ kind: 'waited', ...row }) as const),
   ];
 }
@@ -110,15 +87,13 @@ export interface AuditCheckpoint {
   readonly hash: string;
 }
 
-/** Trusted public keys by `kid`. */
+/** Public keys by `kid`. */
 export type TrustedAuditKeys = ReadonlyMap<string, AuditPublicKey>;
 
 /** Maximum age of a row relative to the previous sealing run, in seconds. Allows for clock differences between servers and for long transactions. */
 const sealDelayToleranceS = 600;
 
-/**
- * Verifies the log in the database, including unsealed rows. Reads one snapshot, so concurrent sealing has no effect.
- */
+/** Also verifies unsealed rows. Reads one snapshot, so concurrent sealing has no effect. */
 export async function verifyAuditLog(
   db: Kysely<Database>,
   { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditCheckpoint | undefined },
@@ -139,7 +114,7 @@ export async function verifyAuditLog(
     });
 }
 
-/** Verifies sealed batches in order, and returns the last seal. Verifies digests only if `keys` is present. */
+/** Verifies sealed batches in order. Verifies digests only if `keys` is present. */
 export async function verifySealedBatches(
   batches: AsyncIterable<SealedAuditBatch>,
   {
@@ -150,7 +125,7 @@ export async function verifySealedBatches(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: AuditSeal | null }> {
   const faults: AuditFault[] = [];
   let last: AuditSeal | null = null;
-  /** Time of the sealing run before the run of the current batch. The earlier run should have sealed every row that is older than it. */
+  /** Time of the previous sealing run, which should have sealed every older row. */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
@@ -167,7 +142,6 @@ export async function verifySealedBatches(
   return { faults, last };
 }
 
-/** Returns the faults that `verifyAuditLog` would find in one row and in its seal. */
 export async function findAuditRowFaults(
   db: Kysely<Database>,
   { row, previousSeal, previousRunAt, ...batch }: SealedAuditRow,
@@ -178,11 +152,10 @@ export async function findAuditRowFaults(
     ...findBatchFaults(batch, previousSeal, trust).filter((fault) => fault.kind !== 'changed' || fault.row === row.seq),
     ...findLateRows([row], previousRunAt),
     ...(hashAuditRow(row) === row.leaf ? findDigestFaults([row], keys) : []),
-    ...(await findRowChainFaults(db, row.seq)),
+    ...((await isCopiedRow(db, row.seq)) ? [{ kind: 'copied', row: row.seq } as const] : []),
   ];
 }
 
-/** Whether a seal with a trusted signature includes a row. */
 export function isValidAuditProof({ row, index, path, seal }: AuditProof, trust: TrustedAuditKeys): boolean {
   return (
     computeMerkleRootFromPath(hashAuditRow(row), { index, size: seal.rows, path }) === seal.root &&
@@ -218,7 +191,7 @@ function findDigestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]):
     .map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }
 
-/** Returns a fault for each row that the sealing run at `sealedBefore` should have sealed. */
+/** Finds rows that the sealing run at `sealedBefore` should have sealed. */
 function findLateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
   if (sealedBefore === null) return [];
   const earliest = addSeconds(sealedBefore, -sealDelayToleranceS);
@@ -230,7 +203,7 @@ function isSigned({ key, hash, signature }: AuditSeal, trust: TrustedAuditKeys):
   return publicJwk !== undefined && isValidAuditSignature(signature, hash, publicJwk);
 }
 
-/** Reports the lease of the sealing job if it ends later than any server would set it: somebody edited the lease to delay sealing. */
+/** Finds a lease of the sealing job that ends later than any server would set it: somebody edited it to delay sealing. */
 async function findLeaseFaults(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')

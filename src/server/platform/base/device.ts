@@ -8,12 +8,7 @@ export interface ClientDevice {
   readonly address: string;
 }
 
-const maxUserAgentLength = 200;
-
-/**
- * Browser names, each with the pattern of its token in the User-Agent header. The first match wins, because most browsers also send the tokens of
- * browsers that they imitate.
- */
+/** Browsers by the token in their User-Agent header. The first match wins, because most browsers also send the tokens of those that they imitate. */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPiOS|Opera)\//],
@@ -35,7 +30,7 @@ const operatingSystems: readonly (readonly [name: string, mark: RegExp])[] = [
 
 /** Normalizes a User-Agent header for storage: printable ASCII, at most 200 characters. */
 export function normalizeUserAgent(header: string | undefined): string {
-  return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, maxUserAgentLength);
+  return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }
 
 /** Describes browser and operating system for the citizen, e.g. 'Chrome en Windows'. */

@@ -1,10 +1,10 @@
 /** Error that prevents the start and that the operator can fix. The message states the remedy. */
 export class StartError extends Error {}
 
-/** Error for a backup that cannot be restored. Nothing has been written. The message states the reason and the remedy. */
+/** Error for a backup that cannot be restored. Nothing has been written. The message states the remedy. */
 export class RestoreError extends Error {}
 
-/** Converts the error of a listener that cannot open its port to a `StartError` that names the setting. Returns any other error unchanged. */
+/** Converts the error of opening a port to a `StartError` that names the setting. Returns any other error unchanged. */
 export function convertListenError(
   cause: unknown,
   { port, host, setting }: { readonly port: number | null; readonly host: string; readonly setting: string },
@@ -27,9 +27,6 @@ export class InvalidBodyError extends Error {
   }
 }
 
-/** Values of the `{placeholders}` in a text. */
-type Values = Readonly<Record<string, string | number>>;
-
 /**
  * The only error that handlers throw. `code` is a key of texts.json and is sent to the client. The HTTP layer serializes the error as `{ field,
  * error, errors, code }` in the citizen's language.
@@ -38,10 +35,9 @@ export class OperationError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  readonly values: Values = {};
-  /**
-   * Whether `error` in the response is the code instead of a text (section 8.3: account_blocked, account_no_activated).
-   */
+  /** Values of the placeholders in the text of `code`. */
+  readonly values: Readonly<Record<string, string | number>> = {};
+  /** Whether `error` in the response is the code instead of a text (section 8.3). */
   readonly sendsCodeAsMessage: boolean = false;
   /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
@@ -66,15 +62,12 @@ export class OperationError extends Error {
   }
 }
 
-/** Facts about a request that are logged with its error code, mostly the reason for its rejection. They must not contain personal data. */
+/** Facts that are logged with the error code of a request. They must not contain personal data. */
 export interface RefusalFacts {
-  /** Code to log if the error itself has no code. */
   readonly code?: string | undefined;
-  /** Where the request was rejected: a step of the sign-in, an identity provider, or an endpoint. */
+  /** Step of the sign-in, identity provider, or endpoint that rejected the request. */
   readonly step?: string | undefined;
-  /** Id of the application for which the request was made. */
   readonly client?: string | undefined;
-  /** Id of the account, which is its pseudonym. */
   readonly account?: string | null | undefined;
   /** Reason that the response does not reveal. */
   readonly reason?: string | undefined;
@@ -88,7 +81,6 @@ export function addRefusalFacts<Subject extends object>(subject: Subject, facts:
   return subject;
 }
 
-/** Copies the log facts of an error or of its response to another object, and returns that object. */
 export function copyRefusalFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
   return facts === undefined ? to : addRefusalFacts(to, facts);
@@ -98,7 +90,7 @@ export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? factsByObject.get(subject) : undefined;
 }
 
-/** Reads the file of a setting with `read`. If `read` fails, throws a `StartError` with the reason. `what` names the file in the message. */
+/** Reads the file of a setting. Throws a `StartError` with the reason if `read` fails. `what` names the file in the message. */
 export async function readSettingFile<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

@@ -1,5 +1,6 @@
 import { portalConstants } from '../../../contract/constants.ts';
 import { canonicalizeDocumentNumber, isNationalDocument } from '../../../contract/document-number.ts';
+import { toStringOrEmpty } from './normalize-input.ts';
 
 /** An identity document in canonical form: codes in lower case, and the number as `canonicalizeDocumentNumber` returns it. */
 export interface IdentityDocument {
@@ -8,25 +9,15 @@ export interface IdentityDocument {
   readonly number: string;
 }
 
-/**
- * Normalizes a document from a request. A missing country or type defaults to that of the national document. The legacy numeric type code becomes
- * `ci`. Leading zeros of national numbers are dropped.
- */
+/** Normalizes a document from a request. A missing country or type defaults to that of the national document, and the legacy code 68909 becomes `ci`. */
 export function normalizeDocument(country: unknown, type: unknown, number: unknown): IdentityDocument {
+  const code = toStringOrEmpty(type).trim().toLowerCase();
   const kind = {
-    country: stringOrEmpty(country).trim().toLowerCase() || portalConstants.defaultCountry,
-    type: readDocumentType(type),
+    country: toStringOrEmpty(country).trim().toLowerCase() || portalConstants.defaultCountry,
+    type: ['', portalConstants.legacyNationalDocumentType].includes(code) ? portalConstants.nationalDocumentType : code,
   };
-  const written = canonicalizeDocumentNumber(kind.country, stringOrEmpty(number));
+  const written = canonicalizeDocumentNumber(kind.country, toStringOrEmpty(number));
   return { ...kind, number: isNationalIdentityDocument(kind) ? written.replace(/^0+(?=\d)/, '') : written };
-}
-
-/** Normalizes the code of a document type. The legacy code 68909 and an absent code mean `ci`. */
-function readDocumentType(type: unknown): string {
-  const code = stringOrEmpty(type).trim().toLowerCase();
-  return code === '' || code === portalConstants.legacyNationalDocumentType
-    ? portalConstants.nationalDocumentType
-    : code;
 }
 
 /** Whether the identity registry contains documents of this kind. */
@@ -34,7 +25,7 @@ export function isNationalIdentityDocument({ country, type }: Pick<IdentityDocum
   return isNationalDocument(country, type);
 }
 
-/** Returns the id of a document, e.g. `uy-ci-12345672`. */
+/** Formats the id of a document, e.g. `uy-ci-12345672`. */
 export function formatDocumentId({ country, type, number }: IdentityDocument): string {
   return `${country}-${type}-${number}`;
 }
@@ -52,14 +43,7 @@ export function parseTypedDocument(typed: string): IdentityDocument {
   return normalizeDocument(country, type, number);
 }
 
-function stringOrEmpty(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/**
- * Masks document numbers in a log text: all groups of six or more digits. Line numbers in stack traces have at most five digits, so they stay
- * readable.
- */
+/** Masks all groups of six or more digits in a log text. Line numbers in stack traces have fewer, so they stay readable. */
 export function maskDocumentNumbers(text: string): string {
   return text.replace(/\d(?:[.-]?\d){5,}/g, '******');
 }

@@ -12,9 +12,8 @@ export function normalizeIpAddress(text: string | undefined): string | null {
 const forwardedElementPattern = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
- * Parses the IP address in one element of X-Forwarded-For, and returns it in the format of `normalizeIpAddress`. Some proxies append the port of the
- * connection (Azure Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for any other text, and
- * for an address with a zone, because a zone is valid only on its own machine.
+ * Parses one element of X-Forwarded-For like `normalizeIpAddress`. Some proxies append the port of the connection (Azure Application Gateway, IIS) or
+ * quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for an address with a zone, which is valid only on its own machine.
  */
 export function parseForwardedIpAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -26,7 +25,7 @@ export function parseForwardedIpAddress(text: string): string | null {
   return normalizeIpAddress(bare);
 }
 
-/** Returns the key under which an IP address is rate-limited: the /64 network of an IPv6 address, or the IPv4 address itself. */
+/** Returns the /64 network of an IPv6 address, or the IPv4 address itself. */
 export function toIpRateLimitKey(address: string): string {
   const read = normalizeIpAddress(address);
   return read === null ? address : (toIpv6Network(read, 64) ?? read);
@@ -56,7 +55,7 @@ export function maskIpAddress(address: string): string {
   return `${parsed.octets.slice(0, 2).join('.')}.x.x`;
 }
 
-/** Trusted proxies: their networks (in the syntax of `@fastify/proxy-addr`), or the number of hops that append to X-Forwarded-For. */
+/** Trusted proxies: their networks, or the number of hops that append to X-Forwarded-For. */
 export type TrustedProxies = readonly string[] | number;
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
@@ -79,7 +78,7 @@ export function isPrivateIpAddress(address: string): boolean {
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
 }
 
-/** Whether an IP address is in one of the networks. A network may be a single address. */
+/** Whether an IP address is in one of the networks, which may be single addresses. */
 export function isIpInNetworks(address: string | undefined, networks: readonly string[]): boolean {
   const read = normalizeIpAddress(address);
   if (read === null) return false;

@@ -11,20 +11,12 @@ const retryMs = 100;
 /** Number of attempts to write to a full pipe when the process ends. */
 const maxFinalAttempts = 5;
 
-/** Destination of log lines. Writing never throws, and never blocks if nobody reads the output. */
-interface LogOutput {
-  write(line: string): void;
-  /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of a pending write may appear twice. */
-  flushSync(): void;
-  countDroppedLines(): number;
-}
-
 /**
- * Creates an output that buffers lines and writes them to a file descriptor. Drops and counts lines if the reader of a
- * pipe is gone (EPIPE), the disk is full, or the reader is too slow. `pino.destination` is not used, because its flush
- * at exit repeats a failing write forever (pinojs/sonic-boom, `flushSync`).
+ * Creates an output that buffers lines and writes them to a file descriptor. Never throws or blocks: drops and counts lines if the reader of a pipe is
+ * gone (EPIPE) or too slow, or the disk is full. `pino.destination` is not used, because its flush at exit repeats a failing write forever
+ * (pinojs/sonic-boom, `flushSync`).
  */
-export function openLogOutput(fd: number): LogOutput {
+export function openLogOutput(fd: number) {
   let waiting: string[] = [];
   let waitingChars = 0;
   let lost = 0;
@@ -41,9 +33,8 @@ export function openLogOutput(fd: number): LogOutput {
   };
   const flush = (): void => {
     timer = null;
-    if (current !== null) return;
-    current = takeBuffer();
-    if (current !== null) flushRemaining();
+    current ??= takeBuffer();
+    flushRemaining();
   };
   const flushRemaining = (): void => {
     const batch = current;
@@ -70,7 +61,7 @@ export function openLogOutput(fd: number): LogOutput {
   };
 
   return {
-    write(line) {
+    write(line: string): void {
       if (waitingChars + line.length > maxBufferedChars) {
         lost += 1;
         return;
@@ -80,7 +71,8 @@ export function openLogOutput(fd: number): LogOutput {
       if (waitingChars >= flushChars && current === null) flush();
       else scheduleFlush();
     },
-    flushSync() {
+    /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of a pending write may appear twice. */
+    flushSync(): void {
       for (const batch of [current, takeBuffer()]) {
         if (batch !== null && !writeNow(fd, batch.bytes)) lost += batch.lines;
       }
@@ -110,10 +102,10 @@ function isPipeFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 }
 
-let sharedOutput: LogOutput | null = null;
+let sharedOutput: ReturnType<typeof openLogOutput> | null = null;
 
 /** Returns the log output of this process on standard output. The output is flushed when the process ends. */
-export function getStandardLogOutput(): LogOutput {
+export function getStandardLogOutput() {
   if (sharedOutput !== null) return sharedOutput;
   void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever
   const output = openLogOutput(1);

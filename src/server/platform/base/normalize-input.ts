@@ -1,6 +1,5 @@
 import { domainToUnicode } from 'node:url';
 
-/** Returns a value of a validated body as a string. Returns an empty string if it is absent. */
 export function toStringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -12,7 +11,7 @@ export function normalizeEmail(value: unknown): string {
   return email.slice(0, at) + (domainToUnicode(email.slice(at)) || email.slice(at));
 }
 
-/** Splits a list at commas, or at another separator, and drops empty items. */
+/** Splits a list, trims its items and drops empty ones. */
 export function splitList(list: string, separator: string | RegExp = ','): readonly string[] {
   return list
     .split(separator)

@@ -5,7 +5,6 @@ import type { ChangeOrigin } from './origin.ts';
 /** The account and the session of a valid bearer token, as the database has them. */
 export interface Caller {
   readonly citizenId: string;
-  /** Output of `formatDocumentId`. */
   readonly document: string;
   readonly sessionId: string;
   readonly role: Exclude<Role, 'anonymous'>;
@@ -18,7 +17,7 @@ export interface Caller {
   readonly factorDue: boolean;
   /** Whether the caller must sign in with a passkey before using the desk. */
   readonly needsPasskey?: boolean;
-  /** Id (`jti`) of the bearer token. */
+  /** `jti` of the bearer token. */
   readonly tokenId?: string;
 }
 
@@ -36,12 +35,12 @@ export interface ExtraField {
   readonly valor: string;
 }
 
-/** A request that passed the checks of the contract. It is authorized, and its body is valid. */
+/** An authorized request with a valid body. */
 export interface UntypedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
-  /** Fields of the form that the contract does not declare, if the operation stores them. */
+  /** Fields that the contract does not declare, if the operation stores them. */
   readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
@@ -63,12 +62,11 @@ export interface EventStreamClient {
   readonly name: string;
 }
 
-/** Reply of a handler. Handlers throw errors as `OperationError`. */
 interface UntypedReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
   readonly events?: EventStreamProducer<unknown>;
-  /** Client of the event stream. A new stream of the same client ends its previous stream. The number of streams in a group is limited. */
+  /** A new stream of the same client ends its previous one. The number of streams in a group is limited. */
   readonly reader?: EventStreamClient;
   readonly status?: number;
   /** Target of the redirect (status 303), for requests that are navigations. */
@@ -101,9 +99,7 @@ export function toOperationReply(result: unknown): UntypedReply {
   return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
 }
 
-/**
- * A handler with its dependencies bound. Its types are erased, because the schemas check body and response at run time.
- */
+/** A handler with its dependencies bound. Its types are erased, because the schemas check body and response at run time. */
 export type BoundOperationHandler = (request: UntypedRequest) => Promise<UntypedReply>;
 
 export type BoundOperationHandlers = Readonly<Record<OperationName, BoundOperationHandler>>;

@@ -1,11 +1,9 @@
 import { baseLanguage, type Language } from '../../../contract/portal-config.ts';
 
-/** The actor of a change: a browser (`null` if it is not signed in), an agent, or the system itself. */
-type OriginActor = { readonly citizenId: string | null } | 'agent' | 'system';
-
 /** Origin of a request, as the audit log and mails describe it. */
 export interface ChangeOrigin {
-  readonly by: OriginActor;
+  /** A browser (`citizenId` is `null` if it is not signed in), an agent, or the system itself. */
+  readonly by: { readonly citizenId: string | null } | 'agent' | 'system';
   /** IP address of the client. Empty if there is none. */
   readonly address: string;
   /** Output of `normalizeUserAgent`. */
@@ -25,12 +23,4 @@ export function resolveAuditActor({ by }: ChangeOrigin, citizenId: string | null
 /** Creates the origin of a change that no request caused. The audit log shows `name` in place of a request id. */
 export function createInternalChangeOrigin(by: 'agent' | 'system', name: string): ChangeOrigin {
   return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
-}
-
-/**
- * Returns the same origin with the citizen as actor, for use after a successful sign-in, or when the session cookie
- * ends the session.
- */
-export function withCitizenAsActor(origin: ChangeOrigin, citizenId: string): ChangeOrigin {
-  return { ...origin, by: { citizenId } };
 }

@@ -14,14 +14,13 @@ export function createCatalogueLookup<Code extends string>(catalogue: TextCatalo
   return (code, language, values = {}) => fillPlaceholders(catalogue[language][code], values);
 }
 
-/** Texts that belong to no feature, from texts.json in this folder. */
 export const sharedTextCatalogue: TextCatalogue<keyof (typeof shared)['es']> = shared;
 
 export type SharedTextCode = keyof (typeof shared)['es'];
 
 export const getSharedText: TextLookup<SharedTextCode> = createCatalogueLookup(sharedTextCatalogue);
 
-/** Creates a lookup in the texts of all features, for text codes that are known only at run time. An unknown code gets the general error text. */
+/** Creates a lookup for text codes that are known only at run time. An unknown code gets the general error text. */
 export function createTextLookup(catalogue: TextCatalogue): TextLookup {
   return (code, language, values = {}) => {
     const own = catalogue[language];

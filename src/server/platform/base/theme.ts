@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names of the brand colours for output that cannot use the style sheet: mails, pages of the server, and the browser's address bar. */
+/** Brand colours for output that cannot use the style sheet: mails, pages of the server, and the browser's address bar. */
 const colorNames = [
   'background',
   'surface',
@@ -19,18 +19,10 @@ const colorNames = [
 /** Colours by the name of their CSS custom property, without the leading hyphens. */
 export type ThemeColors = Readonly<Record<(typeof colorNames)[number], string>>;
 
-export interface BrandTheme {
-  readonly light: ThemeColors;
-  readonly dark: ThemeColors;
-}
-
 export const brandTheme = parseBrandTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
-/**
- * Reads the colours of the first `:root` of a style sheet, and the overrides for dark mode. Throws an `Error` that
- * names a missing colour.
- */
-export function parseBrandTheme(css: string): BrandTheme {
+/** Reads the colours of the first `:root`, and the overrides for dark mode. Throws an `Error` that names a missing colour. */
+export function parseBrandTheme(css: string) {
   const text = css.replaceAll(/\/\*.*?\*\//gs, '');
   const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);
   const own = parseProperties(light);

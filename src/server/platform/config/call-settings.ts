@@ -2,15 +2,18 @@ import {
   contactUri,
   iceUrl,
   isoDate,
-  list,
-  parseOnOff,
+  listSetting,
   optional,
-  parseOptionalOnOff,
+  optionalSetting,
   origin,
+  parseOnOff,
+  parseOptionalOnOff,
+  secretSetting,
   setting,
   text,
-  wholeNumber,
+  textSetting,
   url,
+  wholeNumber,
 } from './setting-values.ts';
 import { parseWeeklyHours as weeklyHours } from './weekly-hours.ts';
 
@@ -30,20 +33,16 @@ export const supportSettings = {
     optional(url('http:', 'https:')),
     'URL of the page about in-person service points, linked on the contact page. If empty, there is no link.',
   ),
-  IN_PERSON_ADDRESS: setting(
-    '',
-    text,
+  IN_PERSON_ADDRESS: textSetting(
     'Address of the in-person service point, as shown to citizens, e.g. `Liniers 1324, Montevideo`.',
   ),
-  IN_PERSON_HOURS: setting('', text, 'Opening hours of the in-person service point, e.g. `lunes a viernes de 9 a 16`.'),
-  SECURITY_CONTACT: setting(
-    '',
-    list(contactUri),
+  IN_PERSON_HOURS: textSetting('Opening hours of the in-person service point, e.g. `lunes a viernes de 9 a 16`.'),
+  SECURITY_CONTACT: listSetting(
+    contactUri,
     'Contacts for vulnerability reports: comma-separated `mailto:` or `https:` URLs, the preferred one first. If empty, `/.well-known/security.txt` is not served.',
   ),
-  SECURITY_EXPIRES: setting(
-    '',
-    optional(isoDate),
+  SECURITY_EXPIRES: optionalSetting(
+    isoDate,
     'Expiry date of SECURITY_CONTACT, e.g. `2027-06-30`, at most one year ahead. Afterwards the file is not served.',
   ),
 } as const;
@@ -81,33 +80,26 @@ export const callSettings = {
     wholeNumber(1, 365),
     'Days within which the citizen must accept the terms after the approval. Afterwards the approval expires, and the citizen can book another call.',
   ),
-  JITSI_URL: setting(
-    '',
-    optional(origin),
+  JITSI_URL: optionalSetting(
+    origin,
     'Origin of a Jitsi Meet server for video calls, e.g. `https://meet.ejemplo.gub.uy`. If empty, the built-in room is used.',
   ),
   JITSI_APP_ID: setting('portal', text, '`app_id` of the portal at this Jitsi server.'),
-  JITSI_SECRET: setting(
-    '',
+  JITSI_SECRET: secretSetting(
     text,
     '`app_secret` that signs the room tokens. Leave it empty if the Jitsi server requires no tokens.',
-    'secret',
   ),
-  STUN_URLS: setting(
-    '',
-    list(iceUrl('stun:', 'stuns:')),
+  STUN_URLS: listSetting(
+    iceUrl('stun:', 'stuns:'),
     'Comma-separated STUN servers of the built-in video room, e.g. `stun:turn.ejemplo.gub.uy:3478`.',
   ),
-  TURN_URLS: setting(
-    '',
-    list(iceUrl('turn:', 'turns:')),
+  TURN_URLS: listSetting(
+    iceUrl('turn:', 'turns:'),
     'Comma-separated TURN servers (coturn with `use-auth-secret`) that relay calls between networks without a direct route, e.g. `turn:turn.ejemplo.gub.uy:3478,turns:turn.ejemplo.gub.uy:443?transport=tcp`.',
   ),
-  TURN_SECRET: setting(
-    '',
+  TURN_SECRET: secretSetting(
     text,
     '`static-auth-secret` of the TURN servers, from which the temporary credentials of each call are derived.',
-    'secret',
   ),
   TURN_ONLY: setting(
     'off',

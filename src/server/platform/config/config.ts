@@ -2,10 +2,10 @@ import { featureFlagDefaults } from '../../../contract/flags.ts';
 import { pickRetentionPeriods } from './retention-settings.ts';
 import type { SettingValues } from './settings.ts';
 
-/** All settings of the server, as described in `settings.ts`. Names of durations end with their unit. */
+/** The server's configuration. Names of durations end with their unit. */
 export type Config = Readonly<ReturnType<typeof buildConfig>>;
 
-/** Domain of the sample agent's mailbox, used unless AGENT_DOMAINS is set. */
+/** Domain of the sample agent's mailbox, unless AGENT_DOMAINS is set. */
 export const sampleAgentDomain = 'agentes.example';
 
 export function buildConfig(values: SettingValues) {
@@ -154,7 +154,6 @@ export function buildConfig(values: SettingValues) {
 
 const clientTlsPrefixes = ['SMTP', 'REGISTRY', 'OTLP', 'AUDIT_SINK', 'MALWARE_SCANNER'] as const;
 
-/** PEM files for the TLS of an outgoing connection, from the settings `<prefix>_ROOTS` and `<prefix>_CERT`. */
 export interface ClientTlsFiles {
   readonly prefix: string;
   readonly roots: string | null;
@@ -165,7 +164,6 @@ function readTlsFiles(values: SettingValues, prefix: (typeof clientTlsPrefixes)[
   return { prefix, roots: values[`${prefix}_ROOTS`] || null, certificate: values[`${prefix}_CERT`] || null };
 }
 
-/** Adds the product's name to a sender address that has no display name. */
 function addDisplayName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }

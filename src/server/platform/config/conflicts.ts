@@ -1,9 +1,7 @@
-import type { Config } from './config.ts';
-import { isLoopbackHost } from './config.ts';
+import { isLoopbackHost, type Config } from './config.ts';
 import { findPlainTransportConflicts } from './plain-transports.ts';
 import type { SettingValues } from './settings.ts';
 
-/** Finds settings that contradict each other. Each message states which setting to change and why. */
 export function* findSettingConflicts(
   config: Config,
   { BASE_URL, NODE_ENV, MALWARE_SCANNER }: SettingValues,
@@ -40,7 +38,7 @@ export function* findSettingConflicts(
   for (const [name, address] of Object.entries({ BACKEND_URL: backend, BROKER_URL: broker, AGENTS_HOST: agentsHost }))
     if (!loopback && address.startsWith('http:'))
       yield `${name} (${address}) must be https:, because BASE_URL is not a loopback address.`;
-  if (agentsHost !== '' && broker !== '' && !areSameSite(agentsHost, broker))
+  if (agentsHost !== '' && broker !== '' && getRegistrableSite(agentsHost) !== getRegistrableSite(broker))
     yield `BROKER_URL (${broker}) must be on the same site as AGENTS_HOST (${agentsHost}), because browsers send the session cookie of an agent only to that site.`;
   const desk = agentsHost === '' ? null : new URL(agentsHost).hostname;
   const portal = new URL(baseUrl);
@@ -64,9 +62,7 @@ function readUser(url: string): string {
   return url === '' ? '' : new URL(url).username;
 }
 
-/**
- * Finds listeners with the same port, except 0 (any free port). With WORKERS, each worker has its own metrics port, counting up from METRICS_PORT.
- */
+/** Finds listeners with the same port. Each worker has its own metrics port, counting up from METRICS_PORT. */
 function* findPortConflicts({
   port,
   metricsPort,
@@ -108,28 +104,21 @@ function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Genera
     yield 'CARD_TLS must be set with CARD_PORT, because the listener needs a certificate.';
 }
 
-/** Second-level domains under which others register domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
+/** Second-level domains under which others register domains, such as `gub` in `gub.uy`. */
 const publicSecondLevelDomains = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
-/** Whether two origins are same-site in the definition of browsers: equal scheme and registrable domain. */
-function areSameSite(one: string, other: string): boolean {
-  return getRegistrableSite(new URL(one)) === getRegistrableSite(new URL(other));
-}
-
-function getRegistrableSite({ protocol, hostname }: URL): string {
+/** Returns the site of an origin in the definition of browsers: its scheme and registrable domain. */
+function getRegistrableSite(origin: string): string {
+  const { protocol, hostname } = new URL(origin);
   const labels = hostname.split('.');
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   const length = labels.at(-1)?.length === 2 && publicSecondLevelDomains.has(labels.at(-2) ?? '') ? 3 : 2;
   return `${protocol}//${isAddress ? hostname : labels.slice(-length).join('.')}`;
 }
 
-/**
- * Lists the risks of the configured agents' desk, one sentence each, for the start log and `portal doctor`. A loopback
- * server has none.
- */
-export function* listDeskRisks(config: Pick<Config, 'loopback' | 'elevationSecondAgent'>): Generator<string> {
-  const { loopback, elevationSecondAgent } = config;
-  if (loopback) return;
-  if (!elevationSecondAgent)
-    yield 'ELEVATION_SECOND_AGENT is off: a single agent can raise the level of an account and change its e-mail address.';
+/** Returns the risk of the configured desk, for the start log and `portal doctor`. Returns `null` if there is none. */
+export function describeDeskRisk({ loopback, elevationSecondAgent }: Config): string | null {
+  return loopback || elevationSecondAgent
+    ? null
+    : 'ELEVATION_SECOND_AGENT is off: a single agent can raise the level of an account and change its e-mail address.';
 }

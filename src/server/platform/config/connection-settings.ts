@@ -1,14 +1,17 @@
 import { parseIpNetworks } from '../base/ip-addresses.ts';
 import {
-  list,
+  listSetting,
   malwareScanner,
-  parseOnOff,
   optional,
   optionalPort,
+  optionalSetting,
   origin,
   parseChoice,
+  parseOnOff,
+  secretSetting,
   setting,
   text,
+  textSetting,
   url,
   wholeNumber,
   type Setting,
@@ -32,22 +35,17 @@ type ClientTlsSettings<Prefix extends string> = {
   readonly [Name in `${Prefix}_${'ROOTS' | 'CERT'}`]: Setting<string>;
 };
 
-/** Settings for the TLS of a connection to the service at the URL of `urlSetting`. */
 function clientTlsSettings<Prefix extends string>(prefix: Prefix, urlSetting: string): ClientTlsSettings<Prefix> {
   return {
-    [`${prefix}_ROOTS`]: setting(
-      '',
-      text,
+    [`${prefix}_ROOTS`]: textSetting(
       `PEM file of the certificate authorities that may issue the server certificate of ${urlSetting}. No other authority is trusted. If empty, public authorities and those in NODE_EXTRA_CA_CERTS are trusted.`,
     ),
-    [`${prefix}_CERT`]: setting('', text, `PEM file with client certificate and key for ${urlSetting}.`),
+    [`${prefix}_CERT`]: textSetting(`PEM file with client certificate and key for ${urlSetting}.`),
   } as ClientTlsSettings<Prefix>; // the cast is needed, because TypeScript widens computed keys to `string`
 }
 
 export const connectionSettings = {
-  TLS_FILE: setting(
-    '',
-    text,
+  TLS_FILE: textSetting(
     'PEM file with certificate and key for PORT and METRICS_PORT. If empty, both serve plain HTTP for a proxy on this machine. For a proxy on another machine, PLAIN_TRANSPORTS must then list `http` and, with METRICS_PORT, `metrics`.',
   ),
   HSTS_PRELOAD: setting(
@@ -55,9 +53,8 @@ export const connectionSettings = {
     parseOnOff,
     'Send `preload` in Strict-Transport-Security, which allows browsers to list the domain as TLS-only. The domain must also be submitted at hstspreload.org. Undoing this takes months.',
   ),
-  PLAIN_TRANSPORTS: setting(
-    '',
-    list(parseChoice(...plainTransportNames)),
+  PLAIN_TRANSPORTS: listSetting(
+    parseChoice(...plainTransportNames),
     'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `scanner`, `http` (PORT itself, behind a proxy).',
   ),
   METRICS_PORT: setting(
@@ -65,20 +62,12 @@ export const connectionSettings = {
     optionalPort,
     'Port for `GET /metrics` in Prometheus format. Do not expose it publicly. With WORKERS, the first of consecutive ports. If empty, metrics are not collected.',
   ),
-  METRICS_TOKEN: setting(
-    '',
-    text,
-    'Bearer token for METRICS_PORT. Required unless HOST is a loopback address.',
-    'secret',
-  ),
-  METRICS_ROOTS: setting(
-    '',
-    text,
+  METRICS_TOKEN: secretSetting(text, 'Bearer token for METRICS_PORT. Required unless HOST is a loopback address.'),
+  METRICS_ROOTS: textSetting(
     'PEM file of the certificate authorities that issue the client certificates of scrapers of METRICS_PORT. If set, scrapes without a client certificate of these authorities are rejected. Requires TLS_FILE.',
   ),
-  OTLP_URL: setting(
-    '',
-    optional(url('http:', 'https:')),
+  OTLP_URL: optionalSetting(
+    url('http:', 'https:'),
     'URL of an OTLP/HTTP collector for traces, e.g. `http://collector:4318/v1/traces`. If empty, no traces are recorded.',
   ),
   ...clientTlsSettings('OTLP', 'OTLP_URL'),
@@ -87,31 +76,24 @@ export const connectionSettings = {
     wholeNumber(0, 100),
     'Percentage of requests that are traced. If a proxy in TRUST_PROXY sends a trace context with a request, the proxy decides instead.',
   ),
-  AUDIT_SINK: setting(
-    '',
-    optional(url('http:', 'https:')),
+  AUDIT_SINK: optionalSetting(
+    url('http:', 'https:'),
     'URL of an external OTLP/HTTP (JSON) collector that gets the sealed audit rows as logs, e.g. `https://collector:4318/v1/logs`. If empty, they are not sent.',
   ),
-  AUDIT_SINK_TOKEN: setting('', text, 'Bearer token for AUDIT_SINK.', 'secret'),
+  AUDIT_SINK_TOKEN: secretSetting(text, 'Bearer token for AUDIT_SINK.'),
   ...clientTlsSettings('AUDIT_SINK', 'AUDIT_SINK'),
-  DATABASE_URL: setting(
-    '',
+  DATABASE_URL: secretSetting(
     optional(url('postgres:', 'postgresql:')),
     'URL of PostgreSQL. For another machine, the URL needs `?sslmode=verify-full`, and optionally `sslrootcert`, `sslcert` and `sslkey`. If empty, the embedded database in DATA_DIR is used.',
-    'secret',
   ),
-  DATABASE_OWNER_URL: setting(
-    '',
+  DATABASE_OWNER_URL: secretSetting(
     optional(url('postgres:', 'postgresql:')),
     'URL of the same database for the role that owns the tables. Used for migrations, restores and granting rights to the role of DATABASE_URL. If empty, the role of DATABASE_URL owns them.',
-    'secret',
   ),
   DATABASE_POOL: setting('10', wholeNumber(1, 200), 'Maximum number of connections to PostgreSQL per process.'),
-  SMTP_URL: setting(
-    '',
+  SMTP_URL: secretSetting(
     optional(url('smtp:', 'smtps:')),
     'URL of the mail server. Required unless BASE_URL is a loopback address. Put a password in it only if the provider accepts no client certificate (SMTP_CERT).',
-    'secret',
   ),
   ...clientTlsSettings('SMTP', 'SMTP_URL'),
   MALWARE_SCANNER: setting(
@@ -120,25 +102,20 @@ export const connectionSettings = {
     'URL of clamd, which checks each uploaded file and each logo before it is stored: `tcp://127.0.0.1:3310`, or `tls://` for a scanner behind a TLS proxy on another machine. `none` disables the check. Required unless BASE_URL is a loopback address.',
   ),
   ...clientTlsSettings('MALWARE_SCANNER', 'MALWARE_SCANNER'),
-  REGISTRY_URL: setting(
-    '',
-    optional(url('http:', 'https:')),
+  REGISTRY_URL: optionalSetting(
+    url('http:', 'https:'),
     'URL of an HTTP registry that replaces the registry table. Each query is a POST of `{"cedula": "12345672"}`.',
   ),
-  REGISTRY_TOKEN: setting(
-    '',
+  REGISTRY_TOKEN: secretSetting(
     text,
     'Bearer token for REGISTRY_URL. This or REGISTRY_CERT is required, unless the URL is a loopback address or PLAIN_TRANSPORTS lists `registry`.',
-    'secret',
   ),
   ...clientTlsSettings('REGISTRY', 'REGISTRY_URL'),
 } as const;
 
-/** Settings of the origin whose TLS requests certificates of identity cards and applications. */
 export const cardSettings = {
-  CARD_URL: setting(
-    '',
-    optional(origin),
+  CARD_URL: optionalSetting(
+    origin,
     'Origin (https) that requests the client certificate of an identity card or an application in the TLS handshake. Its host or port must differ from BASE_URL. A listener of this server (CARD_PORT) or a proxy (CARD_PROXY) serves it. If empty, citizens cannot sign in with the card.',
   ),
   CARD_PORT: setting(
@@ -146,32 +123,24 @@ export const cardSettings = {
     optionalPort,
     'Port at which this server serves CARD_URL. If empty, a proxy must serve it (CARD_PROXY).',
   ),
-  CARD_TLS: setting('', text, 'PEM file with the TLS certificate and key for CARD_PORT.'),
+  CARD_TLS: textSetting('PEM file with the TLS certificate and key for CARD_PORT.'),
   CARD_PROXY: setting(
     '',
     parseIpNetworks,
     'Comma-separated addresses and networks of the proxy that serves CARD_URL. It sends the client certificate in the header `X-Client-Cert` (PEM, percent-encoded). The server ignores this header from other addresses.',
   ),
-  CARD_PROXY_SECRET: setting(
-    '',
+  CARD_PROXY_SECRET: secretSetting(
     text,
     'Secret of at least 32 characters that CARD_PROXY adds to requests to CARD_URL, in the header `X-Card-Secret`. The proxy must not add it to other requests.',
-    'secret',
   ),
-  MTLS_ROOTS: setting(
-    '',
-    text,
+  MTLS_ROOTS: textSetting(
     'PEM file of the certificate authorities that issue the certificates of applications (`tls_client_auth`), including intermediate authorities. If empty, only self-signed certificates authenticate applications.',
   ),
-  MTLS_CRLS: setting(
-    '',
-    text,
+  MTLS_CRLS: textSetting(
     'PEM file of the revocation lists of MTLS_ROOTS, reloaded when it changes. A certificate that no current list covers is rejected. If empty, revocation is not checked.',
   ),
-  CARD_ROOTS: setting('', text, 'PEM file of the certificate authorities that issue identity cards.'),
-  CARD_CRLS: setting(
-    '',
-    text,
+  CARD_ROOTS: textSetting('PEM file of the certificate authorities that issue identity cards.'),
+  CARD_CRLS: textSetting(
     'PEM file of the revocation lists of CARD_ROOTS, reloaded when it changes. A card that no current list covers is rejected.',
   ),
 } as const;

@@ -1,9 +1,6 @@
 import { createServer } from 'node:net';
 
-/**
- * Returns the environment with PORT=0 replaced by a free port, because mailed links and the printed URL need the number before the server listens. If
- * another process takes the port in the meantime, the start reports it.
- */
+/** Replaces PORT=0 by a free port, because mailed links and the printed URL need the number before the server listens. */
 export async function resolveFreePort(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Readonly<Record<string, string | undefined>>> {
@@ -12,7 +9,7 @@ export async function resolveFreePort(
   return port === null ? env : { ...env, PORT: String(port) };
 }
 
-/** Finds a free port of a host. Returns `null` if the server cannot listen on the host, which the start reports later. */
+/** Returns `null` if the server cannot listen on the host, which the start reports later. */
 async function findFreePort(host = '127.0.0.1'): Promise<number | null> {
   const server = createServer();
   return await new Promise((found) => {

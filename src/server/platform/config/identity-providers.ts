@@ -12,12 +12,12 @@ import { trustworthyPattern } from './setting-values.ts';
 
 const textSchema = { type: 'string', maxLength: 300 } as const;
 
-/** URL of a logo, or a path of the portal. Empty if there is none. */
+/** URL of a logo, a path of the portal, or an empty text. */
 const logoSchema = { type: 'string', maxLength: 2000, format: 'address-or-path' } as const;
 
 const levelSchema = { type: 'integer', minimum: 0, maximum: 3 } as const;
 
-/** JsonLogic expression over the provider's claims that computes an attribute of the person. */
+/** JsonLogic expression over the provider's claims. */
 const claimRuleSchema = { type: ['object', 'string'] } as const;
 
 export const identityProvidersSchema = {
@@ -33,15 +33,9 @@ export const identityProvidersSchema = {
       logo: logoSchema,
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
       idioma: { enum: languages },
-      /**
-       * Whether the provider's users are foreign. `false` for a national provider, whose users are citizens with an
-       * account here.
-       */
+      /** `false` for a national provider, whose users are citizens with an account here. */
       federated: { type: 'boolean' },
-      /**
-       * Settings for OpenID Connect. IDP_SECRETS contains the client secret. Without a secret, the portal is a public
-       * client.
-       */
+      /** Without a secret in IDP_SECRETS, the portal is a public client. */
       oidc: {
         type: 'object',
         required: ['issuer', 'clientId'],
@@ -54,7 +48,7 @@ export const identityProvidersSchema = {
         },
         additionalProperties: false,
       },
-      /** Settings for SAML 2.0. `metadata` is a path relative to the IDPS_FILE. */
+      /** `metadata` is a path relative to the IDPS_FILE. */
       saml: {
         type: 'object',
         required: ['metadata'],
@@ -75,9 +69,8 @@ export const identityProvidersSchema = {
         },
         additionalProperties: false,
       },
-      /** Assurance level, 0 to 3, for each `acr` or authentication context class of the provider. */
+      /** Assurance level for each `acr` or authentication context class of the provider. */
       levels: { type: 'object', additionalProperties: levelSchema },
-      /** Highest assurance level accepted from the provider. */
       maxLevel: levelSchema,
     },
     oneOf: [{ required: ['oidc'] }, { required: ['saml'] }],
@@ -87,7 +80,7 @@ export const identityProvidersSchema = {
 
 type ProviderEntries = FromSchema<typeof identityProvidersSchema>;
 
-/** An external identity provider as configured (section 3 of the specification). `saml.metadata` is the XML itself, in the file its path. */
+/** An external identity provider. `saml.metadata` is the XML itself, in the file its path. */
 export type IdentityProvider = ProviderEntries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
@@ -96,7 +89,7 @@ const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
 );
 const validateProviderEntries = ajv.compile<ProviderEntries>(identityProvidersSchema);
 
-/** Reads the file of identity providers. Returns an empty list for an empty path. Throws an `Error` whose message completes 'must be …'. */
+/** Throws an `Error` whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
   const entries = parseProviders(readProvidersFile(path));
@@ -118,10 +111,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
   });
 }
 
-/**
- * Parses the client secrets by provider, in the format `br=… abitab=…`. Throws an `Error` whose message completes 'must
- * be …'.
- */
+/** Parses client secrets in the format `br=… abitab=…`. Throws an `Error` whose message completes 'must be …'. */
 export function parseProviderSecrets(text: string): ReadonlyMap<string, string> {
   const pairs = splitList(text, /\s+/).map((pair) => {
     const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];

@@ -1,12 +1,8 @@
 import pg from 'pg';
-import type { Config } from './config.ts';
+import { isLoopbackHost, type Config } from './config.ts';
 import type { PlainTransportName } from './connection-settings.ts';
-import { isLoopbackHost } from './config.ts';
 
-/**
- * Returns for each connection whether it leaves this machine without TLS or without verifying the certificate. `remedy` is the sentence that names
- * the setting to change.
- */
+/** Lists for each connection whether it leaves this machine without verified TLS. `remedy` names the setting to change. */
 function listConnections(
   config: Config,
 ): readonly (readonly [name: PlainTransportName, isPlain: boolean, remedy: string])[] {
@@ -27,7 +23,7 @@ function listConnections(
   ];
 }
 
-/** Finds transports without TLS to other machines that PLAIN_TRANSPORTS does not list, and a registry connection without client authentication. */
+/** Finds transports without TLS that PLAIN_TRANSPORTS does not list, and a registry connection without client authentication. */
 export function* findPlainTransportConflicts(config: Config): Generator<string> {
   const { registry, plainTransports } = config;
   for (const [name, isPlain, remedy] of listConnections(config))
@@ -38,15 +34,11 @@ export function* findPlainTransportConflicts(config: Config): Generator<string> 
     yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must only answer authenticated clients.';
 }
 
-/** Returns the transports without TLS that PLAIN_TRANSPORTS allows, for `portal doctor`. */
 export function listAllowedPlainTransports(config: Config): readonly PlainTransportName[] {
   return [...new Set(listConnections(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
 }
 
-/**
- * Whether the connection to the database lacks TLS. Lets `pg` parse the URL, because `pg` also reads PGHOST and PGSSLMODE. Returns `false` if `pg`
- * throws, for example because a certificate file cannot be read: the connection reports that error.
- */
+/** Lets `pg` parse the URL, because it also reads PGHOST and PGSSLMODE. If `pg` throws, the connection reports the error later. */
 function isPlainDatabase(url: string | null): boolean {
   if (url === null) return false;
   try {

@@ -16,16 +16,11 @@ export class ConfigError extends StartError {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = parseSettingValues(env);
   const config = buildConfig(values);
-  const all = [...problems, ...findSettingConflicts(config, values), ...findNodeConflicts(config, env)];
+  const all = [...problems, ...findSettingConflicts(config, values)];
+  if (!config.loopback && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    all.push(
+      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0, because Node.js would accept any certificate of the database, identity providers and applications. Add their authorities with NODE_EXTRA_CA_CERTS.',
+    );
   if (all.length > 0) throw new ConfigError(all);
   return config;
-}
-
-/** Finds environment variables of Node.js that weaken a public server. */
-function* findNodeConflicts(
-  { loopback }: Config,
-  { NODE_TLS_REJECT_UNAUTHORIZED: verification }: Readonly<Record<string, string | undefined>>,
-): Generator<string> {
-  if (!loopback && verification === '0')
-    yield 'NODE_TLS_REJECT_UNAUTHORIZED must not be 0, because Node.js would accept any certificate of the database, identity providers and applications. Add their authorities with NODE_EXTRA_CA_CERTS.';
 }

@@ -8,9 +8,8 @@ import type { Setting } from './setting-values.ts';
 import { settingDefinitions } from './settings.ts';
 
 /** Environment variable with the path of a YAML file of settings. */
-export const configFileVariable = 'PORTAL_CONFIG';
+const configFileVariable = 'PORTAL_CONFIG';
 
-/** Names of the settings that contain secrets. */
 export const secretSettingNames = Object.entries<Setting<unknown>>(settingDefinitions).flatMap(([name, { secret }]) =>
   secret ? [name] : [],
 );
@@ -25,8 +24,8 @@ export const settingNames: ReadonlySet<string> = new Set([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG, and the YAML file over `.env` in
- * `folder`. The setting NAME_FILE reads the secret NAME from a file. Throws a `ConfigError` for unreadable files and unknown names.
+ * Merges the settings: environment variables take precedence over the YAML file of PORTAL_CONFIG, and the YAML file over `.env` in `folder`. NAME_FILE
+ * reads the secret NAME from a file. Throws a `ConfigError` for unreadable files and unknown names.
  */
 export function readEnvironment(env: Environment, folder = process.cwd()): Environment {
   const problems: string[] = [];
@@ -61,7 +60,7 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
   return merged;
 }
 
-/** Reads the settings of a YAML text. Joins lists with commas. */
+/** Joins lists with commas. */
 function parseSettings(text: string, problems: string[]): Record<string, string> {
   const found: unknown = parseYaml(text);
   if (!isObject(found)) {
@@ -80,7 +79,7 @@ function parseSettings(text: string, problems: string[]): Record<string, string>
   );
 }
 
-/** Formats a boolean as `on` or `off`. YAML 1.2 parses `on` as a string and `true` as a boolean. Both spellings are accepted. */
+/** YAML 1.2 parses `on` as a string and `true` as a boolean. Both spellings are accepted. */
 function formatOnOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

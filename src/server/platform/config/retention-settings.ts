@@ -2,9 +2,8 @@ import { portalConstants } from '../../../contract/constants.ts';
 import { setting, wholeNumber } from './setting-values.ts';
 
 /**
- * Retention periods of personal data that an operator may choose. Each name ends with its unit. The minimum is the time for which a link, an undo or
- * a delivery needs the data. The maximum is the longest time that data minimisation allows for the purpose. Periods without a setting are in
- * base/periods.ts.
+ * Retention periods of personal data. The minimum is the time for which a link, an undo or a delivery needs the data. The maximum is the longest time
+ * that data minimisation allows for the purpose. Periods without a setting are in base/periods.ts.
  */
 export const retentionSettings = {
   SESSIONS_DAYS: setting('1', wholeNumber(1, 30), 'Retention of ended sessions in days, 1 to 30.'),

@@ -26,7 +26,6 @@ export function parseOnOff(value: string): boolean {
   throw new Error('on or off');
 }
 
-/** Parses `on` or `off`. Returns `null` for an empty text. */
 export function parseOptionalOnOff(value: string): boolean | null {
   return value === '' ? null : parseOnOff(value);
 }
@@ -48,14 +47,12 @@ export function url(...protocols: readonly string[]): (text: string) => string {
   };
 }
 
-/** Parses the URL of clamd, `none`, or an empty text. */
 export function malwareScanner(value: string): string {
   if (!/^(none|(tcp|tls):\/\/([\w.-]+|\[[\da-f:]+\]):\d{1,5}|)$/i.test(value))
     throw new Error('none, or an address such as tcp://127.0.0.1:3310');
   return value;
 }
 
-/** Creates a parser for URLs of STUN or TURN servers. */
 export function iceUrl(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
     const [, protocol = ''] = /^([a-z]+:)[\w.[\]:-]+(\?transport=(udp|tcp))?$/.exec(value) ?? [];
@@ -65,7 +62,7 @@ export function iceUrl(...protocols: readonly string[]): (text: string) => strin
   };
 }
 
-/** Pattern for the start of a trustworthy URL: https, or http on a loopback host. */
+/** Start of a trustworthy URL: https, or http on a loopback host. */
 export const trustworthyPattern =
   '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
 
@@ -77,7 +74,7 @@ export function origin(value: string): string {
   return parsed.origin;
 }
 
-/** Parses a contact of security.txt. RFC 9116, section 2.5.3, requires https for web URLs. */
+/** RFC 9116, section 2.5.3, requires https for web URLs. */
 export function contactUri(value: string): string {
   if (!/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s,]+)$/.test(value))
     throw new Error('addresses such as mailto:seguridad@ejemplo.gub.uy or https://ejemplo.gub.uy/seguridad');
@@ -97,7 +94,7 @@ export function domain(value: string): string {
   return value.toLowerCase();
 }
 
-/** Parses a regular expression (flag `u`). Rejects an expression that may need more than linear time, because anonymous visitors choose its input. */
+/** Rejects an expression that may need more than linear time, because anonymous visitors choose its input. */
 export function pattern(value: string): string {
   const source = parsePattern(value);
   const sign = findSlowCharacter(source);
@@ -115,10 +112,6 @@ function parsePattern(value: string): string {
 
 export function optional(parse: (text: string) => string): (text: string) => string {
   return (value) => (value === '' ? '' : parse(value));
-}
-
-export function list<Item>(parse: (text: string) => Item): (text: string) => readonly Item[] {
-  return (value) => splitList(value).map(parse);
 }
 
 export function flags(value: string): Readonly<Partial<Record<FeatureFlagName, boolean>>> {
@@ -153,7 +146,6 @@ export function pem(value: string): string {
   return value;
 }
 
-/** Parses `resource:action` pairs, separated by commas. */
 export function readPermissions(text: string): PermissionMap {
   const permissions: Record<string, string[]> = {};
   for (const pair of splitList(text)) {
@@ -176,7 +168,24 @@ export function setting<Value>(
   defaultText: string,
   parse: (text: string) => Value,
   description: string,
-  secret?: 'secret',
 ): Setting<Value> {
-  return { default: defaultText, parse, description, ...(secret && { secret: true }) };
+  return { default: defaultText, parse, description };
+}
+
+// Settings that are empty by default:
+
+export function textSetting(description: string): Setting<string> {
+  return setting('', text, description);
+}
+
+export function optionalSetting(parse: (text: string) => string, description: string): Setting<string> {
+  return setting('', optional(parse), description);
+}
+
+export function listSetting<Item>(parse: (text: string) => Item, description: string): Setting<readonly Item[]> {
+  return setting('', (value) => splitList(value).map(parse), description);
+}
+
+export function secretSetting<Value>(parse: (text: string) => Value, description: string): Setting<Value> {
+  return { ...setting('', parse, description), secret: true };
 }

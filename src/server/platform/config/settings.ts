@@ -8,17 +8,19 @@ import {
   encryptionKeys,
   flags,
   key32,
-  list,
-  parseOnOff,
-  parseChoice,
-  optional,
-  parseOptionalOnOff,
+  listSetting,
+  optionalSetting,
   origin,
+  parseChoice,
+  parseOnOff,
+  parseOptionalOnOff,
   pattern,
   pem,
-  signingKeys,
+  secretSetting,
   setting,
+  signingKeys,
   text,
+  textSetting,
   url,
   wholeNumber,
   type Setting,
@@ -27,20 +29,13 @@ import { readIdentityProviders as identityProviders, parseProviderSecrets } from
 import { retentionSettings } from './retention-settings.ts';
 
 const walletSettings = {
-  WALLET_ISSUERS: setting(
-    '',
-    text,
+  WALLET_ISSUERS: textSetting(
     'JSON file of trusted credential issuers: a list of `issuer`, `level` (1 to 3), `types` (vct), `keys` (P-256 JWKs) and `statusOrigins`. If empty, sign-in by wallet is not offered.',
   ),
-  WALLET_SIGNER: setting(
-    '',
-    text,
-    'PEM file with the certificate chain and the P-256 key that sign requests to wallets.',
-  ),
+  WALLET_SIGNER: textSetting('PEM file with the certificate chain and the P-256 key that sign requests to wallets.'),
   WALLET_SCHEME: setting('openid4vp://', text, 'URL scheme of links to wallets.'),
 } as const;
 
-/** All settings of the server, by environment variable, with their default, validation and documentation. */
 export const settingDefinitions = {
   NODE_ENV: setting(
     'production',
@@ -49,15 +44,13 @@ export const settingDefinitions = {
   ),
   PORT: setting('3000', wholeNumber(0, 65_535), 'Port of the portal. With 0, any free port.'),
   HOST: setting('127.0.0.1', text, 'Address to listen on.'),
-  BASE_URL: setting(
-    '',
-    optional(origin),
+  BASE_URL: optionalSetting(
+    origin,
     'Public origin of the portal, used in all links of mails. Default on a loopback HOST: http://localhost with PORT.',
   ),
-  BACKEND_URL: setting('', optional(origin), 'Origin of the backend. Default: the origin of the page.'),
-  BROKER_URL: setting(
-    '',
-    optional(origin),
+  BACKEND_URL: optionalSetting(origin, 'Origin of the backend. Default: the origin of the page.'),
+  BROKER_URL: optionalSetting(
+    origin,
     'Origin of the broker. Default: the origin of the page. With applications or identity providers, its host must be that of BASE_URL; the port may differ.',
   ),
   TRUST_PROXY: setting(
@@ -87,26 +80,24 @@ export const settingDefinitions = {
     text,
     'Sender of mails: `address` or `Name <address>`. The default name is BRAND_PRODUCT.',
   ),
-  MAIL_FROM_CODES: setting('', text, 'Sender of mails with codes. Default: MAIL_FROM.'),
-  MAIL_FROM_NOTICES: setting('', text, 'Sender of notices about account changes. Default: MAIL_FROM.'),
-  MAIL_FROM_DESK: setting('', text, 'Sender of mails about video calls and by agents. Default: MAIL_FROM.'),
+  MAIL_FROM_CODES: textSetting('Sender of mails with codes. Default: MAIL_FROM.'),
+  MAIL_FROM_NOTICES: textSetting('Sender of notices about account changes. Default: MAIL_FROM.'),
+  MAIL_FROM_DESK: textSetting('Sender of mails about video calls and by agents. Default: MAIL_FROM.'),
   OUTBOX_PORT: setting(
     '3001',
     wholeNumber(0, 65_535),
     'Port of the local outbox page, served only without SMTP_URL and on loopback. With 0, any free port.',
   ),
   ...supportSettings,
-  AGENT_DOMAINS: setting(
-    '',
-    list((value) => domainToUnicode(domain(value))), // in Unicode, like the domains that `normalizeEmail` returns
+  AGENT_DOMAINS: listSetting(
+    (value) => domainToUnicode(domain(value)), // in Unicode, like the domains that `normalizeEmail` returns
     'Comma-separated domains of institutional e-mail addresses of agents.',
   ),
-  AGENTS_HOST: setting(
-    '',
-    optional(origin),
+  AGENTS_HOST: optionalSetting(
+    origin,
     'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal. With AGENT_DOMAINS, it may be empty only on a loopback BASE_URL.',
   ),
-  REDIRECT_ORIGINS: setting('', list(origin), 'Comma-separated origins allowed as redirect targets, besides BASE_URL.'),
+  REDIRECT_ORIGINS: listSetting(origin, 'Comma-separated origins allowed as redirect targets, besides BASE_URL.'),
   FLAGS: setting(
     '',
     flags,
@@ -114,13 +105,12 @@ export const settingDefinitions = {
   ),
   BRAND_PRODUCT: setting('Usuario digital', text, "The product's name."),
   BRAND_COUNTRY: setting('Uruguay', text, "The country's name."),
-  BRAND_DOMAIN: setting(
-    '',
-    optional(domain),
+  BRAND_DOMAIN: optionalSetting(
+    domain,
     'Domain shown in the official-site strip above the header. Default: the host of BASE_URL.',
   ),
-  BRAND_INSTITUTION: setting('', text, 'Institution responsible for the portal, named in the footer.'),
-  BRAND_INSTITUTION_URL: setting('', optional(url('http:', 'https:')), 'URL of BRAND_INSTITUTION.'),
+  BRAND_INSTITUTION: textSetting('Institution responsible for the portal, named in the footer.'),
+  BRAND_INSTITUTION_URL: optionalSetting(url('http:', 'https:'), 'URL of BRAND_INSTITUTION.'),
   TOKEN_LIFE_S: setting('300', wholeNumber(60, 300), 'Lifetime of a bearer token in seconds, at most 300.'),
   SESSION_LIFE_S: setting('43200', wholeNumber(300, 86_400), 'Lifetime of a broker session in seconds.'),
   SESSIONS_MOST: setting(
@@ -129,17 +119,15 @@ export const settingDefinitions = {
     'Maximum number of sessions per citizen. Another sign-in ends the oldest one.',
   ),
   SESSION_IDLE_S: setting('1800', wholeNumber(300, 86_400), 'Idle timeout of a broker session in seconds.'),
-  PASSWORD_PATTERN: setting('', optional(pattern), 'Regular expression that new passwords must match.'),
-  PASSWORD_PATTERN_TEXT: setting('', text, 'Description of PASSWORD_PATTERN, shown below the field.'),
+  PASSWORD_PATTERN: optionalSetting(pattern, 'Regular expression that new passwords must match.'),
+  PASSWORD_PATTERN_TEXT: textSetting('Description of PASSWORD_PATTERN, shown below the field.'),
   RESET_SHOWS_EMAIL: setting(
     'off',
     parseOnOff,
     'Show the masked e-mail address after a password reset request. This reveals to strangers which documents have an account.',
   ),
   ACTIVATION_LIFE_H: setting('24', wholeNumber(1, 168), 'Lifetime of an activation link in hours.'),
-  CLIENTS_FILE: setting(
-    '',
-    text,
+  CLIENTS_FILE: textSetting(
     'JSON file with a list of OpenID Connect clients. Others are added with `npx portal client`.',
   ),
   CLIENTS_STRICT: setting(
@@ -147,9 +135,7 @@ export const settingDefinitions = {
     parseOnOff,
     'Accept only OpenID Connect clients of the profile `fapi2`, which requires key authentication, pushed authorization requests and sender-constrained tokens.',
   ),
-  SAML_FILE: setting(
-    '',
-    text,
+  SAML_FILE: textSetting(
     'JSON file with a list of SAML service providers. `metadata` of each is a path relative to the file. Others are added with `npx portal client`.',
   ),
   BACKCHANNEL_PRIVATE: setting(
@@ -162,15 +148,11 @@ export const settingDefinitions = {
     identityProviders,
     'JSON file with a list of identity providers offered at sign-in (see "Identity providers").',
   ),
-  IDP_SECRETS: setting(
-    '',
+  IDP_SECRETS: secretSetting(
     parseProviderSecrets,
     'Client secrets at OpenID Connect identity providers, separated by spaces, e.g. `br=… abitab=…`.',
-    'secret',
   ),
-  REGISTRY_CSV: setting(
-    '',
-    text,
+  REGISTRY_CSV: textSetting(
     'CSV file loaded into the identity registry at start. Default with SAMPLE_DATA: the sample citizens.',
   ),
   CITIZEN_PERMISSIONS: setting(
@@ -185,53 +167,38 @@ export const settingDefinitions = {
     parseOptionalOnOff,
     'Create sample accounts and a sample application with published secrets. Default: only if HOST and BASE_URL are loopback addresses.',
   ),
-  SIGNATURE_ROOTS: setting(
-    '',
-    text,
+  SIGNATURE_ROOTS: textSetting(
     'PEM file of the certificate authorities accepted for digital signatures. If empty, raising the level by signature is not offered.',
   ),
-  SIGNATURE_CRLS: setting(
-    '',
-    text,
+  SIGNATURE_CRLS: textSetting(
     'PEM file of the revocation lists of SIGNATURE_ROOTS, reloaded when it changes. Every certificate must be covered by a current list. If empty, revocation is not checked.',
   ),
   ...cardSettings,
   ...walletSettings,
-  DSS_URL: setting(
-    '',
-    optional(url('http:', 'https:')),
+  DSS_URL: optionalSetting(
+    url('http:', 'https:'),
     'URL of an external signing platform (see src/server/features/signature/README.md). Default: the signing page of this server.',
   ),
-  KEYS_DIR: setting('', text, 'Folder of the key files. Default: `keys` in DATA_DIR.'),
-  SIGNING_KEY: setting(
-    '',
+  KEYS_DIR: textSetting('Folder of the key files. Default: `keys` in DATA_DIR.'),
+  SIGNING_KEY: secretSetting(
     signingKeys,
     'RSA private key of at least 3,072 bits in PEM (PKCS#8), or the PKCS#11 URI of a key in a security module. For several keys, the content of `signing.pem`. Default: a file created at the first start.',
-    'secret',
   ),
-  ENCRYPTION_KEY: setting(
-    '',
+  ENCRYPTION_KEY: secretSetting(
     encryptionKeys,
     'AES-256 key, 32 bytes in base64, or the lines of `encryption.key` for several keys. Default: a file created at the first start.',
-    'secret',
   ),
-  DECRYPTION_KEY: setting(
-    '',
+  DECRYPTION_KEY: secretSetting(
     pem,
     'RSA private key in PEM (PKCS#8) that decrypts assertions of identity providers, or several keys as in SIGNING_KEY. Default: a file created at the first start.',
-    'secret',
   ),
-  CAPTCHA_KEY: setting(
-    '',
+  CAPTCHA_KEY: secretSetting(
     key32,
     'HMAC key of captcha challenges, 32 bytes in base64. Default: a file created at the first start.',
-    'secret',
   ),
-  AUDIT_KEY: setting(
-    '',
+  AUDIT_KEY: secretSetting(
     pem,
     'Ed25519 private key in PEM (PKCS#8) that seals the audit log, or several keys, the newest first. Default: a file created at the first start.',
-    'secret',
   ),
   CAPTCHA_MIN_S: setting(
     '',
@@ -249,7 +216,7 @@ export type SettingValues = {
   readonly [Name in keyof typeof settingDefinitions]: ReturnType<(typeof settingDefinitions)[Name]['parse']>;
 };
 
-/** Parses every setting. An invalid setting gets its default value and a line in `problems`. The line omits the value of a secret. */
+/** An invalid setting gets its default value and a line in `problems`, which omits the value of a secret. */
 export function parseSettingValues(env: Readonly<Record<string, string | undefined>>): {
   values: SettingValues;
   problems: readonly string[];

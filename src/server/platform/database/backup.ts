@@ -3,7 +3,7 @@ import { sql, type ControlledTransaction, type Kysely } from 'kysely';
 import { listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Version of the backup format. Backups of format 1 are not signed. */
+/** Backups of format 1 are not signed. */
 export const backupFormatVersion = 2;
 
 /** First line of a backup. */
@@ -18,22 +18,19 @@ export interface BackupHeader {
 export type TableRowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: the current value of a database sequence. `end`: the last
- * line, with the SHA-256 of all lines before it and the signature of the audit key over `formatSignedBackupText`. Every other line is one row, a JSON
- * object.
+ * A line of a backup that is not a row. `end` is the last line, with the SHA-256 of all lines before it and the signature of the audit key over
+ * `formatSignedBackupText`. Every other line is one row of the table that was named last, as a JSON object.
  */
 export type BackupMarker =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: TableRowCounts, sha256: string, kid?: string, signature?: string];
 
-/** Number of rows per query. */
 const rowsPerQuery = 200;
 
-/** Tables of the migrator. A backup omits them, because a restore runs the migrations itself. */
+/** A backup omits them, because a restore runs the migrations itself. */
 const migratorTables = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
-/** Key that signs and verifies backups. Signatures are in base64url. */
 export interface BackupKey {
   readonly kid: string;
   sign(text: string): string;
@@ -45,9 +42,9 @@ export function formatSignedBackupText(counts: TableRowCounts, sha256: string): 
 }
 
 /**
- * Reads the lines of a backup from one read-only snapshot, and signs them with the audit key. The snapshot works on a standby and blocks no
- * writer. Values are PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted
- * columns stay encrypted. Keys are not included.
+ * Reads the lines of a backup from one read-only snapshot, which works on a standby and blocks no writer, and signs them with the audit key. Values are
+ * PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted columns stay encrypted.
+ * Keys are not included.
  */
 export async function* readBackup(
   db: Kysely<Database>,
@@ -57,6 +54,7 @@ export async function* readBackup(
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
+  const formatMarker = (line: BackupMarker): string => JSON.stringify(line);
   const addToHash = (line: string): string => {
     hash.update(line).update('\n');
     return line;
@@ -86,11 +84,7 @@ export async function* readBackup(
   }
 }
 
-function formatMarker(line: BackupMarker): string {
-  return JSON.stringify(line);
-}
-
-/** Returns the portal's tables with data, each after the tables that its foreign keys reference. */
+/** Lists the portal's tables, each after the tables that its foreign keys reference. */
 export async function listBackupTables(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; parents: readonly string[] }>`
     select c.relname::text as name, array(
@@ -123,7 +117,7 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
   await sql`close backup`.execute(tx);
 }
 
-/** Reads the value of each database sequence, so that a restored database never reuses the number of a deleted row. */
+/** Without the sequences, a restored database would reuse the numbers of deleted rows. */
 async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMarker[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class

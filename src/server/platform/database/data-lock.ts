@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
-/** Time for another process to replace a stale lock before the next check, in milliseconds. */
+/** Pause before the next check of a guard, in milliseconds. */
 const guardWaitMs = 20;
 
 export class DataFolderInUseError extends StartError {
@@ -15,8 +15,8 @@ export class DataFolderInUseError extends StartError {
 }
 
 /**
- * Locks the data folder for this process with a file that contains its pid and start time, and returns a function that unlocks it. Takes over a
- * lock whose process has ended. Without the lock, two processes on one embedded database would silently overwrite each other's rows.
+ * Locks the data folder with a file that contains pid and start time of this process, and returns a function that unlocks it. Takes over a lock whose
+ * process has ended. Without the lock, two processes on one embedded database would silently overwrite each other's rows.
  */
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,8 +32,8 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
 }
 
 /**
- * Removes a stale lock. A second lock file (the guard) admits one process, which then reads the lock again. Otherwise this process could remove a
- * lock that another process has just created, and a third process could lock the folder too.
+ * A second lock file, the guard, admits one process, which then reads the lock again. Otherwise this process could remove a lock that another process
+ * has just created.
  */
 async function removeStaleLock(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
@@ -62,10 +62,7 @@ function isHolderAlive(lock: string): boolean {
   return readStartTime(Number(pid)) === mark;
 }
 
-/**
- * Returns the start time of a process in clock ticks. The start time distinguishes the process from a later process with the same pid, as in a
- * restarted container.
- */
+/** In clock ticks. Distinguishes a process from a later one with the same pid, as in a restarted container. */
 function readStartTime(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');

@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Definitions of indexes by name, in the form `on table (columns)`. */
+/** Definitions by index name, in the form `on table (columns)`. */
 export type IndexDefinitions = Readonly<Record<string, string>>;
 
-/**
- * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database. In a database with tables,
- * `buildIndexes` builds them before the migration runs.
- */
+/** Creates the indexes itself only in an empty database. Elsewhere, `buildIndexes` builds them before the migration runs. */
 export function createIndexMigration(indexes: IndexDefinitions) {
   return {
     isCompatible: true,
@@ -20,20 +17,19 @@ export function createIndexMigration(indexes: IndexDefinitions) {
   };
 }
 
-/** Id of the session-level advisory lock for index builds. The lock for migrations ends with its transaction. */
+/** Id of a session-level advisory lock. The lock for migrations ends with its transaction. */
 const indexBuildLock = 20261126;
-/** Pause between two attempts to acquire the lock, in milliseconds. */
 const lockPollMs = 200;
 
 /**
- * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. This statement cannot run in a transaction, and therefore not
- * in a migration. One process builds at a time. Rebuilds an invalid index that an ended process left behind.
+ * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block writes but cannot run in a transaction, and therefore not in a migration. One
+ * process builds at a time. Rebuilds an invalid index that an ended process left behind.
  */
 export function buildIndexes(db: Kysely<Database>, indexes: IndexDefinitions): Promise<void> {
   return db.connection().execute(async (connection) => {
-    // Polls instead of waiting for the lock in a statement. A concurrent index build waits for all running statements, including one that waits for
-    // the lock, so the two processes would deadlock.
-    while (!(await tryLock(connection))) await sleep(lockPollMs);
+    const tryLock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${indexBuildLock}) as locked`;
+    // Polls, because a concurrent index build waits for all running statements: a statement that waits for the lock would deadlock.
+    while (!(await tryLock.execute(connection)).rows[0]?.locked) await sleep(lockPollMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {
         const { rows } = await sql<{ valid: boolean }>`
@@ -45,11 +41,4 @@ export function buildIndexes(db: Kysely<Database>, indexes: IndexDefinitions): P
       await sql`select pg_advisory_unlock(${indexBuildLock})`.execute(connection);
     }
   });
-}
-
-async function tryLock(connection: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${indexBuildLock}) as locked`.execute(
-    connection,
-  );
-  return rows[0]?.locked === true;
 }

@@ -6,10 +6,10 @@ import type { Database } from './schema.ts';
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** Names of the migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
+/** Migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
 export const compatibleMigrations: readonly string[] = migrationNames.filter((name) => migrations[name]?.isCompatible);
 
-/** Returns the pending migrations that break servers of the previous version. Stop those servers before migrating. Empty for an empty database. */
+/** Lists the pending migrations that break servers of the previous version. Stop those servers before migrating. */
 export async function listBreakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   const present = await listAppliedMigrations(db);
   if (present.length === 0 || present.includes(firstUnreleasedMigration)) return [];
@@ -17,16 +17,15 @@ export async function listBreakingMigrations(db: Kysely<Database>): Promise<read
 }
 
 /**
- * Runs the pending migrations, or those up to `to`, and returns their names. The migrator's advisory lock admits one replica at a time. Indexes
- * are built before the migration that adds them, so that a large table stays writable. Throws the error of a failed migration, and a `StartError`
- * if a newer version has changed the tables incompatibly.
+ * Runs the pending migrations, or those up to `to`, and returns their names. The migrator's advisory lock admits one replica at a time. Throws a
+ * `StartError` if a newer version has changed the tables incompatibly.
  */
 export async function runMigrations(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await listNewerMigrations(db);
   await assertNotNewer(db);
   const known: Record<string, Migration> = {
     ...migrations,
-    ...Object.fromEntries(newer.map(({ name }) => [name, appliedMigration])),
+    ...Object.fromEntries(newer.map((name) => [name, appliedMigration])),
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(known) } });
   const ran: string[] = [];
@@ -51,7 +50,7 @@ export async function runMigrations(db: Kysely<Database>, to?: string): Promise<
   return ran;
 }
 
-/** Throws a `StartError` if migrations are pending or incompatible. For servers whose database role must not change tables. */
+/** For servers whose database role must not change tables. */
 export async function assertDatabaseMigrated(db: Kysely<Database>): Promise<void> {
   await assertNotNewer(db);
   const present = await listAppliedMigrations(db);
@@ -61,10 +60,7 @@ export async function assertDatabaseMigrated(db: Kysely<Database>): Promise<void
     );
 }
 
-/**
- * Returns the indexes of pending migrations, each with the name of the migration before it. Returns none for an empty database, which has no rows to
- * index.
- */
+/** Lists the indexes of pending migrations, each with the migration before it. An empty database has no rows to index. */
 async function listMissingIndexes(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];
@@ -75,29 +71,23 @@ async function listMissingIndexes(db: Kysely<Database>, to: string | undefined) 
     );
 }
 
-/** Returns the names of the applied migrations, in order. Empty for an empty database. */
 export function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return listNames(db, 'kysely_migration');
 }
 
-/**
- * Placeholder for an applied migration of a newer version. Kysely's migrator fails if an applied migration is missing.
- */
+/** Placeholder for an applied migration of a newer version. Kysely's migrator fails if an applied migration is missing. */
 const appliedMigration: Migration = {
   up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
 };
 
-/** Returns the applied migrations of newer versions, and whether they are declared compatible with older versions. */
-async function listNewerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
-  const lived = new Set(await listNames(db, 'compatible_migrations'));
-  return (await listAppliedMigrations(db))
-    .filter((name) => !(name in migrations))
-    .map((name) => ({ name, isCompatible: lived.has(name) }));
+async function listNewerMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+  return (await listAppliedMigrations(db)).filter((name) => !(name in migrations));
 }
 
-/** Returns the applied migrations of a newer version that are incompatible with this one. */
+/** Lists the applied migrations of a newer version that are not declared compatible with this one. */
 export async function listIncompatibleMigrations(db: Kysely<Database>): Promise<readonly string[]> {
-  return (await listNewerMigrations(db)).filter(({ isCompatible }) => !isCompatible).map(({ name }) => name);
+  const compatible = await listNames(db, 'compatible_migrations');
+  return (await listNewerMigrations(db)).filter((name) => !compatible.includes(name));
 }
 
 async function listNames(db: Kysely<Database>, table: string): Promise<readonly string[]> {

@@ -5,18 +5,13 @@ import type { Database } from './schema.ts';
 
 export const notificationChannel = 'news';
 
-/**
- * Notifies every replica of changes after a commit. A notification contains only its topic, so the listener must query
- * the data. Notifications may be lost, so listeners must also poll.
- */
+/** A notification contains only its topic and may be lost, so listeners must query the data, and also poll. */
 export interface DatabaseNotifications {
-  /**
-   * Calls `listener` on each notification of the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes.
-   */
+  /** Active when the promise resolves. Returns a function that unsubscribes. */
   subscribe(topic: string, listener: () => void): Promise<() => void>;
 }
 
-/** Notifies the listeners of a topic when the transaction commits. A rollback discards the notification. */
+/** Notifies all replicas when the transaction commits. A rollback discards the notification. */
 export async function notifyTopic(tx: Kysely<Database>, topic: string): Promise<void> {
   await sql`select pg_notify(${notificationChannel}, ${topic})`.execute(tx);
 }
@@ -37,7 +32,6 @@ export class TopicListeners {
     for (const listener of [...(this.#byTopic.get(topic) ?? [])]) listener();
   }
 
-  /** Calls every listener, for use when notifications may have been lost. */
   notifyAll(): void {
     for (const topic of [...this.#byTopic.keys()]) this.publish(topic);
   }
@@ -45,19 +39,11 @@ export class TopicListeners {
 
 const reconnectMs = 1_000;
 
-/**
- * Creates notifications over a dedicated connection to PostgreSQL, which opens with the first subscription. After a
- * loss it reconnects and calls every listener.
- */
-export function createPostgresNotifications({
-  url,
-  log,
-}: {
-  readonly url: string;
-  readonly log: Logger;
-}): DatabaseNotifications & {
-  close(): Promise<void>;
-} {
+/** Opens a dedicated connection with the first subscription. After a loss, reconnects and calls every listener. */
+export function createPostgresNotifications(
+  url: string,
+  log: Logger,
+): DatabaseNotifications & { close(): Promise<void> } {
   const listeners = new TopicListeners();
   let connection: Promise<pg.Client> | null = null;
   let closed = false;

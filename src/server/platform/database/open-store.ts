@@ -15,16 +15,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const maxAttempts = 8;
 const retryableCodes = new Set(['40001', '40P01']); // serialization failure and deadlock
-/** Maximum time for which a retry waits for the previous retry, in milliseconds, so that one hanging transaction does not block all others. */
+/** Longest wait for the previous retry, so that one hanging transaction does not block all others. */
 const maxTurnMs = 2_000;
 
-/** Runs work, and repeats it after a conflict with another transaction. */
 type RetryOnConflict = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates the retry function of one store. First attempts run concurrently. Later attempts run one after another, after
- * a growing random pause. This lets a hundred concurrent transactions on the same small tables all finish, whereas
- * concurrent retries would keep conflicting.
+ * First attempts run concurrently. Later attempts run one after another, after a growing random pause, so that a hundred concurrent transactions on the
+ * same small tables all finish, whereas concurrent retries would keep conflicting.
  */
 function createSerializationRetry(): RetryOnConflict {
   let last: Promise<unknown> = Promise.resolve();
@@ -53,26 +51,19 @@ export type Tx = Transaction<Database>;
 /** The database. Use `db` for reads and single statements, and `transaction` for everything else. */
 export interface DatabaseStore {
   readonly db: Kysely<Database>;
-  /**
-   * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore
-   * have no effect outside of the transaction. When the promise resolves, the transaction is committed.
-   */
+  /** Serializable. Repeats `work` after a serialization failure, so it must have no effect outside of the transaction. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Use of the connection pool. `null` for the embedded database, which has no pool. */
+  /** `null` for the embedded database, which has no pool. */
   readonly readPoolUsage: () => PoolUsage | null;
   /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
   readonly estimateWaitMs: () => number;
-  /** Notifications of committed changes, by any replica. */
   readonly notifications: DatabaseNotifications;
-  /** Throws a `DatabaseUnavailableError` if the database does not respond within `readyTimeoutMs`. */
+  /** Throws a `DatabaseUnavailableError` if the database does not respond. */
   checkReady(): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Location of the database: a PostgreSQL URL, or the folder of the embedded database. If `folder` is `null`, the database is in memory, for tests.
- * `ownerUrl` is the URL of the role that owns the tables, if it is another role than that of `url`.
- */
+/** `ownerUrl`: URL of the role that owns the tables, if it is another one. `folder`: that of the embedded database, or `null` for one in memory. */
 export type DatabaseLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
   | { readonly folder: string | null };
@@ -82,12 +73,11 @@ const statementLimitMs = 20_000;
 
 type OpenedDatabase = Pick<DatabaseStore, 'db' | 'readPoolUsage' | 'estimateWaitMs' | 'notifications' | 'close'>;
 
-/** Opens the database without migrating it. Statements have no time limit. */
+/** Opens the database without migrating it and without a time limit for statements. */
 export function openDatabase(location: DatabaseLocation, log: Logger): Promise<Pick<OpenedDatabase, 'db' | 'close'>> {
   return openConnection(location, { log, statementLimitMs: null });
 }
 
-/** Opens the database and runs the pending migrations. */
 export async function openStore(location: DatabaseLocation, log: Logger): Promise<DatabaseStore> {
   if ('url' in location) await migrateAsOwner(location, log);
   const opened = await openConnection(location, { log, statementLimitMs });
@@ -107,9 +97,8 @@ export async function openStore(location: DatabaseLocation, log: Logger): Promis
 }
 
 /**
- * Migrates as the owner of the tables. Statements have no time limit, because building an index on a large table takes minutes. Throws a `StartError`
- * if a pending migration would break servers of the previous version, which may still run. If the role cannot change tables, only checks that no
- * migration is pending.
+ * Migrates without a time limit, because building an index on a large table takes minutes. Throws a `StartError` if a pending migration would break
+ * servers of the previous version, which may still run. If the role cannot change tables, only checks that no migration is pending.
  */
 async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
   const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);
@@ -135,7 +124,7 @@ async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: strin
   }
 }
 
-/** Creates the readiness check. All callers share one pending query, so that an unresponsive database does not exhaust the pool. */
+/** All callers share one pending query, so that an unresponsive database does not exhaust the pool. */
 function createReadinessCheck(db: Kysely<Database>): DatabaseStore['checkReady'] {
   let asked: Promise<unknown> | null = null;
   return async () => {
@@ -154,7 +143,7 @@ async function openConnection(
   { log, statementLimitMs }: Pick<PostgresOptions, 'log' | 'statementLimitMs'>,
 ): Promise<OpenedDatabase> {
   if ('url' in location) {
-    const news = createPostgresNotifications({ url: location.url, log });
+    const news = createPostgresNotifications(location.url, log);
     const { dialect, use, waitMs } = createPostgresDialect({ ...location, log, statementLimitMs });
     return {
       ...openWith(dialect, () => news.close()),
@@ -188,7 +177,7 @@ function openWith(dialect: Dialect, release: () => Promise<void>): Pick<OpenedDa
   };
 }
 
-/** Kysely dialect of the embedded database. Only one caller at a time can use its single connection. */
+/** Only one caller at a time can use the single connection of the embedded database. */
 function createPGliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
   const waiting: (() => void)[] = [];
   let busy = false;

@@ -5,41 +5,36 @@ import { DatabaseUnavailableError } from './database-unavailable-error.ts';
 
 type Rows = PostgresQueryResult<unknown>;
 
-/** The embedded database in its worker thread. */
-export interface PGliteClient {
-  /** Runs a statement. Throws a `DatabaseError`, or a `DatabaseUnavailableError` after the database has stopped. */
-  query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
-  close(): Promise<void>;
+export type PGliteClient = Awaited<ReturnType<typeof startPGlite>>;
+
+interface WorkerError {
+  readonly message: string;
+  readonly code?: string;
+  readonly constraint?: string;
 }
 
-/** An error of the embedded database, with the same `code` and `constraint` as the errors of `pg`. */
-export class PGliteError extends Error {
+/** Error with the same `code` and `constraint` as the errors of `pg`. */
+class PGliteError extends Error {
   readonly code: string | undefined;
   readonly constraint: string | undefined;
 
-  constructor(error: { message: string; code?: string; constraint?: string }) {
-    super(error.message);
-    this.code = error.code;
-    this.constraint = error.constraint;
+  constructor({ message, code, constraint }: WorkerError) {
+    super(message);
+    this.code = code;
+    this.constraint = constraint;
   }
 }
 
-type WorkerReply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
-type PendingQuery = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
-
 /**
- * Starts PGlite on `folder` in a worker thread, so that slow statements do not block the event loop. If `folder` is
- * `null`, the database is in memory.
+ * Starts PGlite in a worker thread, so that slow statements do not block the event loop. With `folder` `null`, the database is in memory. `query` throws
+ * a `PGliteError`, or a `DatabaseUnavailableError` after the database has stopped.
  */
-export async function startPGlite(
-  folder: string | null,
-  onNotification: (topic: string) => void,
-): Promise<PGliteClient> {
+export async function startPGlite(folder: string | null, onNotification: (topic: string) => void) {
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
     workerData: { folder, channel: notificationChannel },
     execArgv: [],
   });
-  const pending = new Map<number, PendingQuery>();
+  const pending = new Map<number, { resolve: (rows: Rows) => void; reject: (error: Error) => void }>();
   let last = 0;
   let stopped: Error | null = null;
 
@@ -50,7 +45,7 @@ export async function startPGlite(
   };
   worker.on('error', (error) => fail(new DatabaseUnavailableError(error)));
   worker.on('exit', () => fail(new DatabaseUnavailableError(new Error('the embedded database has stopped'))));
-  worker.on('message', (reply: WorkerReply | { news: string }) => {
+  worker.on('message', (reply: { news: string } | ({ id: number } & (Rows | { error: WorkerError }))) => {
     if ('news' in reply) return onNotification(reply.news);
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
@@ -69,9 +64,7 @@ export async function startPGlite(
 
   await ready;
   return {
-    query: send,
-    async close() {
-      await send(null, []);
-    },
+    query: (sql: string, parameters: readonly unknown[]) => send(sql, parameters),
+    close: async () => void (await send(null, [])),
   };
 }

@@ -1,4 +1,4 @@
-import { PostgresDialect, type Dialect, type PostgresQueryResult } from 'kysely';
+import { PostgresDialect, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { findPreparedStatementName } from './prepared-query.ts';
@@ -13,25 +13,17 @@ export interface PostgresOptions {
   readonly statementLimitMs: number | null;
 }
 
-/** Time that the client waits beyond PostgreSQL's own statement limit before it aborts, in milliseconds. A reachable server has responded by then. */
+/** Time that the client waits beyond PostgreSQL's own statement limit, in milliseconds. A reachable server has responded by then. */
 const unresponsiveMs = 3_000;
 
-/** Numbers of connections in use, of idle connections, and of callers that wait for a connection. */
 export interface PoolUsage {
   readonly used: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/**
- * Creates the Kysely dialect of PostgreSQL, with functions that return the use of its pool and the expected wait for a connection. Throws connection
- * failures as `DatabaseUnavailableError`. Does not reuse a connection that was lost or stopped responding.
- */
-export function createPostgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
-  readonly dialect: Dialect;
-  readonly use: () => PoolUsage;
-  readonly waitMs: () => number;
-} {
+/** Throws connection failures as `DatabaseUnavailableError`. Does not reuse a connection that was lost or stopped responding. */
+export function createPostgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions) {
   const connections = new pg.Pool({
     connectionString: url,
     max: pool,
@@ -44,8 +36,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
     }),
     types: { getTypeParser },
   });
-  // Without this listener, losing a busy connection would end the process. The pool itself only handles errors of idle
-  // connections.
+  // Without this listener, losing a busy connection would end the process. The pool only handles errors of idle connections.
   connections.on('connect', (client) =>
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
@@ -57,7 +48,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
   return {
     dialect: new PostgresDialect({ pool: timed }),
     waitMs: timed.waitMs,
-    use: () => ({
+    use: (): PoolUsage => ({
       used: connections.totalCount - connections.idleCount,
       idle: connections.idleCount,
       waiting: connections.waitingCount,
@@ -73,7 +64,7 @@ async function openPooledConnection(connections: pg.Pool): Promise<PooledConnect
   }
 }
 
-/** Wraps a connection. After a connection failure it rejects further queries, and is destroyed on release. */
+/** After a connection failure, rejects further queries, and destroys the connection on release. */
 function wrapConnection(client: pg.PoolClient): PooledConnection {
   let lost: DatabaseUnavailableError | undefined;
   return {

@@ -1,7 +1,6 @@
 import { sql, type Compilable, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Placeholder for a value that is not known when the query is built. */
 class Placeholder {
   readonly name: string;
 
@@ -16,17 +15,12 @@ export function findPreparedStatementName(text: string): string | undefined {
   return statementNames.get(text);
 }
 
-type NamedValues = Readonly<Record<string, unknown>>;
-
-/** Builds a query. `value(name)` creates a placeholder for a value. */
-type BuildQuery<Values extends NamedValues, Row> = (
-  db: Kysely<Database>,
-  value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
-) => Compilable<Row>;
-
-/** Creates a prepared statement for a frequent query. The query is built once, and prepared once per connection. The query must list its columns. */
-export function createPreparedQuery<Values extends NamedValues, Row>(
-  build: BuildQuery<Values, Row>,
+/** Builds a frequent query once, and prepares it once per connection. `value(name)` creates a placeholder. The query must list its columns. */
+export function createPreparedQuery<Values extends Readonly<Record<string, unknown>>, Row>(
+  build: (
+    db: Kysely<Database>,
+    value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
+  ) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
   let built: CompiledQuery<Row> | undefined;
   return async (db, values) => {
@@ -38,10 +32,7 @@ export function createPreparedQuery<Values extends NamedValues, Row>(
   };
 }
 
-/**
- * Matches queries for all columns. Such queries are rejected, because a migration that adds a column would break the prepared statement of a running
- * server.
- */
+/** Queries for all columns are rejected, because a migration that adds a column would break the prepared statement of a running server. */
 const allColumnsPattern = /[.]\*|returning \*|select \*/i;
 
 function assignName<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { isObject } from '../../../engine/core/json.ts';
-import { RestoreError } from '../base/errors.ts';
+import { describeError, RestoreError } from '../base/errors.ts';
 import {
   backupFormatVersion,
   listBackupTables,
@@ -16,14 +16,10 @@ import type { Database } from './schema.ts';
 
 type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
 
-/** Advice in error messages, for operators who have lost the audit key. */
 const lostKeyAdvice =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
-/**
- * Verifies digest and signature of a backup, and returns the digest. Throws a `RestoreError` if the backup was changed or none of the keys signed
- * it.
- */
+/** Returns the digest of a backup. Throws a `RestoreError` if the backup was changed or none of the keys signed it. */
 export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupKey[]): Promise<string> {
   const { end, sha256, seals } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
@@ -49,15 +45,8 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
   return sha256;
 }
 
-interface BackupDigest {
-  readonly end: EndMarker;
-  readonly sha256: string;
-  /** `kid` of each key that sealed the audit log in the backup. */
-  readonly seals: ReadonlySet<string>;
-}
-
-async function readDigest(lines: AsyncIterable<string>): Promise<BackupDigest> {
-  const seals = new Set<string>();
+async function readDigest(lines: AsyncIterable<string>) {
+  const seals = new Set<string>(); // `kid` of each key that sealed the audit log in the backup
   let isSeal = false;
   const hash = createHash('sha256');
   const reading = lines[Symbol.asyncIterator]();
@@ -99,13 +88,6 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Returns the row counts. Throws a `RestoreError` if they differ from the counts in the backup. */
-function assertEqualCounts(counts: TableRowCounts, expected: TableRowCounts): TableRowCounts {
-  const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
-  if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
-  return counts;
-}
-
 function createDamagedError(): RestoreError {
   return new RestoreError(
     'The file is no backup of the portal, or it was changed or damaged: its checksum does not hold. Restore another copy.',
@@ -121,9 +103,7 @@ function createTrailingDataError(): RestoreError {
 }
 
 function throwUnreadable(cause: unknown): never {
-  throw new RestoreError(`The backup cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  });
+  throw new RestoreError(`The backup cannot be read: ${describeError(cause)}`, { cause });
 }
 
 /** Limits of one insert statement: characters of JSON, and rows. */
@@ -132,13 +112,13 @@ const insertLimits = { characters: 1_000_000, rows: 1_000 };
 interface RestoreOptions {
   /** Digest that `verifyBackup` returned for the same file. `null` if the lines are not from a file or cannot be verified. */
   readonly digest: string | null;
-  /** Changes the restored rows in the same transaction. `tables` are the tables in the backup. */
+  /** Changes the restored rows of `tables` in the same transaction. */
   readonly settle?: (tx: Transaction<Database>, tables: readonly string[]) => Promise<void>;
 }
 
 /**
- * Restores a backup into an empty database in one transaction, and returns the row counts. Creates the tables of the backup's version, and migrates
- * them after the import. Throws a `RestoreError` if the backup is damaged or the database is not empty.
+ * Restores a backup into an empty database in one transaction: creates the tables of the backup's version, and migrates them after the import. Throws a
+ * `RestoreError` if the backup is damaged or the database is not empty.
  */
 export async function restoreBackup(
   db: Kysely<Database>,
@@ -200,8 +180,7 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<TableRowCounts> {
   const tables = await listBackupTables(tx);
-  // The tables are locked, so that a server that starts during the restore waits. Triggers are disabled, because they already ran in the original
-  // database.
+  // Locked, so that a server that starts during the restore waits. Triggers already ran in the original database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
@@ -215,9 +194,13 @@ async function insertAll(
 
 async function insertLines(
   tx: Transaction<Database>,
-  parts: { tables: readonly string[]; head: string; backup: AsyncIterator<string>; digest: string | null },
+  {
+    tables,
+    head,
+    backup,
+    digest,
+  }: { tables: readonly string[]; head: string; backup: AsyncIterator<string>; digest: string | null },
 ): Promise<TableRowCounts> {
-  const { tables, head, backup, digest } = parts;
   const hash = createHash('sha256').update(head).update('\n');
   const counts: Record<string, number> = Object.fromEntries(tables.map((table) => [table, 0]));
   let table: string | null = null;
@@ -244,7 +227,9 @@ async function insertLines(
         // The file may have been replaced after the verification.
         if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw createDamagedError();
         if ((await backup.next().catch(throwUnreadable)).done !== true) throw createTrailingDataError();
-        return assertEqualCounts(counts, expected);
+        const unequal = Object.keys(counts).filter((name) => counts[name] !== (expected[name] ?? 0));
+        if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
+        return counts;
       }
       if (mark[0] === 'sequence') {
         const [, name, value, isUsed] = mark;

@@ -2,10 +2,7 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/**
- * Whether the role of `url` can change tables: it may create objects in the schema, or is a member of the role that
- * owns a table. Defaults to the role of this connection.
- */
+/** Whether the role of `url`, or of this connection, may create objects in the schema or is a member of the role that owns a table. */
 export async function canChangeTables(db: Kysely<Database>, url?: string): Promise<boolean> {
   const role = url === undefined ? sql`current_user` : sql`${readRole(url)}::name`;
   const { rows } = await sql<{ can: boolean }>`
@@ -19,12 +16,12 @@ function readRole(url: string): string {
   return new pg.Client({ connectionString: url }).user ?? '';
 }
 
-/** Id of the advisory lock that serializes grants. PostgreSQL rejects concurrent grants on the same table. */
+/** Id of an advisory lock. PostgreSQL rejects concurrent grants on the same table. */
 const grantLock = 20261128;
 
 /**
- * Grants to the role of `url` only the privileges that the server needs, in one transaction of the owner. The role can append to the audit log, seal
- * its rows and erase old network addresses in them, but cannot change other columns or delete rows.
+ * Grants the role of `url` only the privileges that the server needs. It can append to the audit log, seal its rows and erase old network addresses in
+ * them, but cannot change other columns or delete rows.
  */
 export function grantServerPrivileges(db: Kysely<Database>, url: string): Promise<void> {
   const role = sql.ref(readRole(url));

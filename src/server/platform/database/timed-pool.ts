@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { runInChildSpan, type TraceSpanStart } from '../traces/trace.ts';
 
-/** A pooled connection. It has no cursors, because the portal streams no results. */
+/** Without cursors, because the portal streams no results. */
 export interface PooledConnection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;
@@ -12,13 +12,13 @@ interface TimedPool extends PostgresPool {
   waitMs(): number;
 }
 
-/** Weight of the latest value in the moving average of the time that a caller uses a connection. */
+/** Weight of the latest value in the moving average. */
 const latestWeight = 0.1;
 
 /**
- * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average time that a
- * caller uses a connection, times the number of waiting callers per connection. It is at least the time that the oldest caller has already waited,
- * because the average does not change while PostgreSQL hangs.
+ * Traces each statement and estimates the wait for one of `count` connections: the average time that a caller uses a connection, times the number of
+ * waiting callers per connection, but at least the time that the oldest caller has already waited, because the average does not change while PostgreSQL
+ * hangs.
  */
 export function createTimedPool(
   count: number,
@@ -57,7 +57,7 @@ export function createTimedPool(
   };
 }
 
-/** Describes the span of a statement, with its text but without its values. */
+/** Contains the text of the statement without its values. */
 function describeSpan(text: string): TraceSpanStart {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
   return { name: text.slice(0, text.search(/\W|$/)).toUpperCase(), kind: 'client', attributes };

@@ -10,44 +10,41 @@ import type { Database } from '../database/schema.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /**
- * Store of compiled modules, and of the build's scripts and styles, by URL. Every replica can serve the files of a page that another replica
- * rendered, even after a restart or if the two replicas run different builds.
+ * Compiled modules, and scripts and styles of the build, by URL. Every replica can serve the files of a page that another replica rendered, even after a
+ * restart or if the two run different builds.
  */
 export interface ModuleStore {
   /** Stores the missing modules, and marks all as in use. */
   storeModules(modules: readonly ServedModule[]): Promise<void>;
-  /** Stores the scripts and styles of a build folder like `storeModules`. */
   storeBuild(folder: string): Promise<void>;
-  /** Returns the source of a module. Returns `null` if no replica has served it recently. */
+  /** Returns `null` if no replica has served the module recently. */
   findSource(url: string): Promise<string | null>;
 }
 
 type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 
-/** Minimum time between two reads of the list of URLs, in milliseconds. It limits the queries that requests for invented URLs cause. */
+/** Minimum pause between two reads of the list, in milliseconds. It limits the queries that requests for invented URLs cause. */
 const minListIntervalMs = 250;
 
 /** Age in seconds after which the stored time of use is renewed. */
 const renewedAfterS = 15 * 60;
 
-/** Matches the URL of a script or style of the build. */
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
 export function createModuleStore(
   { db }: Pick<DatabaseStore, 'db'>,
-  {
-    clock,
-    log,
-    vault,
-  }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'computeDigest' | 'matchesDigest'> },
+  parts: {
+    readonly clock: Clock;
+    readonly log: Logger;
+    readonly vault: Pick<Vault, 'computeDigest' | 'matchesDigest'>;
+  },
 ): ModuleStore {
+  const { clock, log, vault } = parts;
   let listed: ReadonlySet<string> = new Set();
   let next: Promise<void> | null = null;
   let last = Promise.resolve();
 
-  /**
-   * Reloads the list of URLs. Callers share a query that has not started yet, so the list is never older than the call.
-   */
+  /** Callers share a query that has not started yet, so the list is never older than the call. */
   const reloadUrls = (): Promise<void> => {
     if (next !== null) return next;
     const reading = last.then(async () => {
@@ -59,13 +56,10 @@ export function createModuleStore(
     return reading;
   };
 
-  /**
-   * Returns the purpose and the text for the digest of a stored file. The digest prevents an attacker with write access to the database from
-   * injecting a script into a page.
-   */
+  /** Purpose and text of a file's digest, without which an attacker with write access to the database could inject a script into a page. */
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
-  /** Stores the sources of the URLs that are missing in the database, and renews the time of use of all `urls`. */
+  /** Stores the missing sources, and renews the time of use of all `urls`. */
   const storeMissing = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
     if (urls.length === 0) return;
     const used_at = clock.now();

@@ -9,39 +9,29 @@ import { normalizeUserAgent } from '../base/device.ts';
 import type { ChangeOrigin } from '../base/origin.ts';
 import { selectLanguage } from './language.ts';
 
-/**
- * Returns Fastify's `trustProxy` setting. It decides which hops are trusted proxies, counted from the nearest (the
- * socket).
- */
+/** Decides which hops are trusted proxies, counted from the nearest (the socket). */
 export function createTrustProxyOption(
   proxies: TrustedProxies | null,
 ): false | ((address: string, hop: number) => boolean) {
   if (proxies === null) return false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
-  return (address, hop) => isIpInNetworks(readHop(address, hop) ?? undefined, proxies);
+  return (address, hop) => {
+    const own = hop === 0 ? normalizeIpAddress(address) : parseForwardedIpAddress(address); // the other hops are elements of X-Forwarded-For
+    return isIpInNetworks(own ?? undefined, proxies);
+  };
 }
 
-/** Returns the IP address of a hop. Hop 0 is the peer of the connection. The other hops are elements of X-Forwarded-For. */
-function readHop(address: string, hop: number): string | null {
-  return hop === 0 ? normalizeIpAddress(address) : parseForwardedIpAddress(address);
-}
-
-/** Whether the peer of a connection is a trusted proxy, whose headers may be used. */
 export function isTrustedProxy(address: string | undefined, proxies: TrustedProxies | null): boolean {
   return proxies !== null && (typeof proxies === 'number' ? proxies > 0 : isIpInNetworks(address, proxies));
 }
 
-/**
- * Returns the client's IP address from X-Forwarded-For if trusted proxies sent a valid one. Otherwise returns the IP address of the connection's
- * peer.
- */
+/** Returns the address from X-Forwarded-For if trusted proxies sent a valid one. Otherwise returns that of the connection's peer. */
 export function getClientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;
   const forwarded = request.ip === connected ? null : parseForwardedIpAddress(request.ip);
   return forwarded ?? normalizeIpAddress(connected) ?? '';
 }
 
-/** Returns the origin of a request. `citizenId` is `null` if nobody is signed in. */
 export function getChangeOrigin(request: FastifyRequest, citizenId: string | null = null): ChangeOrigin {
   return {
     by: { citizenId },

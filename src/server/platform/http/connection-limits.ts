@@ -15,18 +15,12 @@ export const listenerTimeouts = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/**
- * Maximum number of unanswered requests on one connection. Browsers and proxies send the next request after the response. A client that pipelines
- * must be prepared to repeat unanswered requests (RFC 9112, section 9.3.2).
- */
+/** Unanswered requests on one connection. A client that pipelines must be prepared to repeat them (RFC 9112, section 9.3.2). */
 const maxPipelined = 8;
 
 const pendingRequests = new WeakMap<Socket, number>();
 
-/**
- * Counts a pending request of its connection. Returns `false` if the client has disconnected. Also returns `false`, and closes the connection, if the
- * client pipelines too many requests.
- */
+/** Counts a pending request. Returns `false` if the client has disconnected. Also closes the connection if the client pipelines too many requests. */
 export function acceptPipelinedRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (pendingRequests.get(socket) ?? 0) + 1;
   if (count > maxPipelined) socket.destroy();
@@ -37,8 +31,8 @@ export function acceptPipelinedRequest({ socket }: IncomingMessage, response: Se
 }
 
 /**
- * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook before every other hook,
- * because some hooks wait for the end of the response, and dropped requests get no response.
+ * Drops requests beyond the limit, and those whose client disconnects before the handler runs. Register this hook before every other hook, because some
+ * wait for the end of the response, and dropped requests get none.
  */
 export function registerPipeliningLimit(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
@@ -47,12 +41,9 @@ export function registerPipeliningLimit(http: FastifyInstance): void {
   http.addHook('preHandler', async (request, reply) => (request.raw.socket.destroyed ? reply.hijack() : undefined));
 }
 
-/** Interval at which a stopping server closes idle connections, in milliseconds. */
-const sweepMs = 50;
-
 /**
- * Returns a function that closes each connection of a stopping server when it becomes idle. Browsers keep connections open for more than a minute
- * after a response. They also open connections in advance, which Node.js counts as busy until their first request or timeout.
+ * Returns a function that closes each connection of a stopping server when it becomes idle, although browsers keep connections open for more than a
+ * minute after a response. They also open connections in advance, which Node.js counts as busy until their first request or timeout.
  */
 export function createConnectionDrainer(server: Server): () => void {
   const open = new Set<Socket>();
@@ -65,7 +56,7 @@ export function createConnectionDrainer(server: Server): () => void {
     const sweep = setInterval(() => {
       server.closeIdleConnections();
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    }, sweepMs);
+    }, 50);
     server.once('close', () => clearInterval(sweep));
   };
 }

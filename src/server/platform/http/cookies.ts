@@ -5,10 +5,7 @@ import type { Config } from '../config/config.ts';
 
 const cookieNames: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
-/**
- * Cookies that are sent with cross-site form posts if TLS allows it. Such a cookie binds a message to the browser that requested it, but
- * authenticates nobody.
- */
+/** Sent with cross-site form posts if TLS allows it. They bind a message to the browser that requested it, but authenticate nobody. */
 const crossSiteCookies: ReadonlySet<CookieName> = new Set(['saml']);
 
 export function readPortalCookies(
@@ -23,12 +20,12 @@ export function readPortalCookies(
   return found;
 }
 
-/** Whether cookies are `Secure` and have the `__Host-` prefix. Returns `false` only on loopback over plain HTTP. */
+/** `Secure` cookies have the `__Host-` prefix. `false` only on loopback over plain HTTP. */
 export function usesSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
 
-/** Creates a function that reads the session cookie of requests that Fastify has not parsed. */
+/** For requests that Fastify has not parsed. */
 export function createSessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const secure = usesSecureCookies(config);
   return ({ headers }) => readRawCookie(headers, 'session', secure);
@@ -45,10 +42,7 @@ export function readRawCookie(
     ?.slice(name.length + 1);
 }
 
-/**
- * Splits a `Cookie` header into pairs. Strips only spaces: for a browser, a name that begins with U+00A0 does not begin
- * with `__Host-`, so that a sibling domain may set it.
- */
+/** Strips only spaces: for a browser, a name that begins with U+00A0 does not begin with `__Host-`, so that a sibling domain may set it. */
 export function splitCookies(header: string): readonly string[] {
   return header.split(/; */);
 }
@@ -59,11 +53,8 @@ export function writeCookies(reply: FastifyReply, cookies: OperationReply<'logou
     const cookie = cookies?.[name];
     if (cookie === undefined) continue;
     const sameSite = secure && crossSiteCookies.has(name) ? 'none' : 'lax';
-    const attributes = { httpOnly: true, secure, sameSite, path: '/' } as const;
-    reply.setCookie(prefixCookieName(name, secure), cookie?.value ?? '', {
-      ...attributes,
-      maxAge: cookie?.maxAge ?? 0,
-    });
+    const attributes = { httpOnly: true, secure, sameSite, path: '/', maxAge: cookie?.maxAge ?? 0 } as const;
+    reply.setCookie(prefixCookieName(name, secure), cookie?.value ?? '', attributes);
   }
 }
 

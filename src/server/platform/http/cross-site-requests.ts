@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { SiteSettings } from './site-settings.ts';
 
 /**
- * Throws for cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal.
- * Browsers mark every cross-origin call with `Origin` or `Sec-Fetch-Site`. Other clients do not have the cookies of a citizen.
+ * Rejects cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal. Browsers
+ * mark every cross-origin call with `Origin` or `Sec-Fetch-Site`. Other clients do not have the cookies of a citizen.
  */
 export function assertSameSite(operation: Operation, headers: IncomingHttpHeaders, origins: readonly string[]): void {
   const bearsCookie = headers.cookie !== undefined || (operation.host === 'broker' && operation.method !== 'GET');
@@ -15,7 +15,6 @@ export function assertSameSite(operation: Operation, headers: IncomingHttpHeader
   if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new OperationError(403, 'origen_no_permitido');
 }
 
-/** Returns the CORS headers for the configured origins of the portal's pages. Returns none for other origins. */
 export function buildCorsHeaders(
   origin: string | undefined,
   corsOrigins: readonly string[],
@@ -30,7 +29,6 @@ export function buildCorsHeaders(
   };
 }
 
-/** Returns the headers of a preflight response, in addition to `buildCorsHeaders`. */
 export function buildPreflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),
@@ -40,9 +38,7 @@ export function buildPreflightHeaders(methods: readonly string[]): Readonly<Reco
   };
 }
 
-/**
- * Whether another site started a navigation. Reads Sec-Fetch-Site, or the Referer in browsers without that header. Both headers survive redirects.
- */
+/** Reads Sec-Fetch-Site, or the Referer in browsers without that header. Both headers survive redirects. */
 export function isCrossSiteNavigation(
   { headers }: Pick<FastifyRequest, 'headers'>,
   { origins }: Pick<SiteSettings, 'origins'>,

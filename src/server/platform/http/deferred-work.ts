@@ -3,29 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
- * Maximum pause before work that follows a response, in milliseconds. This work may depend on a secret, such as the
- * existence of an account, and delay the caller's next request. A random pause hides that delay.
+ * Maximum pause before work that follows a response. This work may depend on a secret, such as the existence of an account, and delay the caller's next
+ * request. A random pause hides that delay.
  */
 const maxPauseMs = 250;
 
-interface DeferredWork {
-  add(work: () => Promise<void>): void;
-  /** Resolves when all added work has ended. */
-  settled(): Promise<void>;
-}
-
-/** Creates a runner for work after responses. The runner logs failures. A stopping process can wait for the pending work. */
-export function createDeferredWork(log: Logger, pauseRandomly = () => pause(randomInt(maxPauseMs))): DeferredWork {
+/** Creates a runner for work after responses. It logs failures. A stopping process can wait for the pending work. */
+export function createDeferredWork(log: Logger, pauseRandomly = () => pause(randomInt(maxPauseMs))) {
   const running = new Set<Promise<void>>();
   return {
-    add(work) {
+    add(work: () => Promise<void>): void {
       const run: Promise<void> = pauseRandomly()
         .then(work)
         .catch((error: unknown) => log.error({ err: error }, 'work after an answer failed'))
         .finally(() => running.delete(run));
       running.add(run);
     },
-    async settled() {
+    async settled(): Promise<void> {
       await Promise.all(running);
     },
   };

@@ -8,7 +8,7 @@ export interface EncodedText {
   readonly encoding: Encoding | undefined;
 }
 
-/** Compresses a text with an encoding that Accept-Encoding allows. Use `once` for cached texts, and `always` for the text of a single response. */
+/** Use `once` for cached texts, and `always` for the text of a single response. */
 export async function compressText(
   text: string,
   acceptEncoding: string | undefined,
@@ -22,12 +22,9 @@ export async function compressText(
   return { body: await promisify(brotliCompress)(body, { params }), encoding };
 }
 
-/** Maximum number of encodings read from Accept-Encoding. Browsers send four. */
-const maxEncodings = 16;
-
 export function selectContentEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
-    .split(',', maxEncodings)
+    .split(',', 16) // browsers send four
     .map((part) => part.trim().toLowerCase())
     .filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
   const names = new Set(allowed.map((part) => part.split(';', 1)[0]?.trim()));

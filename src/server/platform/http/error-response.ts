@@ -1,26 +1,19 @@
 import type { ErrorBody } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
+import { asObject } from '../../../engine/core/json.ts';
 import { OperationError, InvalidBodyError } from '../base/errors.ts';
 import { databaseRetryAfterS, DatabaseUnavailableError } from '../database/database-unavailable-error.ts';
 import type { TextLookup } from '../base/texts.ts';
 
-/** Response for an error. `retryAfter` is in seconds. It is `undefined` if a retry is pointless. */
-interface ErrorAnswer {
-  readonly status: number;
-  readonly body: ErrorBody;
-  readonly retryAfter: number | undefined;
-}
-
-/** Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error becomes a 500. Both responses omit details. */
-export function toErrorResponse(error: unknown, language: Language, texts: TextLookup): ErrorAnswer {
+/** A database failure becomes a 503, and an unexpected error a 500. Both omit details. `retryAfter` is in seconds. */
+export function toErrorResponse(
+  error: unknown,
+  language: Language,
+  texts: TextLookup,
+): { status: number; body: ErrorBody; retryAfter: number | undefined } {
   if (error instanceof InvalidBodyError)
     return { status: 400, body: createFieldErrorBody(error.errors), retryAfter: undefined };
-  const known =
-    error instanceof OperationError
-      ? error
-      : error instanceof DatabaseUnavailableError
-        ? createUnavailableError(error)
-        : toOperationError(error);
+  const known = error instanceof OperationError ? error : toOperationError(error);
   const message = known.sendsCodeAsMessage ? known.code : texts(known.code, language, known.values);
   const body: ErrorBody = {
     ...(known.field !== undefined && { field: known.field }),
@@ -35,7 +28,7 @@ export function toErrorResponse(error: unknown, language: Language, texts: TextL
   return { status: known.status, body, retryAfter: known.retryAfter };
 }
 
-/** Creates the response for field errors. The response repeats the first error at the top level, for clients that read a single error. */
+/** Repeats the first error at the top level, for clients that read a single error. */
 function createFieldErrorBody(errors: Readonly<Record<string, string>>): ErrorBody {
   const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
   return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };
@@ -48,20 +41,13 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: s
   FST_ERR_ASYNC_CONSTRAINT: [400, 'direccion_mal_formada'],
 };
 
-function createUnavailableError(cause: DatabaseUnavailableError): OperationError {
-  return new OperationError(503, 'servicio_no_disponible', { retryAfter: databaseRetryAfterS, cause });
-}
-
 function toOperationError(error: unknown): OperationError {
-  const code = readProperty(error, 'code');
+  if (error instanceof DatabaseUnavailableError)
+    return new OperationError(503, 'servicio_no_disponible', { retryAfter: databaseRetryAfterS, cause: error });
+  const { code, statusCode: status } = asObject(error);
   const known = typeof code === 'string' ? frameworkErrors[code] : undefined;
   if (known) return new OperationError(...known);
-  const status = readProperty(error, 'statusCode');
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new OperationError(status, 'cuerpo_mal_formado');
   return new OperationError(500, 'error_interno');
-}
-
-function readProperty(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

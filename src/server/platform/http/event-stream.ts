@@ -2,14 +2,11 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { EventStreamProducer, EventStreamClient } from '../base/operation-request.ts';
 
-/**
- * Interval of heartbeats, in milliseconds. At each heartbeat, the server checks again whether the client may read the stream. Proxies close
- * connections that are silent for a minute.
- */
+/** At each heartbeat, the server checks again whether the client may read the stream. Proxies close connections that are silent for a minute. */
 const heartbeatMs = 15_000;
-/** Maximum number of unread bytes before a client is disconnected. The client then reconnects and gets the current state. */
+/** A client with more unread bytes is disconnected. It then reconnects and gets the current state. */
 const maxUnreadBytes = 256 * 1024;
-/** Time for a client to read the end of a stream before the connection is closed, in milliseconds. */
+/** Time for a client to read the end of a stream. */
 const closeDelayMs = 1_000;
 
 /**
@@ -20,10 +17,7 @@ const closeDelayMs = 1_000;
  */
 const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
-/**
- * Number of streams that an account or a network may open per second in this process. The rate limit of these
- * operations allows the same number per minute.
- */
+/** Per second in this process. The rate limit of these operations allows the same number per minute. */
 export const maxStreamOpenings = { account: 30, network: 120 } as const;
 
 interface StreamOptions<Event> {
@@ -31,9 +25,8 @@ interface StreamOptions<Event> {
   readonly events: EventStreamProducer<Event>;
   readonly admit: () => Promise<void>;
   readonly operation: string;
-  /** Account of the client, or its network if the client has no account. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** Page that reads the stream. A new stream of the same page ends the page's previous stream. */
+  /** A new stream of the same page ends the page's previous stream. */
   readonly reader?: EventStreamClient | undefined;
 }
 
@@ -42,15 +35,12 @@ export class EventStreams {
   readonly #running = new Set<AbortController>();
   /** Running streams by the key of their limit, oldest first. */
   readonly #bounded = new Map<string, Set<AbortController>>();
-  /** Number of streams opened in the current second, by client. */
+  /** Streams opened in the current second, by client. */
   readonly #openings = new Map<string, number>();
   #second = 0;
   #closed = false;
 
-  /**
-   * Counts a new stream. Returns `false` beyond `maxStreamOpenings`. Runs before any query of the stream, so that a burst
-   * does not load the database.
-   */
+  /** Returns `false` beyond `maxStreamOpenings`. Runs before any query of the stream, so that a burst does not load the database. */
   countOpening([bound, id]: readonly [bound: keyof typeof maxStreamOpenings, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
@@ -60,10 +50,7 @@ export class EventStreams {
     return count <= maxStreamOpenings[bound];
   }
 
-  /**
-   * Sends `first` and then the events of `events`. The stream ends after the last event, when the client disconnects, or if `admit` throws because
-   * the session has ended.
-   */
+  /** The stream ends after the last event, when the client disconnects, or if `admit` throws because the session has ended. */
   sendStream<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();
@@ -124,7 +111,7 @@ export class EventStreams {
 
 type LimitedStream = Pick<StreamOptions<unknown>, 'operation' | 'owner' | 'reader'>;
 
-/** Returns the limits of a stream. The limit of the page is first, so that a reload ends the page's previous stream. */
+/** The limit of the page is first, so that a reload ends the page's previous stream. */
 function listStreamLimits({
   operation,
   owner: [bound, id],

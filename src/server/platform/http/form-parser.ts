@@ -4,7 +4,7 @@ import { OperationError } from '../base/errors.ts';
 import { findUnprintableText } from './plain-text.ts';
 import { asObject } from '../../../engine/core/json.ts';
 
-/** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
+/** Parses URL-encoded forms. `bodyLimit` is in bytes. */
 export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -19,7 +19,7 @@ export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void 
   );
 }
 
-/** Returns the query parameters of a request. Uses the first value of a repeated parameter. */
+/** Uses the first value of a repeated parameter. */
 export function readQueryParameters(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const given = asObject(request.query);
   const entries = Object.entries(given).map(

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OperationError } from '../base/errors.ts';
 
-/**
- * Accepts only JSON bodies, because forms of other sites cannot send them. Rejects deep nesting and too many values
- * before parsing.
- */
+/** Accepts only JSON bodies, because forms of other sites cannot send them. Rejects deep nesting and too many values before parsing. */
 export function addJsonParser(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error'); // throws for the keys `__proto__` and `constructor.prototype`
   http.removeAllContentTypeParsers();
@@ -16,18 +13,15 @@ export function addJsonParser(http: FastifyInstance): void {
   });
 }
 
-/** Maximum nesting of a body. The deepest form has four levels. */
+/** The deepest form has four levels. */
 const maxDepth = 16;
-/** Maximum number of values and names in a body. The largest form with a list of a hundred items has half as many. */
+/** The largest form with a list of a hundred items has half as many values and names. */
 const maxBodyValues = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, bracket, braceEnd, bracketEnd] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/**
- * Returns why a JSON text is too large to parse. Returns `null` if it is not. Scans the characters without parsing,
- * because deeply nested or finely split JSON takes a hundred times its size in memory. The text may be invalid JSON.
- */
+/** Scans without parsing, because deeply nested or finely split JSON takes a hundred times its size in memory. The text may be invalid JSON. */
 export function findJsonExcess(text: string): 'depth' | 'parts' | null {
   let depth = 0;
   let parts = 0;
@@ -45,7 +39,6 @@ export function findJsonExcess(text: string): 'depth' | 'parts' | null {
   return null;
 }
 
-/** Returns the index of the closing quotation mark of a string, skipping escaped characters. */
 function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

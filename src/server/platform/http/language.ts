@@ -2,20 +2,17 @@ import type { FastifyReply } from 'fastify';
 import { secondsPerDay, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
-/** Maximum number of languages read from Accept-Language. A browser sends the few languages of its user. */
-const maxAcceptedLanguages = 32;
-
-/** Returns the language of a response from Accept-Language. Defaults to the base language. */
+/** Defaults to the base language. */
 export function selectLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
-    .split(',', maxAcceptedLanguages)
+    .split(',', 32)
     .map(parseLanguageRange)
     .filter((wish) => wish.quality > 0);
   const ordered = wishes.sort((a, b) => b.quality - a.quality);
   return ordered.map((wish) => toLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
 }
 
-/** Returns the language of a page: from `?lang`, then the `language` cookie, then Accept-Language. */
+/** Prefers `?lang`, then the `language` cookie, then Accept-Language. */
 export function selectPageLanguage(wishes: {
   query: unknown;
   cookie: string | undefined;
@@ -24,12 +21,12 @@ export function selectPageLanguage(wishes: {
   return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectLanguage(wishes.header);
 }
 
-/** Returns the name of the language cookie. Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */
+/** Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */
 export function getLanguageCookieName(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }
 
-/** Stores the language of `?lang` in a cookie. Scripts may read it, because it is not secret. */
+/** Stores the language of `?lang`. Scripts may read the cookie, because it is not secret. */
 export function setLanguageCookie(reply: FastifyReply, query: unknown, secure: boolean): void {
   const asked = toLanguage(query);
   if (asked !== undefined)

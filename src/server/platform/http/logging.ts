@@ -21,10 +21,7 @@ export function createLogger(options: { level: string; destination?: Destination
   return pino(settings, options.destination ?? getStandardLogOutput());
 }
 
-/**
- * Logs one line per response, with the account and network of a signed-in caller and the facts of a rejection. `route`
- * returns the route pattern, or the path masked by `maskUrlPath`.
- */
+/** Logs one line per response. `route` returns the route pattern, or the path masked by `maskUrlPath`. */
 export function logResponses(
   http: FastifyInstance,
   route: (request: FastifyRequest) => string,
@@ -48,10 +45,7 @@ export function logResponses(
   });
 }
 
-/**
- * Creates request ids. Accepts a well-formed X-Request-Id only from trusted proxies, so that nobody else can write into
- * the log.
- */
+/** Accepts a well-formed X-Request-Id only from trusted proxies, so that nobody else can write into the log. */
 export function createRequestIdGenerator(proxies: TrustedProxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
@@ -61,7 +55,7 @@ export function createRequestIdGenerator(proxies: TrustedProxies | null): (raw: 
   };
 }
 
-/** Returns the path of a URL for the log: without the query, and with document numbers masked. */
+/** Removes the query and masks document numbers. */
 export function maskUrlPath(url: string): string {
   return maskDocumentNumbers(url.split(/[?#]/, 1)[0] ?? '');
 }
@@ -82,10 +76,7 @@ const redactedPaths = secretFieldNames.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
-/**
- * Returns the fields of an error for the log. Includes only fields that locate the fault, because other fields of a
- * database error contain row values.
- */
+/** Includes only fields that locate the fault, because other fields of a database error contain row values. */
 function selectErrorFields(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocumentNumbers(String(error));
   const code = error['code'];

@@ -12,10 +12,7 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
-/**
- * Listens on a host and port, with the timeouts and URL limits of every listener. Port 0 is any free port. Throws a `StartError` that names the
- * setting if the port cannot be opened.
- */
+/** Applies the timeouts and URL limits of every listener. Port 0 is any free port. Throws a `StartError` that names the setting. */
 export async function openListener(
   handle: RequestListener,
   endpoint: { readonly host: string; readonly port: number; readonly setting: string },

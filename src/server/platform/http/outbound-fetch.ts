@@ -9,7 +9,7 @@ import { runInChildSpan, buildTraceHeaders } from '../traces/trace.ts';
 export interface OutboundRequestOptions {
   readonly limitMs: number;
   readonly allowsPrivateTargets: boolean;
-  /** TLS options and agent of the connection. By default each request opens a new connection. */
+  /** By default each request opens a new connection. */
   readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
 }
 
@@ -23,9 +23,8 @@ interface FetchOptions {
 const maxJwksBytes = 64 * 1024;
 
 /**
- * Creates the `fetch` for libraries. Does not follow redirects, and reads at most `maxBytes` of a response body, by default only after a GET. Checks
- * the IP address to which it connects, to prevent DNS rebinding. Removes caching headers, so that oidc-provider refreshes a client's JWK set after
- * its default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
+ * Creates the `fetch` for libraries. Reads at most `maxBytes` of a response body, by default only after a GET. Removes caching headers, so that
+ * oidc-provider refreshes a client's JWK set after its default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
  */
 export function createOutboundFetch({
   maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
@@ -53,33 +52,20 @@ interface OutboundRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly content?: string;
-  /** Maximum size of an accepted body, in bytes. With 0, the body is discarded. */
+  /** Maximum size of the response body. With 0, the body is discarded. */
   readonly maxBytes: number;
 }
 
-interface OutboundResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
 /**
- * Sends a request without following redirects. Throws if the response takes too long or its body is too large. Unless `privateToo` is set, also
- * throws if the target has a special-purpose IP address.
+ * Does not follow redirects. Throws if the response takes too long or is too large, or if the target has a special-purpose IP address that is not
+ * permitted. Checks the address to which it connects, to prevent DNS rebinding.
  */
-export function sendOutboundRequest(
-  target: URL,
-  request: OutboundRequest,
-  options: OutboundRequestOptions,
-): Promise<OutboundResponse> {
+export function sendOutboundRequest(target: URL, request: OutboundRequest, options: OutboundRequestOptions) {
   const { method, headers, content, maxBytes } = request;
   const { limitMs, allowsPrivateTargets: privateToo, connection = { agent: false } } = options;
-  const send = async (): Promise<OutboundResponse> => {
-    if (
-      !privateToo &&
-      isIP(stripBrackets(target.hostname)) !== 0 &&
-      isSpecialPurposeIpAddress(stripBrackets(target.hostname))
-    )
+  const send = async () => {
+    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (!privateToo && isIP(host) !== 0 && isSpecialPurposeIpAddress(host))
       throw new Error('the address is a private one');
     const length = content !== undefined && { 'content-length': Buffer.byteLength(content) };
     const response = await openRequest(target, content, {
@@ -89,7 +75,7 @@ export function sendOutboundRequest(
       signal: AbortSignal.timeout(limitMs),
       ...(!privateToo && { lookup: lookupPublicAddress }),
     });
-    const answered = Object.fromEntries(
+    const answered: Readonly<Record<string, string>> = Object.fromEntries(
       Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
     if (maxBytes === 0) response.resume(); // discards the body, so that the connection closes
@@ -123,7 +109,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    // Chunks are buffers, because no encoding is set.
+    // chunks are buffers, because no encoding is set
     bytes += chunk.length;
     if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`); // `throw` leaves the loop, which closes the connection
     chunks.push(chunk);
@@ -140,7 +126,3 @@ const lookupPublicAddress: LookupFunction = (hostname, options, done) => {
     return options.all ? done(null, addresses) : done(null, first.address, first.family);
   });
 };
-
-function stripBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
-}

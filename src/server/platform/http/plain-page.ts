@@ -4,13 +4,12 @@ import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { getSharedText, type SharedTextCode } from '../base/texts.ts';
 import { brandTheme, type ThemeColors } from '../base/theme.ts';
 
-/** Serializes a value as JSON that cannot close the surrounding script element. */
+/** The JSON cannot close the surrounding script element. */
 export function serializeScriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }
 
-/** Renders a small HTML page that works without the portal's script. Escapes all texts. */
-export function renderPlainPage(page: {
+export interface PlainPage {
   readonly language: string;
   readonly nonce: string;
   readonly title: string;
@@ -19,7 +18,7 @@ export function renderPlainPage(page: {
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** A search field. Its form sends the input to the URL `action` as the parameter `name`. */
   readonly search?: { readonly action: string; readonly name: string; readonly label: string };
-  /** URLs loaded in hidden frames. */
+  /** URLs of hidden frames. */
   readonly frames?: readonly string[];
   /** A form that a script submits at once. Without JavaScript, the user presses its button. */
   readonly form?: {
@@ -28,12 +27,16 @@ export function renderPlainPage(page: {
     readonly button: string;
     readonly script: string;
   };
-}): string {
+}
+
+/** Renders a page that works without the portal's script. Escapes all texts. */
+export function renderPlainPage(page: PlainPage): string {
   const links = page.links
     .map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)
     .join('');
   const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
-  const facts = renderFacts(page.facts ?? []);
+  const entries = page.facts?.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
+  const facts = entries?.length ? `<dl>${entries.join('')}</dl>` : '';
   const form = page.form === undefined ? '' : renderForm(page.form);
   const search = page.search === undefined ? '' : renderSearch(page.search);
   return `<!doctype html>
@@ -52,20 +55,12 @@ function renderColors(colors: ThemeColors): string {
   return `body{background:${colors.surface};color:${colors.text}}h1{color:${colors['primary-strong']}}a{color:${colors.link}}button{background:${colors.primary};color:${colors['on-primary']}}`;
 }
 
-function renderFacts(facts: readonly (readonly [name: string, value: string])[]): string {
-  if (facts.length === 0) return '';
-  return `<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
-}
-
-function renderSearch({ action, name, label }: NonNullable<Parameters<typeof renderPlainPage>[0]['search']>): string {
+function renderSearch({ action, name, label }: NonNullable<PlainPage['search']>): string {
   return `<form role="search" action="${escapeHtml(action)}"><label for="search">${escapeHtml(label)}</label><p><input id="search" type="search" name="${escapeHtml(name)}" maxlength="100"><button>${escapeHtml(label)}</button></p></form>`;
 }
 
-/** Creates the search field and the links of an error page. `hasHelp` is the flag `ayuda`. */
-export function createErrorPageHelp(
-  language: Language,
-  hasHelp: boolean,
-): Pick<Parameters<typeof renderPlainPage>[0], 'search' | 'links'> {
+/** Search field and links of an error page. `hasHelp` is the flag `ayuda`. */
+export function createErrorPageHelp(language: Language, hasHelp: boolean): Pick<PlainPage, 'search' | 'links'> {
   const link = (href: string, text: SharedTextCode) => ({ href, text: getSharedText(text, language) });
   const links = [link(pagePaths.home, 'volver_al_inicio'), link(pagePaths.login, 'ingresar_de_otra_manera')];
   if (!hasHelp) return { links };
@@ -73,12 +68,7 @@ export function createErrorPageHelp(
   return { search, links: [...links, link(pagePaths.contact, 'contacto')] };
 }
 
-function renderForm({
-  action,
-  fields,
-  button,
-  script,
-}: NonNullable<Parameters<typeof renderPlainPage>[0]['form']>): string {
+function renderForm({ action, fields, button, script }: NonNullable<PlainPage['form']>): string {
   const inputs = Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');

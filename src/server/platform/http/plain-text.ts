@@ -1,17 +1,11 @@
-/**
- * Matches control characters other than tabs and line breaks, because terminals interpret them. Also matches lone
- * surrogates, because databases reject them.
- */
+/** Control characters other than tabs and line breaks, which terminals interpret, and lone surrogates, which databases reject. */
 const nonPlainPattern = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 export function isPrintableText(text: string): boolean {
   return !nonPlainPattern.test(text);
 }
 
-/**
- * Returns the path of the first text in a body that is not plain. For an invalid property name, returns the path of its
- * object. Returns `null` if all texts are plain.
- */
+/** Returns the path of the first text that is not printable. For an invalid property name, returns the path of its object. */
 export function findUnprintableText(value: unknown): string | null {
   return findNonPlainSteps(value)?.join('.') ?? null;
 }

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 
-/** Path to which browsers report violations of a page's Content-Security-Policy. */
 export const cspReportPath = '/csp-reports';
 
 const securityHeaders = {
@@ -19,12 +18,12 @@ const securityHeaders = {
   'reporting-endpoints': `csp="${cspReportPath}"`,
 };
 
-/** Builds the value of Strict-Transport-Security, valid for two years. `preload` permits browsers to list the host as HTTPS-only. */
+/** Valid for two years. `preload` permits browsers to list the host as HTTPS-only. */
 export function buildHstsHeader({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
 
-/** Writes the security headers of every response. Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
+/** Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
 export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): void {
   reply.headers(securityHeaders);
   if (hsts !== null) reply.header('strict-transport-security', hsts);
@@ -34,32 +33,22 @@ interface PagePolicy {
   readonly nonce: string;
   /** Origins of the backend and the broker, if they differ from the page's own. */
   readonly hosts: readonly string[];
-  /** Origins that the page may load in hidden frames. */
+  /** Origins of hidden frames. */
   readonly frames?: readonly string[];
-  /** Whether pages of the same origin may frame this page. Only pages of the development server allow it. */
+  /** Whether pages of the same origin may frame this page, for the development server. */
   readonly embeddable?: boolean;
-  /**
-   * URL of the development server's WebSocket. If set, the policy allows inline scripts with the nonce and omits Trusted Types, because the scripts
-   * of that server need it.
-   */
+  /** WebSocket of the development server, whose scripts need the nonce and no Trusted Types. */
   readonly reloadSocket?: string | undefined;
   readonly inlineScript?: string | undefined;
-  /** Value of the directive `form-action`. Browsers also apply the directive to redirects after the form is submitted. */
   readonly forms?: string;
 }
 
-/**
- * Returns the `form-action` for a form that is posted to an application. Browsers also apply this directive to the application's redirects, so the
- * value allows all https URLs.
- */
+/** Browsers also apply `form-action` to the redirects of the application that gets the form, so all https URLs are allowed. */
 export function buildFormActionSources(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
-/**
- * Builds the Content-Security-Policy of a page: only files of the portal itself, the inline script by hash, styles by nonce, Trusted Types only for
- * the captcha's worker.
- */
+/** Allows only files of the portal, the inline script by hash, styles by nonce, and Trusted Types only for the captcha's worker. */
 export function buildPageCsp(policy: PagePolicy): string {
   const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;
   const formatSources = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');

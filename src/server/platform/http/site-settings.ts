@@ -8,16 +8,15 @@ import { buildHstsHeader } from './security-headers.ts';
 /** Values that the HTTP layer derives from the configuration. */
 export interface SiteSettings {
   readonly https: boolean;
-  /** Value of Strict-Transport-Security. `null` without TLS. */
+  /** Strict-Transport-Security. `null` without TLS. */
   readonly hsts: string | null;
-  /** Whether cookies are `Secure` (see `usesSecureCookies`). */
   readonly secureCookies: boolean;
   readonly origin: string;
-  /** Origin of the agents' desk. `null` if the desk has the portal's origin. */
+  /** `null` if the desk has the portal's origin. */
   readonly deskOrigin: string | null;
   /** Origins whose pages may call operations with a cookie. */
   readonly origins: readonly string[];
-  /** Origins of the portal's pages that need CORS headers, because operations are on another host. Empty if they are on the same host. */
+  /** Origins of pages that need CORS headers, because operations are on another host. */
   readonly corsOrigins: readonly string[];
   readonly texts: TextLookup;
   readonly portal: PortalConfig;
@@ -60,7 +59,7 @@ export function createSiteSettings(config: Config, texts: TextLookup): SiteSetti
 /** Pages that a host serves: those for citizens, those of the desk, or both if the desk has no separate host. */
 export type HostAudience = 'citizens' | 'desk' | 'both';
 
-/** A request with its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
+/** X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
 type HostRequest = { readonly headers: { readonly host?: string | undefined } };
 
 export function findHostAudience(
@@ -71,10 +70,7 @@ export function findHostAudience(
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
 
-/**
- * Returns the origins whose pages may call operations with a cookie at the requested host. At a separate desk host,
- * only the desk's pages may.
- */
+/** Origins whose pages may call operations with a cookie. At a separate desk host, only the desk's pages may. */
 export function listAllowedOrigins(
   { deskOrigin, origins }: Pick<SiteSettings, 'deskOrigin' | 'origins'>,
   request: HostRequest,
@@ -82,10 +78,7 @@ export function listAllowedOrigins(
   return deskOrigin !== null && findHostAudience({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
-/**
- * Returns the origins that may call operations across hosts. A separate desk host has none, because only its own pages
- * call it.
- */
+/** A separate desk host has none, because only its own pages call it. */
 export function listCorsOrigins(
   site: Pick<SiteSettings, 'deskOrigin' | 'corsOrigins'>,
   request: HostRequest,

@@ -1,28 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Maximum length of path and query together, in characters. RFC 9110, section 4.1, recommends to support 8,000. A signed SAML message deflated
- * into a query, and an authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB
- * remain for the headers.
+ * Maximum length of path and query together. RFC 9110, section 4.1, recommends to support 8,000. A deflated signed SAML message, and an authorization
+ * request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB remain for the headers.
  */
 export const maxTargetLength = 12 * 1024;
 
-/** Maximum length of a path, in characters. The longest path of the product has 120 when percent-encoded. */
+/** The longest path of the product has 120 characters when percent-encoded. */
 export const maxPathLength = 2 * 1024;
 
-/**
- * Maximum number of slashes in a path, including empty segments. Routers and pages process each segment. The deepest
- * path of the product has seven.
- */
+/** Routers and pages process each segment. The deepest path of the product has seven slashes. */
 const maxSlashes = 32;
 
-/** Maximum number of parameters in a query or a form, including repeated parameters. Protocol messages have less than half as many. */
+/** Including repeated parameters. Protocol messages have less than half as many. */
 export const maxRequestParameters = 64;
 
-/**
- * Returns the error status for a URL beyond the limits (RFC 9110, sections 15.5.1 and 15.5.15). Returns `null` if the
- * URL is within the limits. The URL is not parsed.
- */
+/** Returns the error status for a URL beyond the limits (RFC 9110, sections 15.5.1 and 15.5.15), without parsing it. */
 export function findUrlLimitStatus(url: string): 400 | 414 | null {
   if (url.length > maxTargetLength) return 414;
   const query = url.indexOf('?');
@@ -32,24 +25,20 @@ export function findUrlLimitStatus(url: string): 400 | 414 | null {
   return query !== -1 && hasMoreOccurrences(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
-/**
- * Returns the URL in origin form for the router. Returns `/` for a URL beyond the limits, because a hook rejects the
- * request before any route.
- */
+/** Returns `/` for a URL beyond the limits, because a hook rejects the request before any route. */
 export function toRoutedUrl({ url = '/' }: IncomingMessage): string {
   return findUrlLimitStatus(url) === null ? toOriginForm(url) : '/';
 }
 
 /**
- * Returns the path and query of a request target, which may also contain a host (absolute-form of RFC 9112, section 3.2.2). If a target with a host
- * were resolved against the portal's origin, its host would replace the portal's.
+ * Removes the host of a request target in absolute form (RFC 9112, section 3.2.2). If the target were resolved against the portal's origin, its host
+ * would replace the portal's.
  */
 export function toOriginForm(url: string): string {
   const [absolute] = absoluteFormPattern.exec(url) ?? [];
   return absolute === undefined ? url : url.slice(absolute.length).replace(/^(?!\/)/, '/');
 }
 
-/** Matches the scheme and host of a target in absolute form. */
 export const absoluteFormPattern = /^https?:\/\/([^/?#]*)/i;
 
 export function hasMoreOccurrences(text: string, character: string, most: number): boolean {

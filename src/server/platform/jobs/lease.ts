@@ -4,18 +4,15 @@ import type { DatabaseStore } from '../database/open-store.ts';
 
 const leaseEnd = sql<Date>`clock_timestamp() + ${leaseDurationS} * interval '1 second'`;
 
-/**
- * SQL expression for the end of the lease as text. It identifies the holder, because a later holder always has a later
- * end.
- */
+/** The end of the lease identifies the holder, because a later holder always has a later end. */
 const holderColumn = sql<string>`until::text`.as('holder');
 
-/** Error of a holder that renewed its lease too late, after another replica had taken it over. */
+/** Thrown to a holder that renewed its lease too late, after another replica had taken it over. */
 export class LeaseLostError extends Error {}
 
 /**
- * Runs work that only one replica should do at a time. Returns `false` if another replica is doing it. `work` must call
- * `renew` regularly, which throws a `LeaseLostError` if another replica has taken over the lease.
+ * Runs work that only one replica may do at a time. Returns `false` if another replica is doing it. `work` must call `renew` regularly, which throws a
+ * `LeaseLostError` if another replica has taken over the lease.
  */
 export async function runWithLease(
   { db }: DatabaseStore,
@@ -59,12 +56,12 @@ export async function runWithLease(
   return true;
 }
 
-/** Returns the SQL for the time in `seconds` from now. Uses the database's clock, which all replicas share. */
+/** Uses the database's clock, which all replicas share. */
 export function buildDatabaseTimeIn(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 
-/** Returns the pause in seconds before the next attempt. It doubles with each attempt, up to an hour. */
+/** The pause doubles with each attempt, up to an hour. */
 export function computeRetryPauseS(attempts: number): number {
   return Math.min(60 * 60, 5 * 2 ** attempts);
 }

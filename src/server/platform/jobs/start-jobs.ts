@@ -1,26 +1,21 @@
 import type { Logger } from 'pino';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 
-/** Recurring work of every replica. A job takes a lease if only one replica should run it at a time. */
+/** Runs in every replica. A job takes a lease if only one replica should run it at a time. */
 export interface RecurringJob {
-  /** Name of the job in the log. */
   readonly name: string;
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
 }
 
-/** Runs each job repeatedly, with a pause after each run. Logs failures and continues. */
+/** Runs each job repeatedly, with a pause after each run. Logs failures and continues. Returns a function that stops the jobs. */
 export function startRecurringJobs(
   jobs: readonly RecurringJob[],
   log: Logger,
   metrics: Pick<Metrics, 'jobEnded'> = noMetrics,
-): { close(): Promise<void> } {
+): () => Promise<void> {
   const closers = jobs.map((job) => startJob(job, log, metrics));
-  return {
-    async close() {
-      await Promise.all(closers.map((close) => close()));
-    },
-  };
+  return async () => void (await Promise.all(closers.map((close) => close())));
 }
 
 function startJob(

@@ -7,13 +7,13 @@ import type { Config } from '../config/config.ts';
 import { loadServerKeys, type ServerKeyName, type ServerKeys } from './load-keys.ts';
 import { moveSigningKeyFirst } from './signing-keys.ts';
 
-/** Id of a key that does not reveal the key. */
 interface KeyFingerprint {
   readonly name: ServerKeyName;
+  /** Id that does not reveal the key. */
   readonly fingerprint: string;
 }
 
-/** Returns the fingerprint of each key in use, by name. */
+/** Returns the fingerprint of each key in use. */
 export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly KeyFingerprint[] {
   const { signing, encryption, decryption, captcha, audit } = keys;
   return [
@@ -25,24 +25,7 @@ export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly Key
   ];
 }
 
-/**
- * Throws a `StartError` if the keys differ from the accepted keys in the database, because the replica could not read other replicas' data. Accepts
- * the keys of the first start. If there are several keys of one name, the accepted key must be among them, so that a new key can be added beside it.
- */
-async function assertAcceptedKeys(store: DatabaseStore, keys: ServerKeys, now: Date): Promise<void> {
-  const loaded = fingerprintServerKeys(keys, now);
-  await store.db
-    .insertInto('accepted_keys')
-    .values(loaded.map((key) => ({ ...key, accepted_at: now })))
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const foreign = describeMissingAcceptedKeys(await listAcceptedKeys(store), keys);
-  if (foreign.length > 0) throw new StartError(foreign.join('\n'));
-}
-
-/**
- * Returns instructions for the operator, for each accepted key that is missing among the keys of its name. Ignores names that are absent from `keys`.
- */
+/** Instructions for each accepted key that is missing among the keys of its name. Ignores names that are absent from `keys`. */
 export function describeMissingAcceptedKeys(
   accepted: readonly KeyFingerprint[],
   keys: Partial<ServerKeys>,
@@ -57,19 +40,24 @@ export function describeMissingAcceptedKeys(
   return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(describeMissingKey);
 }
 
-/** Loads the keys of a server. If an accepted key is missing, throws a `StartError` instead of generating a new key. */
+/** Loads the keys of a server, and accepts those of the first start. If an accepted key is missing, throws a `StartError` instead of generating one. */
 export async function loadAcceptedKeys(store: DatabaseStore, config: Config['keys'], now: Date): Promise<ServerKeys> {
   const names = (await listAcceptedKeys(store)).map(({ name }) => name);
   const keys = await loadServerKeys(config, names);
-  await assertAcceptedKeys(store, keys, now);
+  await store.db
+    .insertInto('accepted_keys')
+    .values(fingerprintServerKeys(keys, now).map((key) => ({ ...key, accepted_at: now })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  await assertKeysAccepted(store, keys);
   return keys;
 }
 
-/** Throws a `StartError` if accepted keys are missing among keys that were reread at run time. */
-export async function assertRereadKeysAccepted(
-  store: DatabaseStore,
-  keys: Pick<ServerKeys, 'decryption' | 'encryption' | 'signing'>,
-): Promise<void> {
+/**
+ * Throws a `StartError` if an accepted key is missing, because the replica could not read other replicas' data. The accepted key may be one of several
+ * keys of its name, so that a new key can be added beside it.
+ */
+export async function assertKeysAccepted(store: DatabaseStore, keys: Partial<ServerKeys>): Promise<void> {
   const foreign = describeMissingAcceptedKeys(await listAcceptedKeys(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
@@ -86,7 +74,7 @@ export async function listAcceptedKeys(store: Pick<DatabaseStore, 'db'>): Promis
     .execute();
 }
 
-/** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only the fingerprint of that name. */
+/** Replaces the accepted keys by `keys`. With `only`, replaces only the key of that name. */
 export async function storeAcceptedKeys(
   store: DatabaseStore,
   keys: ServerKeys,

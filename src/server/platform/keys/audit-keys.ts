@@ -10,18 +10,18 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 
-/** Public part of a key that seals the audit log: Ed25519 as a JWK. */
+/** Ed25519 public key as a JWK. */
 export interface AuditPublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;
 }
 
-/** Key that seals the audit log and signs backups. `kid` is the RFC 7638 thumbprint of its public key. Signatures are in base64url. */
+/** Seals the audit log and signs backups. `kid` is the RFC 7638 thumbprint of the public key. Signatures are in base64url. */
 export interface AuditKey {
   readonly kid: string;
   readonly publicJwk: AuditPublicKey;
-  /** Key of row digests. It is derived from the private key, so that replicas with the same private key compute the same digests. */
+  /** Key of row digests, derived from the private key, so that all replicas compute the same digests. */
   readonly digestKey: KeyObject;
   sign(text: string): string;
   isValidSignature(signature: string, text: string): boolean;
@@ -31,7 +31,7 @@ export function generateAuditKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Reads an audit key from PEM. Throws if it is not Ed25519. */
+/** Throws if the PEM is not an Ed25519 private key. */
 export async function parseAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyType !== 'ed25519')

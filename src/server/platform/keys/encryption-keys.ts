@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { splitList } from '../base/normalize-input.ts';
 
 export interface EncryptionKey {
-  /** Id of the key, which does not reveal the key. The id prefixes the texts that the key encrypts. */
+  /** Does not reveal the key. Prefixes the texts that the key encrypts. */
   readonly id: string;
   readonly bytes: Buffer;
   /** Time from which the key encrypts. `null` for the first key, whose ciphertexts have no prefix. */
@@ -13,19 +13,16 @@ export interface EncryptionKey {
 const derivedNames = ['digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies'] as const;
 type DerivedName = (typeof derivedNames)[number];
 
-/**
- * Keys derived from an encryption key. They outlive the encryption key, because MACs of passkeys and pairwise
- * identifiers depend on them.
- */
+/** Derived from an encryption key and outlive it, because MACs of passkeys and pairwise identifiers depend on them. */
 export interface DerivedKeyVersion {
   /** Id of the encryption key, which prefixes digests. Empty for the first key. */
   readonly id: string;
-  /** Time from which the keys are used. `null` for the keys that are derived from the first encryption key. */
+  /** Time from which the keys are used. `null` for those of the first encryption key. */
   readonly since: Date | null;
   readonly keys: Readonly<Record<DerivedName, Buffer>>;
 }
 
-/** Encryption keys, and the keys derived from them and from retired encryption keys, oldest first. */
+/** Encryption keys, and the keys derived from them and from retired ones, oldest first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
   readonly derived: readonly [DerivedKeyVersion, ...DerivedKeyVersion[]];
@@ -36,9 +33,8 @@ export function generateEncryptionKey(): string {
 }
 
 /**
- * Reads the lines of `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64>`, optionally followed by a
- * blank and the time from which the key encrypts. For a retired key, the line
- * contains its derived keys instead: `derived <id> <time> <use>=<hex> …`. The first key has no id and time. Throws an `Error` whose message completes 'must be …'.
+ * A line of `encryption.key` or ENCRYPTION_KEY is `<32 bytes in base64> <time from which the key encrypts>`, without the time for the first key. For a
+ * retired key, a line contains its derived keys instead: `derived <id> <time> <use>=<hex> …`. Throws an `Error` whose message completes 'must be …'.
  */
 export function parseEncryptionKeys(text: string): EncryptionKeys {
   const lines = splitList(text.replaceAll('\\n', '\n'), '\n');
@@ -77,18 +73,16 @@ function byTime(a: { readonly since: Date | null }, b: { readonly since: Date | 
   return (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0);
 }
 
-/** Returns all versions of the derived keys, the current version first. */
 export function listDerivedKeysCurrentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
   const current = derived.findLast(({ since }) => since === null || since <= now) ?? derived[0];
   return [current, ...derived.filter((version) => version !== current)];
 }
 
-/** Returns the newest encryption key in effect at `now`. */
 export function selectEncryptionKey({ keys }: EncryptionKeys, now: Date): EncryptionKey {
   return keys.findLast(({ since }) => since === null || since <= now) ?? keys[0];
 }
 
-/** Returns the key that encrypted a text, by the text's prefix. Returns `undefined` if the key is missing. */
+/** Returns the key of a text by its prefix. */
 export function findKeyOfCiphertext({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
   const [id] = /^[\w-]+(?=[.])/.exec(sealed) ?? [null];
   return keys.find((key) => (id === null ? key.since === null : key.id === id));

@@ -10,25 +10,22 @@ export interface KeyInventoryEntry {
   readonly id: string;
   readonly algorithm: string;
   readonly bits: number;
-  /** Time from which the key is in use. `null` if unknown. */
+  /** `null` if unknown. */
   readonly since: Date | null;
   /** Days until rotation. `null` for derived keys, which rotate with their encryption key. */
   readonly periodDays: number | null;
   readonly place: 'a file or setting' | 'a PKCS#11 module';
 }
 
-/**
- * Policy for one use of keys (NIST SP 800-57, part 1). Migration dates follow IR 8547, which disallows RSA and elliptic
- * curves.
- */
-export interface KeyPolicy {
+/** NIST SP 800-57, part 1. Migration dates follow IR 8547, which disallows RSA and elliptic curves. */
+interface KeyPolicy {
   readonly purpose: string;
   /** Role of the operator's staff. The custodian must not be the approver. */
   readonly custodian: string;
   readonly approver: string;
   readonly periodDays: number;
   readonly successor: string;
-  /** Date by which the successor replaces the algorithm. `null` if no successor is needed. */
+  /** Date by which the successor replaces the algorithm. */
   readonly migratedBy: string | null;
 }
 

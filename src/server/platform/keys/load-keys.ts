@@ -17,21 +17,18 @@ import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface ServerKeys {
-  /** Signing keys in the order of the file. All of them verify signatures. `moveSigningKeyFirst` selects the key that signs. */
+  /** In the order of the file. All verify signatures. `moveSigningKeyFirst` selects the key that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
-  /**
-   * RSA keys in the format of the signing keys. All of them decrypt data that is encrypted for the portal. The portal's SAML metadata contains the
-   * current key.
-   */
+  /** RSA keys in the format of the signing keys. All decrypt. The portal's SAML metadata contains the current key. */
   readonly decryption: SigningKeys;
-  /** Key for the HMAC of captcha challenges, 32 bytes. */
+  /** HMAC key of 32 bytes. */
   readonly captcha: Buffer;
-  /** Audit keys. The first key seals the audit log. Seals of every key are trusted. */
+  /** The first key seals the audit log. Seals of every key are trusted. */
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
-/** Names of the key files in KEYS_DIR. */
+/** Files in KEYS_DIR. */
 export const keyFileNames = {
   signing: 'signing.pem',
   encryption: 'encryption.key',
@@ -43,27 +40,26 @@ export const keyFileNames = {
 export type ServerKeyName = keyof typeof keyFileNames;
 
 /**
- * Reads the keys from the configuration or from their files (mode 0600). Generates missing files, except for the key names in `accepted`: data in the
+ * Reads the keys from the configuration or from their files (mode 0600). Generates missing files, except for the names in `accepted`: data in the
  * database depends on these keys, so a missing file throws a `StartError`.
  */
 export async function loadServerKeys(
   config: Config['keys'],
   accepted: readonly ServerKeyName[] = [],
 ): Promise<ServerKeys> {
-  const readKeyText = (name: ServerKeyName, make: () => Promise<string>): Promise<string> =>
-    readOrCreateFile(
-      config.dir,
-      keyFileNames[name],
-      accepted.includes(name) ? () => throwMissingKey(config.dir, name) : make,
-    );
+  const readKeyText = (name: ServerKeyName, make: () => Promise<string>): Promise<string> => {
+    const missing = `${join(config.dir, keyFileNames[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. If there is none, \`npx portal keys accept\` makes a new key and accepts it; what the lost one encrypted or signed stays lost.`;
+    return readOrCreateFile(config.dir, keyFileNames[name], accepted.includes(name) ? refuseToCreate(missing) : make);
+  };
   const signing = config.signing ?? (await readKeyText('signing', makeRsaText));
   const encryption = config.encryption ?? (await readKeyText('encryption', async () => generateEncryptionKey()));
   const captcha = config.captcha ?? (await readKeyText('captcha', async () => generateEncryptionKey()));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
-  const decryption =
-    config.decryption ?? (await readKeyText('decryption', fromSettings ? throwMissingDecryptionKey : makeRsaText));
-  const audit =
-    config.audit ?? (await readKeyText('audit', fromSettings ? throwMissingAuditKey : async () => generateAuditKey()));
+  const refuse =
+    fromSettings && refuseToCreate('There is no decryption key: set DECRYPTION_KEY, as for the other keys.');
+  const decryption = config.decryption ?? (await readKeyText('decryption', refuse || makeRsaText));
+  const makeAuditText = fromSettings ? refuseToCreate(missingAuditKeyText) : async () => generateAuditKey();
+  const audit = config.audit ?? (await readKeyText('audit', makeAuditText));
   return {
     signing: await parseSigningKeys(signing),
     encryption: parseEncryptionKeys(encryption),
@@ -73,7 +69,7 @@ export async function loadServerKeys(
   };
 }
 
-/** Parsers of key texts by key name, for settings and files. They throw if the text is invalid. */
+/** Parsers of settings and files. They throw if the text is invalid. */
 export const keyTextParsers: Readonly<Record<ServerKeyName, (text: string) => Promise<unknown>>> = {
   signing: parseSigningKeys,
   encryption: async (text) => parseEncryptionKeys(text),
@@ -96,10 +92,7 @@ export async function rereadServerKeys(
   };
 }
 
-/**
- * Throws a `StartError` if an RSA key has less than 128 bits of security. A retired signing key may have less, because it
- * only verifies earlier tokens.
- */
+/** Throws a `StartError` if an RSA key has less than 128 bits of security. A retired signing key only verifies earlier tokens. */
 export function assertKeyStrength(
   { signing, decryption }: Pick<ServerKeys, 'decryption' | 'signing'>,
   now: Date,
@@ -126,44 +119,32 @@ export function assertKeyStrength(
   if (weak.length > 0) throw new StartError(weak.join('\n'));
 }
 
-/** Reads the audit keys without generating any. Throws a `StartError` if there are none. */
+/** Throws a `StartError` if there are no audit keys. */
 export async function readAuditKeys(config: Config['keys']): Promise<ServerKeys['audit']> {
-  return parseAuditKeys(config.audit ?? (await readOrCreateFile(config.dir, keyFileNames.audit, throwMissingAuditKey)));
+  const refuse = refuseToCreate(missingAuditKeyText);
+  return parseAuditKeys(config.audit ?? (await readOrCreateFile(config.dir, keyFileNames.audit, refuse)));
 }
 
 const missingAuditKeyText =
   'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
 
-async function throwMissingKey(dir: string, name: ServerKeyName): Promise<never> {
-  throw new StartError(
-    `${join(dir, keyFileNames[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. ` +
-      'If there is none, `npx portal keys accept` makes a new key and accepts it; what the lost one encrypted or signed stays lost.',
-  );
+/** Replaces the creation of a key that other replicas would not have. */
+function refuseToCreate(message: string): () => Promise<never> {
+  return async () => {
+    throw new StartError(message);
+  };
 }
 
 async function makeRsaText(): Promise<string> {
   return formatSigningKeys([await generateSigningKey(null)]);
 }
 
-async function throwMissingDecryptionKey(): Promise<never> {
-  throw new StartError('There is no decryption key: set DECRYPTION_KEY, as for the other keys.');
-}
-
-/**
- * Reads the keys that decrypt. Throws for a key in a PKCS#11 module, because xml-encryption decrypts only with keys in
- * this process.
- */
+/** Throws for a key in a PKCS#11 module, because xml-encryption decrypts only with keys in this process. */
 async function readDecryptionKeys(text: string): Promise<SigningKeys> {
   if (text.includes('pkcs11:')) throw new Error('DECRYPTION_KEY or decryption.pem must hold PKCS#8 private keys');
   return parseSigningKeys(text);
 }
 
-/** Throws instead of generating an audit key, because other replicas would not have it. */
-async function throwMissingAuditKey(): Promise<never> {
-  throw new StartError(missingAuditKeyText);
-}
-
-/** Reads the audit keys of a text, newest first. */
 async function parseAuditKeys(text: string): Promise<ServerKeys['audit']> {
   const blocks = text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g);
   const [first, ...others] = await Promise.all((blocks ?? []).map(parseAuditKey));

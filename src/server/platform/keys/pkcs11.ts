@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
 import type * as pkcs11js from 'pkcs11js';
 import type { Handle, Mechanism, PKCS11, RsaPSS } from 'pkcs11js';
-import { StartError } from '../base/errors.ts';
+import { describeError, StartError } from '../base/errors.ts';
 import type { Signer, SigningAlgorithm } from './signer.ts';
 
 type Library = typeof pkcs11js;
 
-/** The parts of a PKCS#11 URI (RFC 7512) that select a module and a key in it. */
+/** The parts of a PKCS#11 URI (RFC 7512) that select a key. */
 interface Pkcs11KeyUri {
   readonly token: string;
   readonly object: string;
@@ -17,48 +17,35 @@ interface Pkcs11KeyUri {
   readonly pinSource: string;
 }
 
-/** A PKCS#11 token. Its user is logged in while `session` is open. */
+/** The user is logged in while `session` is open. */
 interface Token {
   readonly slot: Handle;
   readonly session: Handle;
 }
 
-/** The private keys with one label. Their handles are valid in each session of the login. */
-interface KeyPairs {
-  readonly rsa: Handle;
-  readonly ec: Handle;
-}
-
 type ModuleSigners = Readonly<Record<SigningAlgorithm, Signer>>;
 
-/** Loaded PKCS#11 modules by path. A process can initialize each module only once. */
+/** By path. A process can initialize each module only once. */
 const loadedModules = new Map<string, Promise<PKCS11>>();
 
-/** Signers by URI. They are cached, because servers reread their keys every few seconds and each login uses a session of the module. */
+/** By URI. Cached, because servers reread their keys every few seconds, and each login uses a session of the module. */
 const cachedSigners = new Map<string, Promise<ModuleSigners>>();
 
 /**
- * Opens the keys of a URI, such as
- * `pkcs11:token=portal;object=signing?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/run/secrets/pin`. The
- * token must have an RSA and a P-256 key pair with this label. Throws a `StartError` if a key pair is missing or the
- * token cannot be used.
+ * Opens the RSA and the P-256 key pair of a URI such as
+ * `pkcs11:token=portal;object=signing?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/run/secrets/pin`. Throws a `StartError` if one is missing
+ * or the token cannot be used.
  */
 export function openPkcs11Signers(uri: string): Promise<ModuleSigners> {
-  return getOrCreate(cachedSigners, uri, () => openSignersOfUri(uri));
-}
-
-async function openSignersOfUri(uri: string): Promise<ModuleSigners> {
-  const address = parsePkcs11Uri(uri);
-  const library = await loadLibrary();
-  try {
-    return await openSigners(library, address);
-  } catch (cause) {
-    if (cause instanceof StartError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`The signing key ${address.object} cannot be used in ${address.modulePath}: ${reason}`, {
-      cause,
+  return getOrCreate(cachedSigners, uri, async () => {
+    const address = parsePkcs11Uri(uri);
+    const library = await loadLibrary();
+    return openSigners(library, address).catch((cause: unknown) => {
+      if (cause instanceof StartError) throw cause;
+      const failure = `The signing key ${address.object} cannot be used in ${address.modulePath}`;
+      throw new StartError(`${failure}: ${describeError(cause)}`, { cause });
     });
-  }
+  });
 }
 
 async function openSigners(library: Library, address: Pkcs11KeyUri): Promise<ModuleSigners> {
@@ -66,10 +53,12 @@ async function openSigners(library: Library, address: Pkcs11KeyUri): Promise<Mod
   const pin = (await readFile(address.pinSource, 'utf8')).trim();
   const connect = () => {
     const token = logIn(library, module, address.token, pin);
-    return { token, pairs: findPairs(library, { module, ...token }, address) };
+    const findPrivateKey = (type: number) =>
+      findObject(library, { module, ...token }, { class: library.CKO_PRIVATE_KEY, type, label: address.object });
+    return { token, pairs: { rsa: findPrivateKey(library.CKK_RSA), ec: findPrivateKey(library.CKK_EC) } };
   };
   let connection = connect();
-  const signNow = async (kind: keyof KeyPairs, mechanism: Mechanism, data: Buffer): Promise<Buffer> => {
+  const signNow = async (kind: 'rsa' | 'ec', mechanism: Mechanism, data: Buffer): Promise<Buffer> => {
     const { token, pairs } = connection;
     const session = module.C_OpenSession(token.slot, library.CKF_SERIAL_SESSION); // each session allows one operation at a time
     try {
@@ -79,7 +68,7 @@ async function openSigners(library: Library, address: Pkcs11KeyUri): Promise<Mod
       module.C_CloseSession(session);
     }
   };
-  /** Signs. After a failure, logs in again and retries, because a restarted module loses its sessions. */
+  /** After a failure, logs in again and retries, because a restarted module loses its sessions. */
   const sign = async (...parts: Parameters<typeof signNow>): Promise<Buffer> => {
     try {
       return await signNow(...parts);
@@ -155,7 +144,7 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
   });
 }
 
-/** Returns the cached value for `key`, or creates and caches it. A failed value is created again at the next call. */
+/** A failed value is created again at the next call. */
 function getOrCreate<Value>(
   made: Map<string, Promise<Value>>,
   key: string,
@@ -178,14 +167,6 @@ function logIn(library: Library, module: PKCS11, label: string, pin: string): To
 }
 
 type OpenToken = Token & { readonly module: PKCS11 };
-
-function findPairs(library: Library, opened: OpenToken, { object }: Pkcs11KeyUri): KeyPairs {
-  const { CKO_PRIVATE_KEY, CKK_RSA, CKK_EC } = library;
-  return {
-    rsa: findObject(library, opened, { class: CKO_PRIVATE_KEY, type: CKK_RSA, label: object }),
-    ec: findObject(library, opened, { class: CKO_PRIVATE_KEY, type: CKK_EC, label: object }),
-  };
-}
 
 /** Throws a `StartError` unless exactly one object matches. */
 function findObject(
@@ -225,12 +206,12 @@ function readEcPublicKey(library: Library, opened: OpenToken, { object: label }:
   return { kty: 'EC', crv: 'P-256', x, y };
 }
 
-/** Encodes an integer for a JWK, which has no leading zeros (RFC 7518, section 6.3.1). */
+/** Integers in a JWK have no leading zeros (RFC 7518, section 6.3.1). */
 function encodeInteger(bytes: Buffer): string {
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url');
 }
 
-/** Runs `work` and ignores errors with the PKCS#11 code `code`. If `code` is `null`, ignores every error. */
+/** `null` ignores every error. */
 function ignorePkcs11Error(code: number | null, work: () => void): void {
   try {
     work();

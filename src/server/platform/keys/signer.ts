@@ -6,10 +6,7 @@ import type { JWK } from 'jose';
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/**
- * Signs with one algorithm, in this process or in a PKCS#11 module. Signatures have the JWS format (RFC 7518, section
- * 3).
- */
+/** Signs in this process or in a PKCS#11 module, in the JWS format (RFC 7518, section 3). */
 export interface Signer {
   readonly algorithm: SigningAlgorithm;
   readonly publicJwk: JWK;
@@ -18,7 +15,6 @@ export interface Signer {
 
 const signInThread = promisify(sign);
 
-/** OpenSSL options of each algorithm. */
 const opensslOptions = {
   RS256: {},
   PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },

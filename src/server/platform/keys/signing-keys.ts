@@ -8,42 +8,31 @@ import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorith
 /** Minimum RSA modulus in bits, for 128 bits of security (NIST SP 800-57, part 1). */
 export const minRsaBits = 3_072;
 
-/** Returns the length of the modulus of an RSA key in bits. */
 export function countRsaBits({ n = '' }: Pick<JWK, 'n'>): number {
   return BigInt(`0x0${Buffer.from(n, 'base64url').toString('hex')}`).toString(2).length;
 }
 
-/** A key pair, as a PKCS#8 block or as the URI of a key in a PKCS#11 module. */
 export interface SigningKey {
   /** RFC 7638 thumbprint of the RSA key. */
   readonly kid: string;
-  /**
-   * Signers by algorithm. The P-256 key for ES256 rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`.
-   */
+  /** The P-256 key for ES256 rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`. */
   readonly signers: Readonly<Record<SigningAlgorithm, Signer>>;
   /** Time from which the key signs. `null` if it signs from the start, in the order of the file. */
   readonly since: Date | null;
-  /** Text of the key in `signing.pem`, without the time. */
+  /** Text in `signing.pem` without the time: a PKCS#8 block, or the URI of a key in a PKCS#11 module. */
   readonly source: string;
 }
 
 /** Keys that verify signatures. Unless stated otherwise, the first key also signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
-export interface SigningKeyRing {
-  /** Returns the current keys, the signing key first. Returns the same array until another key becomes the signing key or the keys are replaced. */
-  listCurrentKeys(): SigningKeys;
-  replaceKeys(keys: SigningKeys): void;
-}
+export type SigningKeyRing = ReturnType<typeof createSigningKeyRing>;
 
-/**
- * Matches a PKCS#8 block or a PKCS#11 URI, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468,
- * section 2).
- */
+/** A PKCS#8 block or a PKCS#11 URI, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468, section 2). */
 const pemBlockPattern =
   /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
-/** Reads the keys of `signing.pem` or SIGNING_KEY, in the order of the text. Throws if there is none. */
+/** Reads the keys in the order of the text. Throws if there is none. */
 export async function parseSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(pemBlockPattern)];
   const [first, ...others] = await Promise.all(found.map(([, since, source = '']) => parseSigningKey(source, since)));
@@ -59,34 +48,34 @@ export function formatSigningKeys(keys: readonly SigningKey[]): string {
   return `${blocks.join('\n')}\n`;
 }
 
-/** Generates a key that signs from the time `since`. If `since` is `null`, it signs at once. */
+/** If `since` is `null`, the key signs at once. */
 export async function generateSigningKey(since: Date | null): Promise<SigningKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: minRsaBits });
   return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
-/** Moves the signing key, which is the newest key in effect at `now`, to the front. */
+/** The signing key is the newest key in effect at `now`. */
 export function moveSigningKeyFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigningKey(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
 }
 
-export function createSigningKeyRing(read: SigningKeys, clock: Clock): SigningKeyRing {
+export function createSigningKeyRing(read: SigningKeys, clock: Clock) {
   let keys = read;
   let inOrder = moveSigningKeyFirst(keys, clock.now());
   return {
-    listCurrentKeys() {
+    /** The signing key is first. Returns the same array until another key becomes the signing key or the keys are replaced. */
+    listCurrentKeys(): SigningKeys {
       if (selectSigningKey(keys, clock.now()) !== inOrder[0]) inOrder = moveSigningKeyFirst(keys, clock.now());
       return inOrder;
     },
-    replaceKeys(replaced) {
+    replaceKeys(replaced: SigningKeys): void {
       keys = replaced;
       inOrder = moveSigningKeyFirst(keys, clock.now());
     },
   };
 }
 
-/** Caches a value that is computed from the current keys. Computes it again when the keys change. */
 export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
@@ -96,10 +85,7 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
   };
 }
 
-/**
- * Returns the signers of the OpenID Provider. Each key occurs once per algorithm, because a JWK has one `alg`. The
- * signers for RS256 are first.
- */
+/** Each key occurs once per algorithm, because a JWK has one `alg`. The signers for RS256 are first. */
 export function listSigners(keys: SigningKeys): readonly Signer[] {
   return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
@@ -111,7 +97,7 @@ function selectSigningKey(keys: SigningKeys, now: Date): SigningKey {
   return newest ?? keys.find(({ since }) => since === null) ?? keys[0];
 }
 
-/** Creates a key from its text in `signing.pem`. */
+/** `source` is the text in `signing.pem`. */
 export async function createSigningKey(source: string, since: Date | null): Promise<SigningKey> {
   const { RS256, PS256, ES256 } = source.startsWith('pkcs11:')
     ? await openPkcs11Signers(source)

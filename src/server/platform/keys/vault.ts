@@ -1,4 +1,5 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
 import { isSameDigest } from './random-secrets.ts';
 import {
   listDerivedKeysCurrentFirst,
@@ -11,11 +12,11 @@ import {
 /** Encrypts values for the database. Each ciphertext is bound to its purpose. */
 export interface Vault {
   encrypt(purpose: string, text: string): string;
-  /** Decrypts a text. Throws if it was encrypted for another purpose or with another key. */
+  /** Throws if the text was encrypted for another purpose or with another key. */
   decrypt(purpose: string, sealed: string): string;
   /**
-   * Returns the HMAC-SHA-256 in hex, prefixed with the version of its key. Codes are stored in this form, because their
-   * plain hash could be brute-forced. A digest of the same text changes when keys rotate, so compare with `matchesDigest`.
+   * HMAC-SHA-256 in hex, prefixed with the version of its key, for codes whose plain hash could be brute-forced. The digest of a text changes when keys
+   * rotate, so compare with `matchesDigest`.
    */
   computeDigest(purpose: string, text: string): string;
   matchesDigest(purpose: string, text: string, digest: string): boolean;
@@ -23,9 +24,9 @@ export interface Vault {
   listDerivedKeys(): EncryptionKeys['derived'];
 }
 
-/** Creates a vault that reads the server's keys at each use. */
-export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vault {
-  const derivedKeys = () => listDerivedKeysCurrentFirst(keysNow(), now());
+/** Reads the server's keys at each use. */
+export function createVault(keysNow: () => EncryptionKeys, clock: Clock): Vault {
+  const derivedKeys = () => listDerivedKeysCurrentFirst(keysNow(), clock.now());
   const digestWith = ({ id, keys }: DerivedKeyVersion, purpose: string, text: string): string => {
     const hex = createHmac('sha256', keys.digest)
       .update(JSON.stringify([purpose, text]))
@@ -34,7 +35,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
   };
   return {
     encrypt(purpose, text) {
-      const { id, since, bytes } = selectEncryptionKey(keysNow(), now());
+      const { id, since, bytes } = selectEncryptionKey(keysNow(), clock.now());
       const sealed = encryptAesGcm(bytes, purpose, text);
       return since === null ? sealed : `${id}.${sealed}`; // without the prefix, older versions that support only one key can read texts encrypted with the first key
     },
@@ -64,7 +65,6 @@ export function encryptAesGcm(key: Buffer, purpose: string, text: string): strin
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Decrypts the output of `encrypt`. Throws if key, purpose and text do not match. */
 export function decryptAesGcm(key: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })

@@ -1,17 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolutionMs = 20;
-/** Averaging window in milliseconds. It is long enough that a single slow task does not trigger load shedding. */
+/** Averaging window. It is long enough that a single slow task does not trigger load shedding. */
 const windowMs = 500;
 
-export interface EventLoopLag {
-  /** Mean event loop lag of the last window, in milliseconds. */
-  readMs(): number;
-  stop(): void;
-}
+export type EventLoopLag = ReturnType<typeof measureEventLoopLag>;
 
-/** Measures the event loop lag until it is stopped. Does not keep the process alive. */
-export function measureEventLoopLag(): EventLoopLag {
+/** Measures the mean event loop lag of the last window. Does not keep the process alive. */
+export function measureEventLoopLag() {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
   let lag = 0;
@@ -21,7 +17,7 @@ export function measureEventLoopLag(): EventLoopLag {
   }, windowMs).unref();
   return {
     readMs: () => lag,
-    stop() {
+    stop(): void {
       clearInterval(look);
       delays.disable();
     },

@@ -1,7 +1,5 @@
 import { Worker } from 'node:worker_threads';
 
-/** Time after which a blocked event loop is logged, in milliseconds. */
-const defaultBlockedMs = 1_000;
 /** Maximum number of recorded requests in flight. */
 const slots = 64;
 const nameBytes = 116;
@@ -10,18 +8,10 @@ const header = 8;
 /** Size of a slot in bytes: the length of the name (32 bits, 0 if the slot is free), the start time (64 bits) and the name. */
 const slotBytes = 12 + nameBytes;
 
-/** A worker thread that logs which requests are in flight while the event loop is blocked. */
-export interface EventLoopWatchdog {
-  /** Records a request by its method and route pattern. Returns a function that removes it. */
-  recordRequest(name: string): () => void;
-  stop(): Promise<void>;
-}
+export type EventLoopWatchdog = ReturnType<typeof startEventLoopWatchdog>;
 
-/**
- * Starts the watchdog, which writes its log lines to `fd`. `blockedMs` is the time after which a blocked event loop is
- * logged.
- */
-export function startEventLoopWatchdog({ fd = 1, blockedMs = defaultBlockedMs } = {}): EventLoopWatchdog {
+/** Starts a worker thread that writes to `fd` which requests are in flight when the event loop has been blocked for `blockedMs`. */
+export function startEventLoopWatchdog({ fd = 1, blockedMs = 1_000 } = {}) {
   const shared = new SharedArrayBuffer(header + slots * slotBytes);
   const control = new Int32Array(shared, 0, 2);
   const view = new DataView(shared);
@@ -39,7 +29,8 @@ export function startEventLoopWatchdog({ fd = 1, blockedMs = defaultBlockedMs } 
   };
   const beat = setInterval(sendHeartbeat, blockedMs / 4).unref();
   return {
-    recordRequest(name) {
+    /** Records a request by its method and route pattern. Returns a function that removes it. */
+    recordRequest(name: string): () => void {
       const at = free.pop();
       if (at === undefined) return () => undefined;
       const encoded = new TextEncoder().encode(name).subarray(0, nameBytes);
@@ -54,7 +45,7 @@ export function startEventLoopWatchdog({ fd = 1, blockedMs = defaultBlockedMs } 
         free.push(at);
       };
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(beat);
       Atomics.store(control, 1, 1);
       sendHeartbeat();

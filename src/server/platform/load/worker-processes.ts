@@ -2,31 +2,22 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/**
- * Minimum lifetime of a worker, in milliseconds. A worker that ends earlier counts as failed, and the pause before its
- * replacement grows.
- */
+/** A worker that ends earlier counts as failed, and the pause before its replacement grows. */
 const minLifetimeMs = 60_000;
-/** Limits of the pause before a worker is replaced, in milliseconds. The pause doubles with each failed worker. */
+/** Limits of the pause before a worker is replaced. It doubles with each failed worker. */
 const restartPauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkersOptions {
   /** Node.js file and arguments of each worker. */
   readonly command: readonly [file: string, ...args: string[]];
   readonly count: number;
-  /** Returns additional environment variables of a worker, by its index from 0. */
+  /** Additional environment variables of a worker, by its index from 0. */
   readonly buildEnv: (place: number) => Readonly<Record<string, string>>;
   readonly log: Logger;
 }
 
-interface RunningWorkers {
-  /** Stops all workers, after each has finished its requests. */
-  stop(): Promise<void>;
-}
-
 const startedMessage = 'started';
 
-/** Reports to the primary process that this worker listens. */
 export function reportWorkerStarted(): void {
   if (cluster.isWorker) process.send?.(startedMessage);
 }
@@ -42,22 +33,22 @@ export function isFirstWorker(): boolean {
 }
 
 /**
- * Starts the workers. The first worker starts before the others, because it creates keys and tables. Workers that end are replaced. Returns `null` if
- * the first worker does not start. That worker logs the reason itself.
+ * Starts the first worker before the others, because it creates keys and tables. Replaces workers that end. Returns a function that stops all workers,
+ * after each has finished its requests, or `null` if the first worker does not start. That worker logs the reason itself.
  */
-export async function startWorkers({
-  command,
-  count,
-  buildEnv: envOf,
-  log,
-}: WorkersOptions): Promise<RunningWorkers | null> {
-  const [exec, ...args] = command;
+export async function startWorkers(options: WorkersOptions): Promise<(() => Promise<void>) | null> {
+  const {
+    command: [exec, ...args],
+    count,
+    buildEnv,
+    log,
+  } = options;
   cluster.setupPrimary({ exec, args });
   const running = new Map<number, Worker>();
   let [stopping, complete] = [false, false];
   const startWorker = (place: number, failures = 0): Worker => {
     const since = performance.now();
-    const worker = cluster.fork(envOf(place));
+    const worker = cluster.fork(buildEnv(place));
     running.set(place, worker);
     worker.once('exit', (code, signal) => {
       running.delete(place);
@@ -72,13 +63,11 @@ export async function startWorkers({
   if (!(await hasStarted(startWorker(0)))) return null;
   complete = true;
   for (let place = 1; place < count; place += 1) startWorker(place);
-  return {
-    async stop() {
-      stopping = true;
-      const ended = [...running.values()].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
-      for (const worker of running.values()) worker.process.kill('SIGTERM');
-      await Promise.all(ended);
-    },
+  return async () => {
+    stopping = true;
+    const ended = [...running.values()].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+    for (const worker of running.values()) worker.process.kill('SIGTERM');
+    await Promise.all(ended);
   };
 }
 

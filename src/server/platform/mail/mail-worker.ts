@@ -12,29 +12,15 @@ interface MailWorkerOptions {
   readonly smtpUrl: string;
   readonly tls?: SecureContextOptions;
   readonly from: string;
-  /** Senders by kind of mail, which replace `from`. */
   readonly senders?: Readonly<Record<MailSender, string>>;
 }
 
-export interface MailWorker {
-  /** Sends the due mails. Returns the number of mails that the mail server accepted. */
-  deliverDueMails(): Promise<number>;
-  /** Stops the worker after the current mail. */
-  close(): Promise<void>;
-}
-
 const pollMs = 1_000;
-/**
- * Maximum pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after
- * the server recovers.
- */
+/** Maximum pause after a failure of the mail server itself, so that mails are sent soon after it recovers. */
 const maxServerPauseS = 30;
-/**
- * Maximum number of attempts to send a temporarily rejected mail. With the pauses between them, they take about five days (RFC 5321, section
- * 4.5.4.1).
- */
+/** With the pauses between them, the attempts take about five days (RFC 5321, section 4.5.4.1). */
 const maxAttempts = 128;
-/** Timeouts in milliseconds. Even an SMTP conversation of a dozen slow replies ends before the claim on the mail expires. */
+/** Even an SMTP conversation of a dozen slow replies ends before the claim on the mail expires. */
 const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -42,11 +28,8 @@ const smtpTimeouts = {
   socketTimeout: 20_000,
 } as const;
 
-/**
- * Starts the worker, which polls the outbox once a second and retries after failures of the mail server. It never loses a mail, but may send one
- * twice.
- */
-export function startMailWorker(parts: MailWorkerOptions): MailWorker {
+/** Polls the outbox once a second and retries after failures of the mail server. Never loses a mail, but may send one twice. */
+export function startMailWorker(parts: MailWorkerOptions) {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, tls: parts.tls, ...smtpTimeouts });
   const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
@@ -57,9 +40,10 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   let closed = false;
   let isFailing = false;
 
-  /** Tests a failing server without a mail, because after a broken connection it is unknown whether a mail was accepted. */
+  /** Without a mail, because after a broken connection it is unknown whether a mail was accepted. */
   const isServerBack = () => transport.verify().catch(() => false);
-  const deliver = async () => {
+  /** Sends the due mails. Returns the number of mails that the mail server accepted. */
+  const deliverDueMails = async (): Promise<number> => {
     let sent = 0;
     if (isFailing && !(await isServerBack())) return sent;
     isFailing = false;
@@ -110,7 +94,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   };
   const poll = () => {
     if (closed) return;
-    running = deliver()
+    running = deliverDueMails()
       .catch((error: unknown) => log.error({ err: error }, 'the mail worker could not read the outbox'))
       .finally(() => {
         if (!closed) timer = setTimeout(poll, pollMs).unref();
@@ -119,8 +103,9 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   timer = setTimeout(poll, pollMs).unref();
 
   return {
-    deliverDueMails: deliver,
-    async close() {
+    deliverDueMails,
+    /** Stops the worker after the current mail. */
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
       await running;
@@ -129,18 +114,17 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   };
 }
 
-/** Headers that mark a mail as automatic, to prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
+/** Prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
 const automaticMailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
 
-/** Creates the calendar part of a mail, with the method that the file contains. */
+/** The method is that of the file. */
 function createCalendarPart(content: string): { method: string; filename: string; content: string } {
   return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
 }
 
 /**
- * Whether the mail server will never accept this mail: it rejected the recipient or the message with a permanent code,
- * or the address is invalid. Faults of the sender or the connection are not permanent, because they affect every mail
- * and an operator can fix them.
+ * Whether the server rejected the recipient or the message with a permanent code, or the address is invalid. Faults of the sender or the connection are
+ * not permanent, because they affect every mail and an operator can fix them.
  */
 function isPermanentFailure(error: unknown): error is Error & { readonly command: unknown } {
   if (!isMailFailure(error)) return false;
@@ -154,17 +138,14 @@ function isMailFailure(error: unknown): error is Error & { readonly command: unk
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
 
-/**
- * Whether the failure happened before any part of the mail was sent: the server was unreachable or denied access. After
- * an interrupted conversation, the mail may have been sent.
- */
+/** Whether the server was unreachable or denied access. After an interrupted conversation, the mail may have been sent. */
 function isFailureBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
   return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
 }
 
-/** Returns the error code without the server's text, which may contain the recipient. */
+/** Omits the server's text, which may contain the recipient. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;

@@ -4,21 +4,7 @@ import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
 import { readMailLogo, inlineMailLogo } from './render-mail.ts';
 
-export interface OutboxPage {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** A mail in the JSON list at /messages, which is sorted from newest to oldest. */
-interface ListedMail {
-  readonly id: number;
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** Time (ISO 8601). */
-  readonly date: string;
-}
+type ListedMail = Awaited<ReturnType<typeof readMessages>>[number];
 
 interface PageResponse {
   readonly status: number;
@@ -30,15 +16,12 @@ interface PageResponse {
 const maxListed = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/**
- * Content-Security-Policy of a displayed mail. It blocks scripts and gives the mail an opaque origin (`sandbox`). Inline styles are allowed, because
- * mails need them and their templates escape all values.
- */
+/** Blocks scripts and gives a displayed mail an opaque origin. Inline styles are allowed, because mails need them and their templates escape all values. */
 export const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Use it only with a loopback base URL and without SMTP. */
-export async function startOutboxPage(store: DatabaseStore, port: number): Promise<OutboxPage> {
+/** Serves the mails on 127.0.0.1 as pages, and as JSON for tests. Use it only with a loopback base URL and without SMTP. */
+export async function startOutboxPage(store: DatabaseStore, port: number) {
   const handle: RequestListener = (request, response) => {
     void respondToRequest(store, request).then(
       (page) => writePage(response, page),
@@ -65,7 +48,8 @@ async function respondToRequest(store: DatabaseStore, request: IncomingMessage):
     : createPage(renderMessage(message));
 }
 
-async function readMessages(store: DatabaseStore, id?: number): Promise<readonly ListedMail[]> {
+/** Newest first. */
+async function readMessages(store: DatabaseStore, id?: number) {
   const rows = await store.db
     .selectFrom('outbox')
     .selectAll()

@@ -4,33 +4,31 @@ import type { DatabaseStore, Tx } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail-templates.ts';
 import type { MailContent } from './render-mail.ts';
 
-/** A mail that one worker has claimed until `due_at`. */
 export interface ClaimedMail extends MailContent {
   readonly id: number;
   readonly recipient: string;
-  /** Reply-To address. `null` if replies go to the sender. */
+  /** `null` if replies go to the sender. */
   readonly reply_to: string | null;
   readonly attempts: number;
   readonly sender: MailSender | null;
 }
 
-/** Duration of a worker's claim on a mail, in seconds. Longer than the slowest SMTP conversation. */
+/** Longer than the slowest SMTP conversation. */
 const mailClaimS = 300;
 const maxRefusalLength = 500;
 
 export interface MailRecipient {
   readonly email: string;
-  /** Account that the mail is about. `null` if there is none. */
+  /** Account that the mail is about. */
   readonly citizenId: string | null;
-  /** Reply-To address. Defaults to the sender. */
   readonly replyTo?: string;
-  /** Sender of the mail. Defaults to MAIL_FROM. */
+  /** Defaults to MAIL_FROM. */
   readonly sender?: MailSender | undefined;
 }
 
 /**
- * Adds a mail to the outbox, in the transaction of its cause. Sets `due_at` by the clock of the database, because a replica whose own clock is fast
- * would claim mails that another replica is still sending.
+ * Runs in the transaction of the mail's cause. `due_at` is by the clock of the database, because a replica whose own clock is fast would claim mails that
+ * another replica is still sending.
  */
 export async function enqueueMail(
   tx: Tx,
@@ -57,7 +55,7 @@ export async function enqueueMail(
     .execute();
 }
 
-/** Claims the next due mail, so that concurrent workers skip it. If the worker dies, the mail becomes due again after `claimS`. */
+/** Concurrent workers skip a claimed mail. If the worker dies, the mail becomes due again. */
 export function claimMail(store: DatabaseStore): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
@@ -88,10 +86,7 @@ export async function markMailSent(store: DatabaseStore, id: number): Promise<vo
     .execute();
 }
 
-/**
- * Schedules another attempt after a pause, which doubles with each attempt. The maximum pause is an hour, or `longestS`
- * seconds if that is less.
- */
+/** The pause doubles with each attempt, up to an hour, or to `longestS` seconds if that is less. */
 export async function postponeMail(
   store: DatabaseStore,
   { id, attempts }: ClaimedMail,
@@ -104,7 +99,6 @@ export async function postponeMail(
     .execute();
 }
 
-/** Marks a mail as permanently rejected, so that it is not sent again. */
 export async function markMailRefused(store: DatabaseStore, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -132,7 +126,7 @@ export async function countWaitingMails(store: DatabaseStore): Promise<number> {
   return waiting;
 }
 
-/** Schedules rejected mails for sending again: all of them, or only the mail with `id`. Returns their number. */
+/** Schedules all rejected mails again, or only the mail with `id`. Returns their number. */
 export async function retryRefusedMails(store: DatabaseStore, id?: number): Promise<number> {
   const rows = await store.db
     .updateTable('outbox')

@@ -4,13 +4,9 @@ import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { brandTheme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 
-/** Content-ID of the logo's attachment. */
 export const mailLogoCid = 'mark@portal';
 
-/**
- * Reads the product's logo for mails. The logo is a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a
- * mail is read.
- */
+/** A PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is read. */
 export async function readMailLogo() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return {
@@ -22,7 +18,7 @@ export async function readMailLogo() {
   } as const;
 }
 
-/** Inlines the logo for the outbox page, which shows mails without their attachments. */
+/** For the outbox page, which shows mails without their attachments. */
 export function inlineMailLogo(
   html: string,
   { contentType, content }: Awaited<ReturnType<typeof readMailLogo>>,
@@ -33,28 +29,20 @@ export function inlineMailLogo(
 /** A mail without its recipient. */
 export interface MailContent {
   readonly subject: string;
-  /** Subject to store in place of a sent subject that contains a code. `null` if the sent subject can be stored. */
+  /** Subject to store in place of one that contains a code. */
   readonly archivedSubject?: string | null;
   readonly text: string;
   readonly html: string;
-  /** Attached iCalendar file. `null` or absent if there is none. */
+  /** Attached iCalendar file. */
   readonly calendar?: string | null;
 }
 
 type Values = Readonly<Record<string, string>>;
 
-/** Input of `renderMail`. `authentic` is the URL of the page that explains how to recognise the portal's mails. */
-interface LayoutOptions {
-  readonly language: Language;
-  readonly values: Values;
-  readonly authentic: string;
-}
-
 const linkPattern = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const codePattern = /^\{\{code\}\}$/;
 const quotationPattern = /^\{\{>\w+\}\}$/;
 
-/** Formatting of placeholder values in the plain text or the HTML. */
 interface PlaceholderFormat {
   readonly value: (text: string) => string;
   readonly quotation: (lines: readonly string[]) => string;
@@ -67,12 +55,15 @@ const plainFormat: PlaceholderFormat = {
 const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading that differs from it, and
- * paragraphs separated by empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail
- * has one call to action. In the same position, `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph
- * is small print, followed by the URL of the button. The markup is built before values are filled in, so that no value can add markup.
+ * The source contains the subject, an optional heading that differs from it, and paragraphs separated by empty lines. In a paragraph by itself, the first
+ * `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action, `{{code}}` is shown large, and `{{>text}}` is a
+ * quotation that retains its lines. The last paragraph is small print, followed by the URL of the button. The markup is built before values are filled
+ * in, so that no value can add markup. `authentic` is the URL of the page that explains how to recognise the portal's mails.
  */
-export function renderMail(source: string, { language, values, authentic }: LayoutOptions): MailContent {
+export function renderMail(
+  source: string,
+  { language, values, authentic }: { readonly language: Language; readonly values: Values; readonly authentic: string },
+): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
   const [subject = '', heading = subject] = first
     .split('\n')
@@ -88,18 +79,13 @@ export function renderMail(source: string, { language, values, authentic }: Layo
   return {
     subject,
     archivedSubject: heading === subject ? null : heading,
-    text: [...paragraphs, writeAuthenticityLink(language)]
+    text: [...paragraphs, `[${getSharedText('mail_autentico', language)}]({{authentic}})`]
       .map((paragraph) =>
         fillPlaceholders(paragraph.replace(linkPattern, '$1:\n{{$2}}'), { ...values, authentic }, plainFormat),
       )
       .join('\n\n'),
     html: fillPlaceholders(renderDocument(language, html.join('\n')), { ...values, heading, authentic }, htmlFormat),
   };
-}
-
-/** Returns the link to the page that explains how to recognise the portal's mails, in the syntax of a mail source. */
-function writeAuthenticityLink(language: Language): string {
-  return `[${getSharedText('mail_autentico', language)}]({{authentic}})`;
 }
 
 function renderParagraph(paragraph: string, { primary, last }: { primary: boolean; last: boolean }): string {
@@ -162,10 +148,7 @@ ${content}
 `;
 }
 
-/**
- * Replaces placeholders with their values. Replaces line breaks in a value with spaces, so that no value can add a line or a subject. A quotation
- * retains its lines.
- */
+/** Line breaks in a value become spaces, so that no value can add a line or a subject. A quotation retains its lines. */
 function fillPlaceholders(template: string, values: Values, form: PlaceholderFormat): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
     const value = values[name];

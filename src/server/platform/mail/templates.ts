@@ -12,7 +12,7 @@ import type {
 import { renderMail, type MailContent } from './render-mail.ts';
 
 export interface MailTemplates {
-  /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */
+  /** `inserted` replaces placeholders with source text, which may itself contain placeholders. */
   renderTemplate<Name extends MailName>(
     name: Name,
     language: Language,
@@ -21,9 +21,7 @@ export interface MailTemplates {
   ): MailContent & { readonly sender?: MailSender };
 }
 
-/**
- * Loads every mail template in every language. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them.
- */
+/** Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */
 export async function loadMailTemplates(
   mails: Readonly<Record<string, MailTemplate>>,
   baseUrl: string,

@@ -8,18 +8,9 @@ export interface CertificateExpiry {
   readonly at: Date;
 }
 
-type CertificateFiles = Pick<Config, 'tlsFile' | 'clientTls' | 'card' | 'wallet'>;
-
-/**
- * Reads the expiry of the certificates that this server presents to others. Omits unreadable files, because the modules
- * that use them report the error.
- */
-export async function readCertificateExpiries({
-  tlsFile,
-  clientTls,
-  card,
-  wallet,
-}: CertificateFiles): Promise<readonly CertificateExpiry[]> {
+/** Certificates that this server presents to others. Omits unreadable files, because the modules that use them report the error. */
+export async function readCertificateExpiries(config: Config): Promise<readonly CertificateExpiry[]> {
+  const { tlsFile, clientTls, card, wallet } = config;
   const files = {
     TLS_FILE: tlsFile,
     CARD_TLS: card?.tls,

@@ -4,17 +4,17 @@ import type { DatabaseStore } from '../database/open-store.ts';
 export interface DatabaseMetrics {
   readonly mailsWaiting: number;
   readonly mailsRefused: number;
-  /** Seconds that the oldest due mail has been waiting. 0 if there is none. */
+  /** Wait of the oldest due mail. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
-  /** Seconds since the database accepted each key, by the key's use. */
+  /** Age since the database accepted each key. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
   /** Start of the latest recorded backup, in seconds since 1970. 0 if there is none. */
   readonly backupAtS: number;
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Reads the database's part of the metrics with three short statements. Ignores mails that are scheduled for later, such as reminders. */
+/** Ignores mails that are scheduled for later, such as reminders. */
 export async function readDatabaseMetrics({ db }: DatabaseStore): Promise<DatabaseMetrics> {
   const [{ rows }, calls, keys] = await Promise.all([
     sql<Omit<DatabaseMetrics, 'calls' | 'keys'>>`

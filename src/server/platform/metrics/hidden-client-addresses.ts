@@ -3,9 +3,7 @@ import type { Logger } from 'pino';
 import { isIpInNetworks, normalizeIpAddress, type TrustedProxies } from '../base/ip-addresses.ts';
 import { getClientAddress } from '../http/client-address.ts';
 
-/**
- * Number of requests whose client addresses are compared. A single busy client reaches its rate limit before this number, so it triggers no warning.
- */
+/** Number of compared requests. A single busy client reaches its rate limit earlier, so it triggers no warning. */
 const defaultSampleSize = 500;
 
 type AddressFault = 'one-address' | 'proxy';
@@ -17,10 +15,7 @@ const adviceByFault: Readonly<Record<AddressFault, string>> = {
     'requests are counted under the address of the proxy: have it send the address of the client in X-Forwarded-For. Citizens share their limits of tries otherwise',
 };
 
-/**
- * Logs a warning if a proxy hides client addresses, because all citizens then share the rate limits of one address.
- * `ignored` has the routes of automatic clients. `requests` is the number of requests to compare.
- */
+/** Warns if a proxy hides client addresses, because all citizens then share its rate limits. `ignored` has the routes of automatic clients. */
 export function warnOfHiddenClientAddresses(
   http: FastifyInstance,
   options: {
@@ -42,7 +37,11 @@ export function warnOfHiddenClientAddresses(
     if (seen === 0) first = address;
     seen += 1;
     differs ||= address !== first;
-    if (isProxyAddress(address, normalizeIpAddress(request.socket.remoteAddress), proxies)) behindProxy += 1;
+    const isOfProxy =
+      typeof proxies === 'number'
+        ? address === normalizeIpAddress(request.socket.remoteAddress)
+        : isIpInNetworks(address, proxies ?? []);
+    if (isOfProxy) behindProxy += 1;
     if (seen < requests) return;
     const fault = behindProxy * 2 > seen ? 'proxy' : differs ? null : 'one-address';
     if (fault !== null && fault !== last) log.warn({ address: first }, adviceByFault[fault]);
@@ -51,10 +50,4 @@ export function warnOfHiddenClientAddresses(
     behindProxy = 0;
     differs = false;
   });
-}
-
-/** Whether a request counts under the IP address of a trusted proxy instead of the client's. */
-function isProxyAddress(address: string, connected: string | null, proxies: TrustedProxies | null): boolean {
-  if (proxies === null) return false;
-  return typeof proxies === 'number' ? address === connected : isIpInNetworks(address, proxies);
 }

@@ -1,5 +1,5 @@
 export interface Metrics {
-  /** Counts a request with a response. `route` is the pattern of its path, which limits the number of labels. */
+  /** `route` is the pattern of the path, which limits the number of labels. */
   recordResponse(request: {
     readonly method: string;
     readonly route: string;

@@ -2,6 +2,7 @@ import { countDroppedLogLines } from '../base/log-output.ts';
 import type { CertificateExpiry } from './certificate-expiries.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
 import type { Metrics } from './metrics.ts';
+import type { PoolUsage } from '../database/postgres-dialect.ts';
 import type { Config } from '../config/config.ts';
 import { isSameDigest, hashSecret } from '../keys/random-secrets.ts';
 import { openListener, type HttpListener } from '../http/open-listener.ts';
@@ -11,9 +12,9 @@ import type { RequestListener } from 'node:http';
 export interface MetricsSnapshot {
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
-  /** Use of the connection pool. `null` for the embedded database, which has no pool. */
-  readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
-  /** State of the database. `null` if the database does not respond. */
+  /** `null` for the embedded database, which has no pool. */
+  readonly connections: PoolUsage | null;
+  /** `null` if the database does not respond. */
   readonly database: (DatabaseMetrics & { readonly clockAheadMs: number }) | null;
   readonly certificates: readonly CertificateExpiry[];
 }
@@ -23,10 +24,7 @@ export interface ExposedMetrics extends Metrics {
   text(state: MetricsSnapshot): Promise<string>;
 }
 
-/** Histogram buckets of latencies, in seconds. */
-const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Opens the metrics of this process. Imports prom-client only here, so that a server without METRICS_PORT does not load it. */
+/** Imports prom-client only here, so that a server without METRICS_PORT does not load it. */
 export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
@@ -35,38 +33,46 @@ export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers });
 
-  const requests = new Histogram({
-    name: 'portal_request_duration_seconds',
-    help: 'Time to answer a request, by the pattern of its address.',
-    labelNames: ['method', 'route'],
-    buckets: latencyBuckets,
-    registers,
-  });
-  const answers = new Counter({
-    name: 'portal_requests_total',
-    help: 'Answered requests; 429: throttled; 503: shed, or the database cannot be reached.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'portal_refusals_total',
-    help: 'Operations that were refused or failed, by the code of the log.',
-    labelNames: ['code'],
-    registers,
-  });
-  const audited = new Counter({
-    name: 'portal_audit_actions_total',
-    help: 'Committed changes by their action in the audit log; sign-in, sign-in-failed and sign-in-refused are the outcomes of sign-ins.',
-    labelNames: ['action'],
-    registers,
-  });
-  const jobs = new Histogram({
-    name: 'portal_job_duration_seconds',
-    help: 'Runs of the jobs of this process; a run that found another replica at work is among them.',
-    labelNames: ['name', 'outcome'],
-    buckets: latencyBuckets,
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({
+      name,
+      help,
+      labelNames,
+      registers,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    });
+
+  const requests = histogram(
+    'portal_request_duration_seconds',
+    'Time to answer a request, by the pattern of its address.',
+    'method',
+    'route',
+  );
+  const answers = counter(
+    'portal_requests_total',
+    'Answered requests; 429: throttled; 503: shed, or the database cannot be reached.',
+    'method',
+    'route',
+    'status',
+  );
+  const refusals = counter(
+    'portal_refusals_total',
+    'Operations that were refused or failed, by the code of the log.',
+    'code',
+  );
+  const audited = counter(
+    'portal_audit_actions_total',
+    'Committed changes by their action in the audit log; sign-in, sign-in-failed and sign-in-refused are the outcomes of sign-ins.',
+    'action',
+  );
+  const jobs = histogram(
+    'portal_job_duration_seconds',
+    'Runs of the jobs of this process; a run that found another replica at work is among them.',
+    'name',
+    'outcome',
+  );
   new Counter({
     name: 'portal_log_lines_dropped_total',
     help: 'Log lines that were lost, since nobody reads the standard output, or too slowly.',
@@ -95,17 +101,11 @@ export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   );
   const keyAge = gauge('portal_key_age_seconds', 'Since the database accepted the key of this use.', 'use');
 
-  const setGauges = ({
-    mailsWaiting,
-    mailsRefused,
-    mailWaitS,
-    auditUnsealed,
-    ...state
-  }: NonNullable<MetricsSnapshot['database']>) => {
-    mails.set({ state: 'waiting' }, mailsWaiting);
-    mails.set({ state: 'refused' }, mailsRefused);
-    mailWait.set(mailWaitS);
-    unsealed.set(auditUnsealed);
+  const setGauges = (state: NonNullable<MetricsSnapshot['database']>) => {
+    mails.set({ state: 'waiting' }, state.mailsWaiting);
+    mails.set({ state: 'refused' }, state.mailsRefused);
+    mailWait.set(state.mailWaitS);
+    unsealed.set(state.auditUnsealed);
     backupAt.set(state.backupAtS);
     clockAhead.set(state.clockAheadMs / 1000);
     for (const { use, ageS } of state.keys) keyAge.set({ use }, ageS);
@@ -138,21 +138,13 @@ export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   };
 }
 
-/**
- * Serves `GET /metrics` on a separate port. Requires METRICS_TOKEN as bearer token, and a client certificate of METRICS_ROOTS, if these are set. Throws a `StartError`
- * if the port is in use.
- */
+/** Requires METRICS_TOKEN as bearer token, and a client certificate of METRICS_ROOTS, if these are set. Throws a `StartError` if the port is in use. */
 export async function listenForMetrics(
-  {
-    host,
-    metricsPort: port,
-    metricsToken,
-    metricsRoots,
-    tlsFile,
-  }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'metricsRoots' | 'tlsFile'>,
+  config: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'metricsRoots' | 'tlsFile'>,
   metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,
   server: { observe(): Promise<MetricsSnapshot> },
 ): Promise<HttpListener> {
+  const { host, metricsPort: port, metricsToken, metricsRoots, tlsFile } = config;
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const handle: RequestListener = (request, response) => {
     if (expected !== null && !isSameDigest(hashSecret(request.headers.authorization ?? ''), expected)) {
@@ -163,11 +155,14 @@ export async function listenForMetrics(
       response.writeHead(404).end();
       return;
     }
-    const text = server.observe().then((state) => metrics.text(state));
-    text.then(
-      (body) => response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(body),
-      () => response.writeHead(500).end(),
-    );
+    const headers = { 'content-type': metrics.contentType, 'cache-control': 'no-store' };
+    server
+      .observe()
+      .then((state) => metrics.text(state))
+      .then(
+        (body) => response.writeHead(200, headers).end(body),
+        () => response.writeHead(500).end(),
+      );
   };
   const clients = metricsRoots !== null && {
     ca: await readRootCertificates(metricsRoots, 'METRICS_ROOTS'),

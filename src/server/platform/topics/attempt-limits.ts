@@ -1,6 +1,6 @@
 import { secondsPerDay, secondsPerHour } from '../base/periods.ts';
 
-/** Number of attempts without delay (`free`), within `windowS` seconds of the first. */
+/** Number of attempts without delay, within `windowS` seconds of the first. */
 export interface AttemptAllowance {
   readonly free: number;
   readonly windowS: number;
@@ -15,9 +15,8 @@ export function allowPerDay(free: number): AttemptAllowance {
 }
 
 /**
- * Limit of attempts for one purpose, by the kind of the counted value: an IP address, a document, an e-mail address. A document is counted as typed,
- * so that the limit does not reveal whether it has an account. Limits per IP address are higher, because many citizens behind one router may share an
- * address.
+ * Allowances by the kind of the counted value: an IP address, a document, an e-mail address. A document is counted as typed, so that the limit does not
+ * reveal whether it has an account. Limits per IP address are higher, because many citizens behind one router may share an address.
  */
 export interface AttemptLimit<Kind extends string = string> {
   readonly name: string;

@@ -6,7 +6,6 @@ import {
   type TableDescription,
 } from './table-descriptions.ts';
 
-/** Input of the page: the tables with their retention, and the configured periods. */
 interface DataPageOptions {
   readonly tables: Readonly<Record<string, TableDescription>>;
   readonly config: RetentionConfig;
@@ -14,10 +13,7 @@ interface DataPageOptions {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/**
- * Renders a description of the stored data as Markdown, for operators and data protection officers: location, purpose,
- * retention and readers.
- */
+/** Renders Markdown for operators and data protection officers: location, purpose, retention and readers of the stored data. */
 export function renderStoredDataPage({ tables, ...periods }: DataPageOptions): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
@@ -80,7 +76,7 @@ function describePeriod(kept: PurgeRule | string, { config, values }: Omit<DataP
   return `${formatDuration(resolveRetentionPeriodS(period, config))}${setting} after \`${column}\``;
 }
 
-/** Formats the longest period in the privacy policy, for rows that store their own expiry. */
+/** For rows that store their own expiry. */
 function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['values']): string {
   if (policy === null) return '';
   const unit = unitS[policy.split('_')[0] ?? ''];
@@ -88,7 +84,7 @@ function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['val
   return `, at most ${formatDuration(Number(values[policy]) * unit)}`;
 }
 
-/** Seconds per unit. The name of a placeholder in the privacy policy begins with its unit. */
+/** The name of a placeholder in the privacy policy begins with its unit. */
 const unitS: Readonly<Record<string, number>> = {
   anios: 365 * secondsPerDay,
   dias: secondsPerDay,

@@ -4,13 +4,13 @@ import type { Config } from '../config/config.ts';
 /** Senders that have a setting. Other mails are sent from MAIL_FROM. */
 export type MailSender = keyof Config['mailSenders'];
 
-/** Placeholders of each mail by its name, except `{{product}}`, which every mail has. Each feature adds its mails in its `index.ts`. */
+/** Placeholders of each mail, except `{{product}}`, which every mail has. Each feature adds its mails in its `index.ts`. */
 // eslint-disable-next-line typescript/no-empty-object-type
 export interface MailPlaceholders {}
 
 export type MailName = keyof MailPlaceholders & string;
 
-/** A mail template of a feature. Its text is one file per language, whose first line is the subject (see mail/render-mail.ts). */
+/** One file per language, whose first line is the subject (see mail/render-mail.ts). */
 export interface MailTemplate {
   readonly name: string;
   readonly file: (language: Language) => URL;
@@ -24,10 +24,7 @@ export type InsertedText = 'subject' | 'sentence' | 'consequence';
 
 export type LinkMailValues = PlaceholderValues<'name' | 'link' | 'expires'>;
 
-/**
- * Declares a feature's mails with their senders (`null` for MAIL_FROM). `topic` is the `import.meta.url` of a module
- * beside the folder `mails`.
- */
+/** `senders`: `null` for MAIL_FROM. `topic` is the `import.meta.url` of a module beside the folder `mails`. */
 export function defineMailTemplates<Name extends MailName>(
   topic: string,
   senders: Readonly<Record<Name, MailSender | null>>,

@@ -4,26 +4,14 @@ import type { TableDescription } from './table-descriptions.ts';
 import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
-/** Number of rows to encrypt per transaction. It is small, so that each transaction locks few rows briefly. */
+/** Small, so that each transaction locks few rows briefly. */
 const rowsPerTransaction = 200;
 
 type Tables = Readonly<Record<string, TableDescription>>;
 
-export interface EncryptedValueCount {
-  readonly table: string;
-  readonly column: string;
-  readonly count: number;
-}
-
-/**
- * Counts the values that a key has encrypted: in encrypted columns, and copies of these values in other columns. The copies expire with their rows.
- */
-export async function countValuesOfKey(
-  store: DatabaseStore,
-  tables: Tables,
-  key: EncryptionKey,
-): Promise<readonly EncryptedValueCount[]> {
-  const counted: EncryptedValueCount[] = [];
+/** Counts encrypted values by column, and copies of these values in other columns, which expire with their rows. */
+export async function countValuesOfKey(store: DatabaseStore, tables: Tables, key: EncryptionKey) {
+  const counted: { readonly table: string; readonly column: string; readonly count: number }[] = [];
   for (const { table, column, from, value } of listEncryptedColumns(tables)) {
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from ${from} where ${isEncryptedBy(value, key)}`.execute(store.db);
@@ -32,10 +20,7 @@ export async function countValuesOfKey(
   return counted.filter(({ count }) => count > 0);
 }
 
-/**
- * Encrypts values of other keys with the current key, in batches, while servers run. Skips locked rows, which a second
- * run processes. Reports the progress by column after each batch.
- */
+/** Encrypts values of other keys in batches, while servers run. Skips locked rows, which a second run processes. */
 export async function reEncryptValues(
   store: DatabaseStore,
   { tables, vault, key }: { tables: Tables; vault: Vault; key: EncryptionKey },
@@ -66,7 +51,7 @@ export async function reEncryptValues(
     }
 }
 
-/** Returns the SQL condition for values that a key has encrypted. They have the key's id as prefix, or no prefix if the key is the first one. */
+/** Values have the id of their key as prefix, or no prefix if the key is the first one. */
 function isEncryptedBy(value: RawBuilder<unknown>, { id, since }: EncryptionKey): RawBuilder<boolean> {
   return since === null ? sql`(${value} not like '%.%')` : sql`starts_with(${value}, ${`${id}.`})`;
 }

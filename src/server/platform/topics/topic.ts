@@ -6,7 +6,7 @@ import type { AttemptLimit } from './attempt-limits.ts';
 import type { MailTemplate } from './mail-templates.ts';
 import type { TableDescription } from './table-descriptions.ts';
 
-/** Handles an operation. Returns the response body, or a reply with further parts such as a status, cookies or work after the response. */
+/** Returns the response body, or a reply with further parts such as a status, cookies or work after the response. */
 export type TopicHandler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
@@ -14,15 +14,15 @@ export type TopicHandler<Name extends OperationName, Parts> = (
 
 /** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists the topics of all modules. */
 export interface Topic {
-  /** Returns the handlers. A function, so that a file can declare its topic before its handlers. */
+  /** A function, so that a file can declare its topic before its handlers. */
   readonly handlers?: () => { readonly [Name in OperationName]?: TopicHandler<Name, never> };
-  /** Texts for users: errors by code, and actions of the audit log as `accion_<action>`. */
+  /** Errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: TextCatalogue;
-  /** Mails of the module. Its `index.ts` adds their values to `MailPlaceholders`. */
+  /** The module's `index.ts` adds their values to `MailPlaceholders`. */
   readonly mails?: Readonly<Record<string, MailTemplate>>;
-  /** Limits of attempts, by the names that the contract uses. */
+  /** By the names that the contract uses. */
   readonly limits?: Readonly<Record<string, AttemptLimit>>;
-  /** Tables of the module with their data and retention. Its `index.ts` adds their columns to `Database`. */
+  /** The module's `index.ts` adds their columns to `Database`. */
   readonly tables?: Readonly<Record<string, TableDescription>>;
   readonly jobs?: (parts: never) => readonly RecurringJob[];
 }

@@ -1,30 +1,24 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import type { ClientTlsFiles } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { readClientTlsOptions } from '../config/tls-files.ts';
 import type { Tracer } from './trace.ts';
 
-/** Time limit for sending a batch, in milliseconds. It also limits how long a stopping server waits for an unreachable collector. */
+/** Also limits how long a stopping server waits for an unreachable collector. */
 const exportTimeoutMs = 3_000;
 
-export interface TraceOptions {
-  readonly url: string;
-  /** Percentage of requests to record. Does not apply to requests that continue a caller's trace. */
-  readonly percent: number;
-  readonly tls: ClientTlsFiles;
-  readonly log: Pick<Logger, 'warn'>;
-}
-
 /**
- * Opens a tracer that sends spans in batches. The tracer logs and drops spans that the collector does not accept, because no request waits for the
- * collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
+ * Sends spans in batches. Logs and drops spans that the collector does not accept, because no request waits for it. `percent` does not apply to requests
+ * that continue a caller's trace. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
  */
 export async function openTracer({
   url,
   percent,
   tls,
   log,
-}: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
+}: NonNullable<Config['traces']> & { readonly log: Pick<Logger, 'warn'> }): Promise<
+  Tracer & { close(): Promise<void> }
+> {
   const [api, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/exporter-trace-otlp-http'),

@@ -1,60 +1,49 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** Context of a span that is propagated to other services (W3C Trace Context). */
+/** W3C Trace Context, which is propagated to other services. */
 export interface TraceContext {
-  /** Trace id: 16 bytes in hexadecimal. */
+  /** 16 bytes in hexadecimal. */
   readonly traceId: string;
-  /** Span id: 8 bytes in hexadecimal. */
+  /** 8 bytes in hexadecimal. */
   readonly spanId: string;
-  /** Trace flags in hexadecimal. Bit 0 is `sampled`. */
+  /** In hexadecimal. Bit 0 is `sampled`. */
   readonly flags: string;
 }
 
-/** Initial data of a span. Names and attributes follow OpenTelemetry's semantic conventions and never contain user input. */
+/** Names and attributes follow OpenTelemetry's semantic conventions and never contain user input. */
 export interface TraceSpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client';
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-export interface TraceSpan {
-  readonly context: TraceContext;
-  end(outcome: Partial<TraceSpanStart> & { readonly failed: boolean }): void;
-}
-
 export interface Tracer {
-  /** Begins a span in the trace of its parent. Without a parent, begins a new trace. */
-  beginSpan(start: TraceSpanStart & { readonly parent: TraceContext | null }): TraceSpan;
+  /** Without a parent, begins a new trace. */
+  beginSpan(start: TraceSpanStart & { readonly parent: TraceContext | null }): {
+    readonly context: TraceContext;
+    end(outcome: Partial<TraceSpanStart> & { readonly failed: boolean }): void;
+  };
 }
 
-interface CurrentSpan {
-  readonly context: TraceContext;
-  /** Tracer of this process. `null` if the context is only propagated, and no spans are recorded. */
-  readonly tracer: Tracer | null;
-}
+/** `tracer` is `null` if the context is only propagated, and no spans are recorded. */
+const currentSpan = new AsyncLocalStorage<{ readonly context: TraceContext; readonly tracer: Tracer | null }>();
 
-const currentSpan = new AsyncLocalStorage<CurrentSpan>();
-
-/**
- * Matches a `traceparent` of version 00, of exactly 55 characters, or of a later version, which may be longer. Ids of
- * only zeros are invalid.
- */
+/** Version 00 of exactly 55 characters, or a later version, which may be longer. Ids of only zeros are invalid. */
 const traceparentPattern =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** Parses a `traceparent` header. Returns `null` if it is missing or invalid. */
 export function parseTraceparent(header: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = typeof header === 'string' ? (traceparentPattern.exec(header) ?? []) : [];
   return traceId === undefined || spanId === undefined || flags === undefined ? null : { traceId, spanId, flags };
 }
 
-/** Creates the context of a child span that is not recorded. */
+/** The child span is not recorded. */
 export function createChildTraceContext({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
-/** Runs work with the span of `context` as the current span, including the work's asynchronous continuations. */
+/** Includes the work's asynchronous continuations. */
 export function runInTraceSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return currentSpan.run({ context, tracer }, work);
 }
@@ -81,13 +70,12 @@ async function recordSpan<Result>(
   }
 }
 
-/** Returns the log fields of the current span, under OpenTelemetry's names. */
+/** Under OpenTelemetry's names. */
 export function getTraceLogFields(): Readonly<Record<string, string>> {
   const { context } = currentSpan.getStore() ?? {};
   return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
 }
 
-/** Returns the headers that propagate the current span to an outgoing request. */
 export function buildTraceHeaders(): Readonly<Record<string, string>> {
   const { context } = currentSpan.getStore() ?? {};
   return context === undefined ? {} : { traceparent: `00-${context.traceId}-${context.spanId}-${context.flags}` };

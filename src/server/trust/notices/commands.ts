@@ -3,7 +3,7 @@ import { buildHref } from '../../../contract/build-href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { withCitizenAsActor, type ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import { type Clock, addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
@@ -125,7 +125,7 @@ export function createCommands(parts: CommandDependencies): Commands {
         const change = { tx, now, origin: from, audit };
         return {
           ...change,
-          identifyCitizen: (id) => buildCommand(withCitizenAsActor(from, id)),
+          identifyCitizen: (id) => buildCommand({ ...from, by: { citizenId: id } }),
           ...buildMailing(change, parts),
         };
       };
