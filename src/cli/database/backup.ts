@@ -9,10 +9,11 @@ import { sql, type Kysely } from 'kysely';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
+import { locateDatabase } from '../../server/platform/database/open-store.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
-import { locateStore, readServerConfig, withDatabase } from './with-store.ts';
+import { readServerConfig, withDatabase } from './with-store.ts';
 
 const options = { recipient: { type: 'string', multiple: true } } as const;
 
@@ -23,7 +24,7 @@ export const command = createCliAction(
     const encrypter = recipient.length === 0 ? null : createEncrypter(recipient);
     const config = readServerConfig(terminal);
     const [key] = await readAuditKeys(config.keys);
-    await withDatabase(locateStore(config), async (db) => {
+    await withDatabase(locateDatabase(config, 1), async (db) => {
       if ((await listAppliedMigrations(db)).length === 0)
         throw new CommandError('The database has no tables: nothing to back up.');
       const at = systemClock.now();
@@ -49,10 +50,7 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/**
- * Writes compressed lines to a new file with mode 0600, and encrypts them if there are recipients. Returns the SHA-256
- * of the file. Renames the file from a temporary name when it is complete.
- */
+/** Mode 0600, encrypted if there are recipients, and renamed when it is complete. Returns the SHA-256 of the file. */
 async function writeAtomically(
   file: string,
   lines: AsyncIterable<string>,
@@ -60,6 +58,9 @@ async function writeAtomically(
 ): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   const hash = createHash('sha256');
+  async function* addLineEnds() {
+    for await (const line of lines) yield `${line}\n`;
+  }
   async function* encrypt(gzipped: AsyncIterable<Uint8Array>) {
     yield* encrypter === null ? gzipped : await encrypter.encrypt(toWebStream(gzipped));
   }
@@ -71,7 +72,7 @@ async function writeAtomically(
   }
   try {
     const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
-    await pipeline(addLineEnds(lines), createGzip(), encrypt, digest, output);
+    await pipeline(addLineEnds, createGzip(), encrypt, digest, output);
     await link(draft, file);
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
@@ -82,19 +83,12 @@ async function writeAtomically(
   return hash.digest('hex');
 }
 
-/** Converts a byte stream to a web stream, which the age library requires. */
+/** The age library requires a web stream. */
 export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // TypeScript's types of web streams differ between Node.js and the DOM
 }
 
-async function* addLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`;
-}
-
-/**
- * Records a backup in the database. Returns `false` if the database is a standby, or if its schema is too old to record
- * backups.
- */
+/** Returns `false` if the database is a standby, or if its schema is too old to record backups. */
 async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean }>`
     select not pg_is_in_recovery() and to_regclass('backups') is not null as ready`.execute(db);

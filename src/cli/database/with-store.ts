@@ -7,6 +7,7 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import {
+  locateDatabase,
   openDatabase,
   openStore,
   type DatabaseStore,
@@ -33,7 +34,7 @@ export async function withStore<T>(terminal: Terminal, work: (opened: StoreConte
   const config = readServerConfig(terminal);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     terminal.err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
-  const store = await openStore(locateStore(config), silentLog);
+  const store = await openStore(locateDatabase(config, 1), silentLog);
   try {
     return await work({ store, config });
   } finally {
@@ -41,17 +42,10 @@ export async function withStore<T>(terminal: Terminal, work: (opened: StoreConte
   }
 }
 
-export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }: Config): DatabaseLocation {
-  return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1, ownerUrl };
-}
-
-/**
- * Opens a database without migrating it, as the role that owns its tables. After `work`, grants the server's role its
- * privileges.
- */
+/** Does not migrate. Works as the role that owns the tables, and then grants the server's role its privileges. */
 export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
-  if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateStore(config), work);
+  if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateDatabase(config, 1), work);
   return withDatabase({ url: databaseOwnerUrl, pool: 1 }, async (db) => {
     const result = await work(db);
     await grantServerPrivileges(db, databaseUrl);
@@ -59,7 +53,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['d
   });
 }
 
-/** Opens a database without migrating it. Throws a StartError if the database cannot be opened. */
+/** Does not migrate. Throws a StartError if the database cannot be opened. */
 export async function withDatabase<T>(
   location: DatabaseLocation,
   work: (db: DatabaseStore['db']) => Promise<T>,
@@ -79,22 +73,14 @@ export function withStoreCommands<T>(
   work: (opened: StoreCommandsContext) => Promise<T>,
 ): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
-    const [auditWriter, templates] = await Promise.all([
-      openAuditWriter(config),
-      loadMailTemplates(mailTemplates, config.baseUrl),
-    ]);
-    return work({
-      store,
-      config,
-      commands: createCommands({ store, auditWriter, clock: systemClock, config, templates }),
-    });
+    const auditWriter = await openAuditWriter(config);
+    const templates = await loadMailTemplates(mailTemplates, config.baseUrl);
+    const commands = createCommands({ store, auditWriter, clock: systemClock, config, templates });
+    return work({ store, config, commands });
   });
 }
 
-/**
- * Creates the audit writer of a command. For the embedded database, creates a missing key as the server does. For a
- * shared database, throws a StartError if the key is missing, because other replicas would not have a new key.
- */
+/** For the embedded database, creates a missing key as the server does. For a shared one, throws a StartError: other replicas would not have the key. */
 async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadServerKeys(keys)).audit : await readAuditKeys(keys);
   return new AuditWriter(key);

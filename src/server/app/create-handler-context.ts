@@ -34,7 +34,7 @@ import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistryCsv } from '../trust/identity/registry/load-registry.ts';
 import { importSampleData, listSampleClients } from './import-samples.ts';
 import { readTrustStore } from '../trust/certificates/trust-store.ts';
-import { openStore, type DatabaseStore } from '../platform/database/open-store.ts';
+import { locateDatabase, openStore, type DatabaseStore } from '../platform/database/open-store.ts';
 import { createModuleStore } from '../platform/definitions/module-store.ts';
 import { createCommands } from '../trust/notices/commands.ts';
 import { createSignedFileChecker } from '../features/signature/verification/file-checker.ts';
@@ -50,17 +50,14 @@ export interface HandlerContextOptions {
   readonly definitions: () => Definitions;
   readonly content: () => ContentByLanguage;
   readonly metrics?: Metrics;
-  /** Cost of password hashes. Tests lower it, because they hash thousands of passwords. */
+  /** Tests lower the cost, because they hash thousands of passwords. */
   readonly passwordCost?: PasswordHashCost;
 }
 
-/** Maximum number of queued password hashes, about two seconds of work on four cores. The server rejects further requests that need a hash. */
+/** About two seconds of work on four cores. The server rejects further requests that need a hash. */
 const maxQueuedHashes = 256;
 
-/**
- * Opens the database, loads its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
- * and `store`.
- */
+/** Creates the dependencies of the handlers. The caller must close `fileChecker` and `store`. */
 export async function createHandlerContext(options: HandlerContextOptions): Promise<HandlerContext> {
   const { config, clock, log, definitions, content } = options;
   const trust = await readTrustStore('SIGNATURE', config.signature);
@@ -73,12 +70,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
     waiting: maxQueuedHashes,
     cost: options.passwordCost,
   });
-  const store = await openStore(
-    config.databaseUrl === null
-      ? { folder: config.dataDir }
-      : { url: config.databaseUrl, pool: config.databasePool, ownerUrl: config.databaseOwnerUrl },
-    log,
-  );
+  const store = await openStore(locateDatabase(config, config.databasePool), log);
   try {
     const keys = await loadAcceptedKeys(store, config.keys, clock.now());
     if (!config.loopback) assertKeyStrength(keys, clock.now());
@@ -97,31 +89,26 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
     const logos = createLogoStore(store, clock, { allowsPrivateTargets: config.backchannelPrivate, scanner });
     const throttle = createAttemptThrottle(store);
     const sessionSecret = createSessionSecretReader(config);
-    const oidc = openOidcProvider({
-      config,
-      clock,
-      log,
-      store,
-      vault,
-      signing,
-      clients,
-      throttle,
-      sessionSecret,
-      clientTrust,
-    });
+    const shared = { config, clock, log, store, vault };
+    const oidc = openOidcProvider({ ...shared, signing, clients, throttle, sessionSecret, clientTrust });
     const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
     const templates = await loadMailTemplates(mailTemplates, config.baseUrl);
     return {
-      config,
-      clock,
-      log,
+      ...shared,
       definitions,
+      content,
+      passwords,
+      oidc,
+      saml,
+      logos,
+      scanner,
+      trust,
+      cardTrust,
+      wallet,
+      throttle,
+      templates,
       validateForm: createScreenValidator({ definitions, config, clock, store }),
       texts: lookUpText,
-      content,
-      store,
-      passwords,
-      vault,
       async rereadKeys() {
         const read = await rereadServerKeys(config.keys);
         await assertKeysAccepted(store, read);
@@ -131,24 +118,15 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
         decryption.replaceKeys(read.decryption);
         encryption = read.encryption;
       },
-      oidc,
-      notifyEnds: createSessionEndNotifier({ config, clock, store, vault, oidc, log, saml }),
-      saml,
+      notifyEnds: createSessionEndNotifier({ ...shared, oidc, saml }),
       upstreams: createUpstreamProviders({ config, clock, store, vault, saml }),
       applications: createApplicationLookup(clients, saml.providers),
-      logos,
       modules: createModuleStore(store, { clock, log, vault }),
-      scanner,
-      trust,
       fileChecker: createSignedFileChecker(trust.roots),
-      cardTrust,
-      wallet,
       auditKeys: keys.audit,
-      throttle,
       limits: rateLimits,
       captcha: createCaptchaVerifier({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
-      templates,
       callMails: createCallMails(config),
       commands: createCommands({ store, auditWriter, clock, config, templates }),
       interactions: combinePendingRequestStores([oidc.interactions, saml.requests]),
@@ -160,10 +138,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
   }
 }
 
-/**
- * Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two applications would share
- * consents.
- */
+/** Consents are stored by id, so an OIDC and a SAML application with the same id would share consents. */
 async function assertDistinctIds(clients: ClientStore, providers: ServiceProviderStore): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
@@ -172,7 +147,6 @@ async function assertDistinctIds(clients: ClientStore, providers: ServiceProvide
       );
 }
 
-/** Logs a warning for each registered application that the current configuration refuses. */
 async function warnOfRefusedApplications(
   clients: ClientStore,
   providers: ServiceProviderStore,
@@ -200,8 +174,8 @@ async function warnOfRefusedApplications(
 }
 
 /**
- * Throws a `StartError` if applications or identity providers are configured and the broker's host differs from that of BASE_URL. Applications and
- * providers redirect to BASE_URL, where the browser does not send the broker's session cookie, so citizens would have to sign in at each request.
+ * Throws a `StartError` if applications or identity providers redirect to BASE_URL, where the browser does not send the session cookie of a broker on
+ * another host, so that citizens would have to sign in at each request.
  */
 async function assertSessionReachesBroker(
   { baseUrl, hosts: { broker }, identityProviders }: Config,
@@ -220,10 +194,7 @@ async function assertSessionReachesBroker(
     );
 }
 
-/**
- * Loads reference data and, if SAMPLE_DATA is on, sample data. The passwords of sample citizens are published, so SAMPLE_DATA is on by default
- * only on loopback.
- */
+/** The passwords of sample citizens are published, so SAMPLE_DATA is on by default only on loopback. */
 async function loadReferenceData(
   config: Config,
   store: DatabaseStore,

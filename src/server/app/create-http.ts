@@ -57,7 +57,6 @@ import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { findHostAudience, createSiteSettings, type SiteSettings } from '../platform/http/site-settings.ts';
 
-/** Maximum size of an operation's body, in bytes. */
 const bodyLimit = 64 * 1024;
 
 interface HttpDependencies {
@@ -67,31 +66,19 @@ interface HttpDependencies {
   readonly content: Pick<ContentSource, 'problems'>;
   readonly log: Logger;
   readonly pages: PageSource;
-  readonly watchdog?: Pick<EventLoopWatchdog, 'recordRequest'>;
-  readonly metrics?: Metrics;
-  readonly tracer?: Tracer;
+  readonly watchdog?: Pick<EventLoopWatchdog, 'recordRequest'> | null;
+  readonly metrics?: Metrics | null;
+  readonly tracer?: Tracer | null;
 }
 
-/** Creates the HTTP server for operations, pages, definitions and assets, without listening. */
-export async function createHttpServer({
-  config,
-  services,
-  definitions,
-  content,
-  log,
-  pages,
-  watchdog,
-  metrics,
-  tracer,
-}: HttpDependencies): Promise<FastifyInstance> {
+/** The server does not listen yet. */
+export async function createHttpServer(dependencies: HttpDependencies): Promise<FastifyInstance> {
+  const { config, services, definitions, content, log, pages, watchdog, metrics, tracer = null } = dependencies;
   const site = createSiteSettings(config, lookUpText);
   const later = createDeferredWork(log);
   const streams = new EventStreams();
-  const http = createServer(config, site, {
-    log,
-    tls: config.tlsFile && (await readTlsOptions(config.tlsFile, 'TLS_FILE')),
-  });
-
+  const tls = config.tlsFile === null ? null : await readTlsOptions(config.tlsFile, 'TLS_FILE');
+  const http = createServer(config, site, log, tls);
   const lag = measureEventLoopLag();
   const closeQuiet = createConnectionDrainer(http.server);
   http.addHook('preClose', async () => {
@@ -102,7 +89,7 @@ export async function createHttpServer({
   http.addHook('onClose', async () => lag.stop());
   registerPipeliningLimit(http);
   if (watchdog) trackInFlight(http, watchdog);
-  traceRequests(http, config, tracer ?? null);
+  traceRequests(http, config, tracer);
   if (metrics) measureResponses(http, metrics);
   if (!config.loopback) warnOfHiddenClientAddresses(http, { proxies: config.proxies, log, ignored: healthPaths });
   setUpResponses(http, site);
@@ -113,7 +100,7 @@ export async function createHttpServer({
   await http.register(cookie);
   addJsonParser(http);
 
-  registerHealthRoutes(http, { services, definitions, lag });
+  registerHealthRoutes(http, services, definitions, lag);
   http.get('/openapi.json', async (request) => {
     const side = findHostAudience(site, request);
     const server =
@@ -133,20 +120,22 @@ export async function createHttpServer({
     federation.addHook('onRequest', async (request) => {
       if (findHostAudience(site, request) === 'desk') throw createNotFoundError();
     });
-    const byProxy =
-      config.card !== null && config.card.proxies.length > 0 ? createProxyCertificateReader(config.card) : undefined;
     const { oidc, broker } = services;
-    const mutualTls = byProxy && { origin: config.card?.url ?? '', readCertificates: byProxy };
+    const proxied = config.card !== null && config.card.proxies.length > 0 ? config.card : null;
+    const mutualTls = proxied && {
+      origin: proxied.url,
+      readCertificates: createProxyCertificateReader(proxied.proxies, proxied.proxySecret),
+    };
     await registerOidcRoutes(federation, { site, oidc, broker, mutualTls });
     await registerSamlRoutes(federation, site, services.saml);
-    if (byProxy !== undefined) registerCardRoutes(federation, site, services.card, byProxy);
-    await registerProviderRoutes(federation, { site, providers: services.providers, later: later.add });
+    if (mutualTls !== null) registerCardRoutes(federation, site, services.card, mutualTls.readCertificates);
+    await registerProviderRoutes(federation, site, services.providers, later.add);
     if (config.wallet !== null) await registerWalletRoutes(federation, services.wallet);
   });
   registerReportRoutes(http, services.now, config.workers);
   registerLogoRoutes(http, services);
-  registerWellKnownRoutes(http, { config, now: services.now });
-  registerDefinitionRoutes(http, definitions, { site, services });
+  registerWellKnownRoutes(http, config, services.now);
+  registerDefinitionRoutes(http, definitions, site, services);
   pages.development?.routes(http, { site, services, definitions });
   if (pages.folder !== null) await registerAssetRoutes(http, pages.folder, services);
   registerPageRoutes(http, { site, services, definitions, content, pages, development: config.development });
@@ -156,7 +145,8 @@ export async function createHttpServer({
 function createServer(
   config: Config,
   site: SiteSettings,
-  { log, tls }: { readonly log: Logger; readonly tls: SecureContextOptions | null | '' },
+  log: Logger,
+  tls: SecureContextOptions | null,
 ): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
   const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
@@ -179,7 +169,6 @@ function createServer(
   return fastify(tls ? ({ ...options, https: { ...listenerTimeouts, ...tls } } as typeof options) : options);
 }
 
-/** Sets up the headers, error responses and log line of every request. */
 function setUpResponses(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, site.hsts);
@@ -200,18 +189,12 @@ function setUpResponses(http: FastifyInstance, site: SiteSettings): void {
   logResponses(http, findLoggedPath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
-/** Returns the route pattern of an operation, or the masked path of any other request. */
+/** The route pattern of an operation, or the masked path of any other request. */
 function findLoggedPath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : maskUrlPath(request.url);
 }
 
-/** Regular expression of a parameter in a route pattern. */
-const parameterPattern = /\([^)]*\)/g;
-
-/**
- * Continues the trace of a trusted proxy (W3C Trace Context). With a tracer, every request gets a span. Without a tracer, only requests with a
- * `traceparent` header get a trace context.
- */
+/** Continues the trace of a trusted proxy. Without a tracer, only requests with a `traceparent` header get a trace context. */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request;
@@ -235,9 +218,9 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** Returns the pattern of the matching route. All unknown URLs share one value, which bounds the cardinality of metrics. */
+/** All unknown URLs share one value, which bounds the cardinality of metrics. */
 function getRoutePattern({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url?.replace(parameterPattern, '') ?? 'none';
+  return routeOptions.url?.replace(/\([^)]*\)/g, '') ?? 'none'; // removes the regular expressions of parameters
 }
 
 function measureResponses(http: FastifyInstance, metrics: Metrics): void {
@@ -253,17 +236,13 @@ function measureResponses(http: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Reports the requests in flight to the watchdog. */
 function trackInFlight(http: FastifyInstance, watchdog: Pick<EventLoopWatchdog, 'recordRequest'>): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', watchdog.recordRequest(`${request.method} ${findLoggedPath(request)}`));
   });
 }
 
-/**
- * Serves source files from the development server before any route, and responds with a 403 to requests that the development server does not
- * admit.
- */
+/** Precedes all routes. Responds with a 403 to requests that the development server does not admit. */
 function serveSources(
   http: FastifyInstance,
   { admitsRequest: admits, middleware }: NonNullable<PageSource['development']>,

@@ -29,21 +29,17 @@ import {
   type BoundOperationHandlers,
 } from '../platform/base/operation-request.ts';
 
-/** The services, and the URL of the local outbox. The URL is `null` if mails are sent to a mail server. */
+/** `outboxUrl` is `null` if mails are sent to a mail server. */
 interface RunningServices extends ServerServices {
   readonly outboxUrl: string | null;
   observe(): Promise<MetricsSnapshot>;
   /**
-   * Stores the current definition modules, and the assets of the `build` folder, in the database, where all replicas can read them. Renews their
-   * time of use periodically. Returns a function that stops the renewal.
+   * Stores the current definition modules, and the assets of the `build` folder, in the database, where all replicas can read them. Renews their time of
+   * use periodically. Returns a function that stops the renewal.
    */
   shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
 
-/** Interval at which missing modules are stored and their time of use is renewed, in milliseconds. */
-const storeModulesMs = 5 * 60 * 1000;
-
-/** Opens the database, loads keys and reference data, starts the mail worker, and binds the handlers of every operation. */
 export async function createServerServices(options: HandlerContextOptions): Promise<RunningServices> {
   const parts = await createHandlerContext(options);
   const {
@@ -84,7 +80,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
         await storeModules();
         log.info({ version: definitions.current.version }, 'definitions in service');
         return startRecurringJobs(
-          [{ name: 'share modules', everyMs: storeModulesMs, run: storeModules }],
+          [{ name: 'share modules', everyMs: 5 * 60 * 1000, run: storeModules }],
           log,
           options.metrics,
         );
@@ -105,7 +101,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
         await parts.fileChecker.close();
         await store.close();
       },
-      outboxUrl: mail.outboxUrl,
+      outboxUrl: mail.url,
     };
   } catch (error) {
     await store.close();
@@ -130,36 +126,20 @@ async function readServerState(
   };
 }
 
-/** Sends mails by SMTP if it is configured. Otherwise starts the outbox page, which `readConfig` allows only with a loopback base URL. */
-async function startMail({
-  config,
-  store,
-  log,
-}: HandlerContext): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
-  if (config.smtpUrl !== null) {
-    const worker = startMailWorker({
-      store,
-      log,
-      smtpUrl: config.smtpUrl,
-      tls: await readClientTlsOptions(config.smtpTls),
-      from: config.mailFrom,
-      senders: config.mailSenders,
-    });
-    return { outboxUrl: null, close: worker.close };
-  }
-  const page = await startOutboxPage(store, config.outboxPort);
-  return { outboxUrl: page.url, close: page.close };
+/** Without SMTP, starts the outbox page, which `readConfig` allows only with a loopback base URL. */
+async function startMail({ config, store, log }: HandlerContext) {
+  const { smtpUrl, smtpTls, mailFrom: from, mailSenders: senders, outboxPort } = config;
+  if (smtpUrl === null) return startOutboxPage(store, outboxPort);
+  const tls = await readClientTlsOptions(smtpTls);
+  return { url: null, close: startMailWorker({ store, log, smtpUrl, tls, from, senders }).close };
 }
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
-/**
- * Interval at which the server rereads the keys, in milliseconds. It is much shorter than the delay after which a key from `portal keys add`
- * encrypts, so that every replica has read the key by then.
- */
+/** Much shorter than the delay after which a key from `portal keys add` encrypts, so that every replica has read the key by then. */
 const rereadMs = 10_000;
 
-/** Creates the periodic jobs of a server. The mail worker is no such job, because it claims each mail itself. */
+/** The mail worker is no such job, because it claims each mail itself. */
 export function createServerJobs(parts: HandlerContext): readonly RecurringJob[] {
   const {
     store,
@@ -198,7 +178,7 @@ export function createServerJobs(parts: HandlerContext): readonly RecurringJob[]
   ];
 }
 
-/** Binds each handler to its dependencies. The handlers do not run the checks of `OperationGuard`. */
+/** The handlers do not run the checks of `OperationGuard`. */
 export function bindOperationHandlers(parts: HandlerContext): BoundOperationHandlers {
   const bind = (name: OperationName): BoundOperationHandler => {
     const handle = operationHandlers[name];

@@ -9,9 +9,8 @@ import { deskPagePaths, pagePaths, redirectOnlyPagePaths } from '../../contract/
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Access levels of flow states. `guest`: not signed in. `citizen`: signed in with any method. `enrolment`: with an account of the portal, which
- * users of foreign identity providers do not have. `account`: with the second factor that the assurance level requires. `agent`: an employee at
- * the desk.
+ * Access levels of flow states. `citizen`: signed in with any method. `enrolment`: with an account of the portal, which users of foreign identity
+ * providers do not have. `account`: with the second factor that the assurance level requires. `agent`: an employee at the desk.
  */
 export const portalAccessLevels: AccessLevels = {
   guest: {},
@@ -21,7 +20,7 @@ export const portalAccessLevels: AccessLevels = {
   agent: { isIdentified: true, within: 'account' },
 };
 
-/** Defaults for operations in flows: the caller's id as path parameter, and an empty input for operations with an empty body. */
+/** The caller's id as path parameter, and an empty input for operations with an empty body. */
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
     const { callerIdParameter, body }: Operation = apiContract[name];
@@ -30,7 +29,6 @@ export const operationDefaults = Object.fromEntries(
   }),
 );
 
-/** Returns the compiler options for the definitions in the folder `root`: operations of the contract, and blocks, facts and pages of the portal. */
 export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,

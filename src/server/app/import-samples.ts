@@ -2,10 +2,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { RegisteredClient } from '../trust/federation/clients/client-registration.ts';
 import { StartError } from '../platform/base/errors.ts';
 
-/**
- * Imports the sample accounts and the sample application. Throws a `StartError` if their files are missing, as in the production image
- * (Dockerfile).
- */
+/** Throws a `StartError` if the files of the sample data are missing, as in the production image (Dockerfile). */
 export async function importSampleData() {
   return await import('./sample/sample-citizens.ts').catch((cause: unknown): never => {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
@@ -16,11 +13,10 @@ export async function importSampleData() {
   });
 }
 
-/** Returns the sample relying parties. Returns none if SAMPLE_DATA is off. */
 export async function listSampleClients({
   sampleData,
 }: Pick<Config, 'sampleData'>): Promise<readonly RegisteredClient[]> {
   if (!sampleData) return [];
-  const { createDemoClient, demoClientOrigin: demoOrigin } = await importSampleData();
-  return [createDemoClient(demoOrigin)];
+  const { createDemoClient, demoClientOrigin } = await importSampleData();
+  return [createDemoClient(demoClientOrigin)];
 }

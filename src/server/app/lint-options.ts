@@ -14,7 +14,6 @@ import { createWordingRules } from '../../engine/compiler/lint/wording/list-text
 import type { JsonObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 
-/** Returns the options for the lint rules: operations of the contract, and variables and events of blocks. */
 export function createLintOptions(root: string): LintOptions {
   const { blocks, separatePortal } = createDefinitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
@@ -56,7 +55,7 @@ export function createLintOptions(root: string): LintOptions {
   };
 }
 
-/** Collects the durations among the constants, in minutes. `units` maps a name suffix, such as `Days`, to the minutes of its unit. */
+/** Durations among the constants, in minutes. `units` maps a name suffix, such as `Days`, to the minutes of its unit. */
 function listDurations(units: Readonly<Record<string, number>>): readonly number[] {
   return Object.entries<unknown>({ ...portalConstants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
@@ -87,8 +86,8 @@ function describeOperation(name: OperationName): OperationShape {
 }
 
 /**
- * Extracts the context variables that a block reads and the events that it raises from its source. If the block raises an event whose name is in a
- * variable, every string literal counts as an event.
+ * Extracts the context variables that a block reads and the events that it raises. If the block raises an event whose name is in a variable, every string
+ * literal counts as an event.
  */
 function readBlockContract(file: string): BlockContract {
   const code = readFileSync(file, 'utf8');

@@ -4,7 +4,7 @@ import { formatDocumentId } from '../platform/base/identity-document.ts';
 import { eraseAuditOrigins } from '../platform/audit/seal-audit.ts';
 import { createInternalChangeOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { DatabaseStore, Tx } from '../platform/database/open-store.ts';
+import type { DatabaseStore } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import { computeRegistrationLifeS } from '../features/registration/activation-mail.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
@@ -13,7 +13,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { databaseTables } from './topics.ts';
 
-/** Maximum number of rows per DELETE statement. It is small, so that each statement holds its locks only briefly. */
+/** Small, so that each DELETE statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;
 
 interface Dependencies {
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Deletes expired data, unless another replica is already deleting it. Returns the number of deleted rows by table, without tables that had none. */
+/** Unless another replica is already doing it. Returns the number of deleted rows by table, without tables that had none. */
 export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,
@@ -47,10 +47,7 @@ export async function purgeExpiredData(
   return deleted;
 }
 
-/**
- * Deletes up to `rowsPerDelete` expired rows, oldest first. Because of the explicit order, PostgreSQL uses the index. Without it, PostgreSQL
- * misestimates the number of rows and scans the full table.
- */
+/** Oldest first: with this order PostgreSQL uses the index. Without it, it misestimates the number of rows and scans the full table. */
 async function deleteBatch(store: DatabaseStore, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
@@ -61,9 +58,8 @@ async function deleteBatch(store: DatabaseStore, { table, old, column }: PurgedT
 }
 
 /**
- * Returns the SQL conditions of citizens' records to delete: accounts whose closure is due, records of foreign providers that were unused for
- * `FOREIGN_DAYS`, and registrations that were not activated in time and have no valid link. A blocked record stays until an agent unblocks it.
- * Otherwise, a citizen could escape a block by closing the account.
+ * Accounts whose closure is due, records of foreign providers that were unused for `FOREIGN_DAYS`, and registrations that were not activated in time and
+ * have no valid link. A blocked record stays until an agent unblocks it: otherwise, a citizen could escape a block by closing the account.
  */
 function listDueConditions(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${addSeconds(now, -resolveRetentionPeriodS('FOREIGN_DAYS', config))}`;
@@ -76,8 +72,8 @@ function listDueConditions(now: Date, config: Dependencies['config']): readonly 
 }
 
 /**
- * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Foreign keys delete dependent rows by
- * cascade. Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may have blocked the account, in the meantime.
+ * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Foreign keys delete dependent rows by cascade.
+ * Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may have blocked the account.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
   return commands.run(createInternalChangeOrigin('system', 'purge'), async ({ tx, audit }) => {
@@ -96,60 +92,48 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
       await tx.deleteFrom('link_tokens').where('subject', '=', formatDocumentId(deleted)).execute();
       await tx.deleteFrom('challenges').where('document', '=', formatDocumentId(deleted)).execute();
     }
-    if (deleted.email !== null) await deleteMails(tx, deleted.email);
+    // If another citizen has the same address, its mails are kept until they expire, because they may be for that citizen.
+    if (deleted.email !== null)
+      await tx
+        .deleteFrom('outbox')
+        .where('recipient', '=', deleted.email)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('citizens').select('id').where('email', '=', deleted.email))),
+        )
+        .execute();
     await audit('account-deleted', id);
     return true;
   });
 }
 
-/** Deletes accounts that the restore of an older backup recreated. Returns their ids. */
+/** Deletes accounts that the restore of an older backup recreated. */
 export async function deleteRestoredAccounts(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;
 }
 
-/**
- * Deletes the mails to an e-mail address. Keeps them until they expire if another citizen has the same address, because they may be for that
- * citizen.
- */
-async function deleteMails(tx: Tx, email: string): Promise<void> {
-  await tx
-    .deleteFrom('outbox')
-    .where('recipient', '=', email)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('citizens').select('id').where('email', '=', email))))
-    .execute();
-}
-
 interface PurgedTable {
   readonly table: keyof Database;
   readonly old: RawBuilder<unknown>;
-  /** Column with the start of the retention period. It is the first column of an index. */
+  /** Start of the retention period. First column of an index. */
   readonly column: string;
   /** Placeholder of the retention period in the privacy policy. `null` for rows without personal data. */
   readonly policy: ContentValueName | null;
 }
 
-/** Lists the tables with rows that expire. A test compares them with the privacy policy. */
+/** A test compares the tables with the privacy policy. */
 export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
-  return Object.entries(databaseTables).flatMap(
-    ([table, { retention }]) =>
-      typeof retention === 'string'
-        ? []
-        : [
-            {
-              table: table as keyof Database,
-              old: retention.old(now, config),
-              column: retention.column,
-              policy: retention.policy,
-            },
-          ], // the cast is safe: `table` is a key of `tables`
-  );
+  return Object.entries(databaseTables).flatMap(([name, { retention }]) => {
+    if (typeof retention === 'string') return [];
+    const table = name as keyof Database; // the cast is safe: `name` is a key of `databaseTables`
+    return [{ table, old: retention.old(now, config), column: retention.column, policy: retention.policy }];
+  });
 }
 
 /**
- * Returns a function that deletes or ends pending work in the restored tables, such as unsent mails, because it may have been finished after the
- * backup. The function runs in the transaction of the restore and skips tables that the backup does not have.
+ * Deletes or ends pending work in the restored tables, such as unsent mails, because it may have been finished after the backup. Skips tables that the
+ * backup does not have.
  */
 export function createRestoreCleanup(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {

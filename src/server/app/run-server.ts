@@ -18,18 +18,12 @@ import {
 } from '../platform/load/worker-processes.ts';
 import { startServer, type RunningServer, type ServerStartOptions } from './start-server.ts';
 
-/** Oldest release line of Node.js with security updates. */
-const oldestSupportedNode = 22;
-
-/** Returns a warning if a version of Node.js gets no security updates any more, and `null` otherwise. */
 export function findNodeVersionWarning(version: string): string | null {
   const major = Number(version.split('.')[0]);
-  return major < oldestSupportedNode
-    ? `Node.js ${major} gets no security updates any more: run the portal on Node.js 24.`
-    : null;
+  return major < 22 ? `Node.js ${major} gets no security updates any more: run the portal on Node.js 24.` : null;
 }
 
-/** Maximum time to finish pending work when the process stops, in milliseconds. */
+/** Maximum time to finish pending work when the process stops. */
 const stopTimeoutMs = 10_000;
 
 /** Errors that are shown to the operator without a stack trace. */
@@ -38,11 +32,11 @@ const operatorErrors = [DefinitionError, StartError, DatabaseUnavailableError];
 interface RunOptions extends ServerStartOptions {
   /** Names and paths of pages to print below the portal's address. */
   readonly printedPages?: readonly (readonly [name: string, path: string])[];
-  /** Command that starts a worker. If absent, no workers are started. */
+  /** If absent, no workers are started. */
   readonly worker?: WorkersOptions['command'];
 }
 
-/** Runs a server in this process until SIGTERM or SIGINT. Prints its addresses, or the reason why it cannot start. */
+/** Runs until SIGTERM or SIGINT. Prints the server's addresses, or the reason why it cannot start. */
 export async function runServer({ printedPages = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = findNodeVersionWarning(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
@@ -77,16 +71,13 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
   }
 }
 
-/**
- * Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output. The command line does not
- * ignore them, so that its commands end.
- */
+/** The server survives the end of the process that reads its output. The command line does not, so that its commands end. */
 function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
 }
 
-/** Returns the environment of a worker. Workers share all ports except the metrics port. */
+/** Workers share all ports except the metrics port. */
 function createWorkerEnv({ port, metricsPort }: Config, place: number): Record<string, string> {
   return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
@@ -107,7 +98,7 @@ async function printAddresses(
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-/** Calls `stop` and exits with code 0 after SIGTERM or SIGINT, and with code 1 after an uncaught error, which it logs. */
+/** Exits with code 0 after SIGTERM or SIGINT, and with code 1 after an uncaught error, which it logs. */
 export function stopProcessOnSignal(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {

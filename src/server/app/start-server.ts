@@ -37,10 +37,7 @@ export interface ServerStartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /**
-   * Definitions and content that several servers of this process share. The server does not close them when it stops. If absent, the server opens
-   * and watches its own.
-   */
+  /** Shared by several servers of this process, which do not close them. If absent, the server opens and watches its own. */
   readonly files?: OpenFiles;
 }
 
@@ -51,14 +48,14 @@ interface OpenFiles {
 
 export interface RunningServer {
   readonly config: Config;
-  /** URL of the local outbox. `null` if mails are sent to a mail server. */
+  /** `null` if mails are sent to a mail server. */
   readonly outboxUrl: string | null;
   readonly metricsPort: number | null;
   /** Stops accepting connections, finishes pending work and closes the database. */
   stop(): Promise<void>;
 }
 
-/** Assembles the server and listens. Throws a `DefinitionError` or a `StartError` if it cannot start. */
+/** Throws a `DefinitionError` or a `StartError` if the server cannot start. */
 export async function startServer({ root, env, pages, files }: ServerStartOptions): Promise<RunningServer> {
   const config = readConfig(await resolveFreePort(env));
   const log = createLogger({ level: config.logLevel });
@@ -86,25 +83,16 @@ export async function startServer({ root, env, pages, files }: ServerStartOption
     closers.push(() => services.close());
     const source = await pages({ config, definitions, content });
     closers.push(await services.shareModules(definitions, source.folder));
-    const watchdog = log.isLevelEnabled('warn') ? startEventLoopWatchdog() : undefined;
+    const watchdog = log.isLevelEnabled('warn') ? startEventLoopWatchdog() : null;
     if (watchdog) closers.push(() => watchdog.stop());
-    const http = await createHttpServer({
-      config,
-      services,
-      definitions,
-      content,
-      log,
-      pages: source,
-      ...(watchdog && { watchdog }),
-      ...(metrics && { metrics }),
-      ...(tracer && { tracer }),
-    });
+    const observers = { watchdog, metrics, tracer };
+    const http = await createHttpServer({ config, services, definitions, content, log, pages: source, ...observers });
     closers.push(() => http.close());
     definitions.onChange(() =>
       reportChange(definitions, { version: definitions.current.version }, 'definitions changed', log),
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
-    await listenOnPort(http, config);
+    await listenOnPort(http, { port: config.port, host: config.host, setting: 'PORT' });
     const cards = await openCardListener(config, { ...services.card, oidc: services.oidc }, log);
     if (cards !== null) closers.push(() => cards.close());
     const scraped = metrics && (await listenForMetrics(config, metrics, services));
@@ -128,18 +116,18 @@ function reportChange(
     log.error(`${file}:${line}:${column} ${message} ${hint}`);
 }
 
-async function listenOnPort(http: FastifyInstance, config: Config): Promise<void> {
-  try {
-    await http.listen({ port: config.port, host: config.host });
-  } catch (error) {
-    throw convertListenError(error, { port: config.port, host: config.host, setting: 'PORT' });
-  }
+async function listenOnPort(
+  http: FastifyInstance,
+  endpoint: { readonly port: number; readonly host: string; readonly setting: string },
+): Promise<void> {
+  await http.listen({ port: endpoint.port, host: endpoint.host }).catch((error: unknown) => {
+    throw convertListenError(error, endpoint);
+  });
 }
 
 /**
- * Opens the only listener whose TLS requests a client certificate: that of an identity card, or that of an application with mutual TLS. A user
- * without a valid card gets a page that explains the problem. Every request needs a new handshake, so that a card does not stay in use after its
- * removal. Returns `null` if CARD_PORT is not set.
+ * Opens the only listener whose TLS requests a client certificate, of an identity card or of an application with mutual TLS. Every request needs a new
+ * handshake, so that a card does not stay in use after its removal. Returns `null` if CARD_PORT is not set.
  */
 export async function openCardListener(
   config: Config,
@@ -186,10 +174,6 @@ export async function openCardListener(
     ...{ site, oidc: dependencies.oidc },
     mutualTls: { origin: card.url, readCertificates: readTlsCertificates },
   });
-  try {
-    await http.listen({ port: card.port, host: config.host });
-  } catch (error) {
-    throw convertListenError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
-  }
+  await listenOnPort(http, { port: card.port, host: config.host, setting: 'CARD_PORT' });
   return http;
 }

@@ -81,7 +81,7 @@ export const rateLimits: Readonly<Record<RateLimitName, AttemptLimit>> = collect
 
 export const mailTemplates: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
-/** All tables, with their contents and retention periods. A `policy` that is no placeholder of the privacy policy is a compile error. */
+/** A `policy` that is no placeholder of the privacy policy is a compile error. */
 export const databaseTables: Readonly<
   Record<
     keyof Database,

@@ -10,7 +10,7 @@ import type { HandlerContext, ValidateForm } from '../features/handler-context.t
 
 type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
 
-/** Loads the facts that rules of screens may read besides the form: flags, the password policy, and the signed-in citizen's record. */
+/** Facts that rules of screens may read besides the form. */
 async function loadFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
   const user = caller === null ? null : await readCitizenRecord(sources, caller.citizenId, caller);
@@ -23,10 +23,7 @@ async function loadFacts(sources: FactDependencies, caller: Caller | null): Prom
   };
 }
 
-/**
- * Loads the facts for an operation whose body a screen validates. For a new password after a reset, adds `linkOwner`, which describes the account
- * of the mailed link.
- */
+/** For a new password after a reset, adds `linkOwner`, which describes the account of the mailed link. */
 export async function loadOperationFacts(
   sources: FactDependencies,
   operation: OperationName,

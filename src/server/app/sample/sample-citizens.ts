@@ -23,7 +23,7 @@ export interface SampleCitizen {
   readonly secondName: string;
   readonly firstSurname: string;
   readonly secondSurname: string;
-  /** Password of the sample citizen. `null` if the citizen has no account yet. */
+  /** `null` if the citizen has no account yet. */
   readonly password: string | null;
   /** English sentence that is printed in the terminal. */
   readonly note: string;
@@ -33,7 +33,7 @@ type Five<Item> = readonly [Item, Item, Item, Item, Item];
 
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
-/** Sample citizens that the server prints when it starts. All are in registry.csv. */
+/** The server prints them when it starts. All are in registry.csv. */
 export const sampleCitizens: Five<SampleCitizen> = [
   {
     kind: 'active',
@@ -165,10 +165,7 @@ async function insertCitizen(
   });
 }
 
-/**
- * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that developers can try the desk at any
- * time. Does nothing if this citizen already has a call or the higher assurance level.
- */
+/** The call starts now, regardless of opening hours, so that developers can try the desk. Skips a citizen with a call or the higher assurance level. */
 export async function loadSampleCall({
   commands,
   config,
@@ -192,7 +189,6 @@ export async function loadSampleCall({
   });
 }
 
-/** Formats a sample citizen as a line for the terminal. */
 export function describeSampleCitizen({ document, password, note, ...names }: SampleCitizen): string {
   const { firstName, secondName, firstSurname, secondSurname } = names;
   const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
@@ -201,10 +197,7 @@ export function describeSampleCitizen({ document, password, note, ...names }: Sa
 
 export const demoClientOrigin = 'http://127.0.0.1:4000';
 
-/**
- * Creates the registration of the sample relying party. Every server with sample data uses this registration, unless CLIENTS_FILE contains another
- * one of the same id, for example with another origin.
- */
+/** Every server with sample data uses this registration, unless CLIENTS_FILE contains another one of the same id. */
 export function createDemoClient(origin: string): RegisteredClient {
   return {
     registration: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { assertDatabaseMigrated, listBreakingMigrations, runMigrations } from './migrate.ts';
 import { TopicListeners, createPostgresNotifications, type DatabaseNotifications } from './notifications.ts';
@@ -67,6 +68,13 @@ export interface DatabaseStore {
 export type DatabaseLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
   | { readonly folder: string | null };
+
+export function locateDatabase(
+  { databaseUrl, databaseOwnerUrl, dataDir }: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'>,
+  pool: number,
+): DatabaseLocation {
+  return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool, ownerUrl: databaseOwnerUrl };
+}
 
 const readyTimeoutMs = 1_500;
 const statementLimitMs = 20_000;

@@ -21,10 +21,7 @@ export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void 
 
 /** Uses the first value of a repeated parameter. */
 export function readQueryParameters(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
-  const given = asObject(request.query);
-  const entries = Object.entries(given).map(
-    ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,
-  );
+  const entries = Object.entries(asObject(request.query)).map(([name, value]) => [name, [value].flat()[0]] as const);
   return Object.fromEntries(
     entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string'),
   );

@@ -10,10 +10,7 @@ import { selectValidatingScreens } from './validate-body.ts';
 
 type OpenApiObject = Readonly<Record<string, unknown>>;
 
-/**
- * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and those of the responses. `server` is the URL of the host,
- * and `side` its audience. The description for citizens omits the operations of the desk.
- */
+/** `server` is the URL of the host, and `side` its audience. The description for citizens omits the operations of the desk. */
 export function buildOpenApi(
   definitions: Definitions,
   { server, side }: { server: string; side: HostAudience },
@@ -48,10 +45,7 @@ export function buildOpenApi(
   };
 }
 
-/**
- * Values of `challenge` in responses. Values with the prefix `needs_` name the step that is missing for the required assurance level, and clients
- * never send them.
- */
+/** Values with the prefix `needs_` name the step that is missing for the required assurance level. Clients never send them. */
 const responseChallenges = [...Object.values(challengeNames), ...Object.values(levelShortfallCodes)];
 const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), identityCardType];
 
@@ -107,7 +101,7 @@ function describeOperation(name: string, operation: Operation): OpenApiObject {
   };
 }
 
-/** Describes the POST variant of a GET operation, whose body contains the query parameters. */
+/** The body of the POST variant of a GET operation contains the query parameters. */
 function describePosted(name: string, { query = [], ...operation }: Operation): OpenApiObject {
   const properties = Object.fromEntries(query.map((parameter) => [parameter, { type: 'string' }]));
   const schema = { type: 'object', properties, additionalProperties: false };
@@ -118,7 +112,7 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
   };
 }
 
-/** Returns an operation with the screens that validate its body in the current definitions. */
+/** Adds the screens that validate the body in the current definitions. */
 function resolveScreens(name: OperationName, definitions: Definitions): Operation {
   const operation: Operation = apiContract[name];
   const screen = selectValidatingScreens(name, definitions);
@@ -139,12 +133,12 @@ function addPrefix(prefix: string, schemas: OpenApiObject): OpenApiObject {
 }
 
 function buildScreenSchemas(definitions: Definitions): OpenApiObject {
-  const used = operationNames.flatMap((name) => resolveScreens(name, definitions).screen ?? []);
+  const used = operationNames.flatMap((name) => selectValidatingScreens(name, definitions) ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
   return Object.fromEntries(present.map((screen) => [screen, buildRequestSchema(screen, definitions)]));
 }
 
-/** Returns the schema of a screen without its read-only fields. */
+/** Omits the read-only fields. */
 function buildRequestSchema(screen: string, definitions: Definitions): OpenApiObject {
   const { properties, ...schema }: OpenApiObject = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
@@ -160,7 +154,7 @@ function buildRequestSchema(screen: string, definitions: Definitions): OpenApiOb
 const captchaFormat =
   'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
-/** Builds the schemas of bodies that contain the fields of several screens of a flow. Fields are at the top level, or in the objects of `groups`. */
+/** Bodies that contain the fields of several screens of a flow, at the top level or in the objects of `groups`. */
 function buildJourneySchemas(definitions: Definitions): OpenApiObject {
   const journeys = operationNames.flatMap((name) => {
     const operation = resolveScreens(name, definitions);

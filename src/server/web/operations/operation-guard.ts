@@ -29,27 +29,19 @@ interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'd
   readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
 }
 
-/** Checks that the contract requires before a handler runs, and the deletion of saved progress after it. */
-export interface OperationGuard {
-  /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the IP address is throttled. */
-  countAttempt(name: OperationName, origin: Pick<ChangeOrigin, 'address'>): Promise<void>;
-  /**
-   * Requires a proof of identity, then verifies the captcha, then counts the attempt per document and e-mail address. Throws an `OperationError`
-   * if a check fails.
-   */
-  assertAdmitted(name: OperationName, request: UntypedRequest): Promise<void>;
-  /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
-  deleteSavedFlows(name: OperationName, caller: Caller | null): Promise<void>;
-}
+export type OperationGuard = ReturnType<typeof createOperationGuard>;
 
-export function createOperationGuard(dependencies: Dependencies): OperationGuard {
+/** Creates the checks that the contract requires before a handler runs, and the deletion of saved progress after it. */
+export function createOperationGuard(dependencies: Dependencies) {
   const { captcha, throttle, limits, store, clock, definitions } = dependencies;
   return {
-    async countAttempt(name, { address }) {
+    /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the IP address is throttled. */
+    async countAttempt(name: OperationName, { address }: Pick<ChangeOrigin, 'address'>): Promise<void> {
       const limit = getRateLimitName(name);
       if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
     },
-    async assertAdmitted(name, request) {
+    /** Requires a proof of identity, then verifies the captcha, then counts the attempt per document and e-mail address. Throws an `OperationError`. */
+    async assertAdmitted(name: OperationName, request: UntypedRequest): Promise<void> {
       const { body, caller, cookies } = request;
       const row: Operation = apiContract[name];
       const fields = asObject(body);
@@ -67,7 +59,8 @@ export function createOperationGuard(dependencies: Dependencies): OperationGuard
       };
       await throttle.admit(limits[limit], counted, clock.now());
     },
-    async deleteSavedFlows(name, caller) {
+    /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
+    async deleteSavedFlows(name: OperationName, caller: Caller | null): Promise<void> {
       if (caller === null || !(apiContract[name] as Operation).screen) return;
       const ended = definitions().listSavedFlowsEndedBy(name);
       if (ended.length > 0) await deleteSavedProgress(store.db, caller.citizenId, ended);
@@ -83,7 +76,7 @@ function readCountedDocument(
   return number === undefined ? null : normalizeDocument(country, type, number);
 }
 
-/** Returns the throttle key for attempts with a document. A known device has a separate key, so that other devices cannot use up its attempts. */
+/** A known device has a separate key, so that other devices cannot use up its attempts. */
 async function buildDocumentKey(
   { db }: DatabaseStore,
   document: IdentityDocument,

@@ -3,7 +3,8 @@ import { apiContract, type Operation, type OperationName } from '../../../contra
 import { resolveBodyFieldAliases, ungroupBodyFields } from '../../../contract/field-groups.ts';
 import { nullableText } from '../../../contract/schema-builders.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import { asObject, isObject } from '../../../engine/core/json.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import { readQueryParameters } from '../../platform/http/form-parser.ts';
 import { findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { ServerServices } from './server-services.ts';
@@ -32,16 +33,12 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/**
- * Reasons for a rejection that a caller of a desk operation may learn, because only agents are rejected for them. A rejection for another reason
- * becomes a 404.
- */
+/** Reasons that a caller of a desk operation may learn, because only agents are rejected for them. Others become a 404. */
 const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
- * Authorizes a caller for an operation of the contract. Throws a 401 for a caller without a session and a 403 if the
- * caller may not invoke it. Throws a 404 for another citizen's id, so that the error does not reveal whether that
- * citizen exists. Also throws a 404 for an operation of the desk that the caller may not invoke.
+ * Throws a 401 for a caller without a session, a 403 if the caller may not invoke the operation, and a 404 for another citizen's id, so that the error
+ * does not reveal whether that citizen exists. Also throws a 404 for an operation of the desk that the caller may not invoke.
  */
 export function authorizeOperation(
   operation: Operation,
@@ -59,10 +56,10 @@ export function authorizeOperation(
     throw new OperationError(...refusals.factor, { next: pagePaths.secondFactorReminder });
   if (refusal !== null) throw new OperationError(...refusals[refusal]);
   if (operation.callerIdParameter !== undefined && params[operation.callerIdParameter] !== caller?.citizenId)
-    throw new OperationError(404, 'no_encontrado');
+    throw createNotFoundError();
 }
 
-/** Creates the 404 for unknown paths, and for paths that must look unknown to the caller. */
+/** For unknown paths, and for paths that must look unknown to the caller. */
 export function createNotFoundError(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
@@ -76,18 +73,12 @@ export interface OperationRouteDependencies {
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly streams: EventStreams;
-  /** Runs work after the response, so that the response time does not reveal how long the work takes. */
+  /** Runs work after the response, whose time must not reveal how long the work takes. */
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** Steps of an operation's route. `admit` runs before the body is read, and `answer` runs after it. */
-interface OperationRoute {
-  admit(request: FastifyRequest): Promise<void>;
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-}
-
-/** Creates the route of an operation. `admit` and `answer` list all of its steps. */
-export function createOperationRoute(name: OperationName, parts: OperationRouteDependencies): OperationRoute {
+/** `admit` and `answer` list all steps of an operation, before and after the body is read. */
+export function createOperationRoute(name: OperationName, parts: OperationRouteDependencies) {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = apiContract[name];
   const admit = async (request: FastifyRequest): Promise<void> => {
@@ -104,14 +95,14 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
       throw new OperationError(415, 'tipo_de_contenido');
   };
   return {
-    async admit(request) {
+    async admit(request: FastifyRequest): Promise<void> {
       if (operation.streams && !streams.countOpening(identifyReader(request), services.now()))
         throw operation.auth === 'agent'
           ? createNotFoundError()
           : new OperationError(429, 'demasiados_intentos', { retryAfter: 1 });
       await admit(request);
     },
-    async answer(request, reply) {
+    async answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
       const origin = getChangeOrigin(request, caller?.citizenId ?? null);
@@ -151,11 +142,10 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
       await services.deleteSavedFlows(name, caller);
       copyRefusalFacts(answer, request.raw);
       writeCookies(reply, answer.cookies, site.secureCookies);
-      const { after } = answer;
+      const { after, events } = answer;
       if (after) reply.raw.once('close', () => later(after));
       reply.code(answer.status ?? 200);
       if (answer.location !== undefined) reply.code(303).header('location', answer.location);
-      const { events } = answer;
       if (events)
         return streams.sendStream(reply, {
           first: answer.body,
@@ -177,20 +167,14 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
   };
 }
 
-/**
- * Returns the key by which open event streams are limited before authentication, without a database query: the end of the token, or the client's
- * network for anonymous requests.
- */
+/** Limits event streams before authentication without a query: by the end of the token, or by the client's network for anonymous requests. */
 function identifyReader(request: FastifyRequest): Parameters<EventStreams['countOpening']>[0] {
   const token = readBearerToken(request.headers.authorization);
   const address = getClientAddress(request);
   return token === null ? ['network', findIpv6SiteNetwork(address) ?? address] : ['account', token.slice(-64)];
 }
 
-/**
- * Whether a request has no body, because it has neither Transfer-Encoding nor Content-Length (RFC 9112, section 6.3). Some clients send a
- * Content-Type without a body.
- */
+/** Without Transfer-Encoding and Content-Length (RFC 9112, section 6.3). Some clients send a Content-Type without a body. */
 function isWithoutBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
@@ -199,25 +183,20 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return selectStrings(request.params);
 }
 
-/**
- * Returns the first value of each declared query parameter. Throws if a value exceeds the maximum length of a text in a
- * body.
- */
+/** Selects the declared parameters. Throws if a value exceeds the maximum length of a text in a body. */
 function readQuery(
   request: FastifyRequest,
   names: readonly string[],
   language: Language,
 ): Readonly<Record<string, string>> {
-  const given = asObject(request.query);
-  const values = selectStrings(
-    Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
-  );
+  const given = readQueryParameters(request);
+  const values = selectStrings(Object.fromEntries(names.map((name) => [name, given[name]])));
   const [long] = Object.entries(values).find(([, value]) => value.length > nullableText.maxLength) ?? [];
   if (long !== undefined) throw new InvalidBodyError({ [long]: getSharedText('campo_invalido', language) });
   return values;
 }
 
-/** Returns the query parameters of a POST body. Throws if the body contains other fields. */
+/** Throws if the body contains other fields than the declared parameters. */
 function readPostedQuery(
   body: unknown,
   names: readonly string[],
@@ -241,16 +220,11 @@ function readHeader(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Makes a response without personal data cacheable with an ETag. Sends a 304 without a body if the client's copy is current. */
+/** For responses without personal data. Sends a 304 without a body if the client's copy is current. */
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');
   reply.headers({ 'cache-control': 'public, no-cache', etag: tag, vary });
-  if (!matchesEtag(request.headers['if-none-match'], tag)) return body;
-  return reply.code(304).send();
-}
-
-function matchesEtag(header: string | undefined, tag: string): boolean {
-  const held = (header ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
-  return held.includes(tag) || held.includes('*');
+  const held = (request.headers['if-none-match'] ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return held.includes(tag) || held.includes('*') ? reply.code(304).send() : body;
 }

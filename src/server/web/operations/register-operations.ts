@@ -9,21 +9,21 @@ import { listCorsOrigins, type SiteSettings } from '../../platform/http/site-set
 interface OperationAddress {
   readonly path: string;
   readonly methods: readonly string[];
-  /** Whether only the desk uses the path. To hide the path, unsupported methods get a 404 instead of a 405. */
+  /** Whether only the desk uses the path, which is then hidden: unsupported methods get a 404 instead of a 405. */
   readonly ofDesk: boolean;
 }
 
-/** First segments of the operations' paths. Every path that begins with one of them gets a JSON response, never a page. */
+/** Every path that begins with one of these segments gets a JSON response, never a page. */
 const firstSegments: ReadonlySet<string> = new Set(
   operationNames.map((name) => apiContract[name].path.split('/')[1] ?? ''),
 );
 
-/** For each first segment with a parameter, such as `saml-login-:product`, its literal prefix. */
+/** Literal prefixes of segments with a parameter, such as `saml-login-:product`. */
 const prefixes: readonly string[] = [...firstSegments].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** First segments that paths of pages have too. Among the paths that begin with them, only the exact paths of operations get a JSON response. */
+/** Segments that paths of pages have too: only the exact paths of operations get a JSON response. */
 const sharedSegments: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(
   operationNames.map((name) => apiContract[name].path.replace(/\/$/, '')),
@@ -36,10 +36,7 @@ export function isOperationPath(url: string): boolean {
     : firstSegments.has(room) || prefixes.some((prefix) => room.startsWith(prefix));
 }
 
-/**
- * Registers every operation of the contract. `pages` lists the paths that also have a page route, with its methods: GET of the path of the logout
- * operation is a page, for example.
- */
+/** `pages` lists the paths that also have a page route, with its methods, such as GET of the path of the logout operation. */
 export function registerOperations(
   http: FastifyInstance,
   parts: OperationRouteDependencies,
@@ -63,7 +60,7 @@ export function registerOperations(
   for (const address of listAddresses(pages)) refuseOtherMethods(http, address, parts.site.corsOrigins);
 }
 
-/** Adds the CORS headers to every response of an operation, including errors. */
+/** Also for errors. */
 export function addCorsHeaders(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     if (isOperationPath(request.url))
@@ -75,7 +72,7 @@ function listMethods({ method, queryByPost }: Operation): string[] {
   return queryByPost ? [method, 'POST'] : [method];
 }
 
-/** Restricts parameters to the characters of ids, so that they do not match the static paths of other operations. */
+/** Restricted parameters do not match the static paths of other operations. */
 function restrictParameters(path: string): string {
   return path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)');
 }
@@ -100,17 +97,14 @@ function refuseOtherMethods(
   { path, methods, ofDesk }: OperationAddress,
   corsOrigins: readonly string[],
 ): void {
-  if (corsOrigins.length > 0) {
+  if (corsOrigins.length > 0)
     http.options(restrictParameters(path), (_request, reply) =>
       reply.code(204).headers(buildPreflightHeaders(methods)).send(),
     );
-  }
   const allowed = corsOrigins.length > 0 ? [...methods, 'OPTIONS'] : methods;
-  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-    (method) => !allowed.includes(method),
-  );
+  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
   http.route({
-    method: others,
+    method: all.filter((method) => !allowed.includes(method)),
     url: restrictParameters(path),
     onRequest: async (_request, reply) => {
       if (ofDesk) throw createNotFoundError();

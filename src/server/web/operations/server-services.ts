@@ -12,16 +12,13 @@ import type { WalletDependencies } from '../../trust/federation/wallet/presentat
 import type { StoredLogo } from '../../trust/federation/clients/logo-store.ts';
 
 export interface ServerServices extends OperationGuard {
-  /** The handlers of all operations, without the checks of `OperationGuard`. */
+  /** Without the checks of `OperationGuard`. */
   readonly handlers: BoundOperationHandlers;
-  /**
-   * Returns the caller that a bearer token identifies, or `null` if the token's session has ended. Restarts the idle timeout unless `passive` is
-   * true.
-   */
+  /** Returns `null` if the token's session has ended. Restarts the idle timeout unless `passive` is true. */
   authenticate(token: string, passive?: boolean, device?: ClientDevice): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
-  /** Loads the facts that the rules of an operation's screen read, such as flags and the citizen's record. `body` has not been validated yet. */
+  /** Loads the facts that the rules of an operation's screen read. `body` has not been validated yet. */
   loadFacts<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
@@ -33,16 +30,13 @@ export interface ServerServices extends OperationGuard {
   readonly providers: ProviderEndpoints;
   readonly wallet: WalletDependencies;
   findLogo(hash: string): Promise<StoredLogo | null>;
-  /**
-   * Returns the source of a definitions module, or of a script or stylesheet of a build, that any replica served recently. Returns `null` if no
-   * replica did.
-   */
+  /** Source of a definitions module, script or stylesheet that any replica served recently. */
   module(url: string): Promise<string | null>;
   now(): Date;
-  /** Longest wait of a pending request for a database connection, in milliseconds. 0 if none waits. */
+  /** Expected wait for a database connection. */
   databaseWaitMs(): number;
   passwordWaitMs(): number;
-  /** Rejects while the database is unavailable. */
+  /** Throws while the database is unavailable. */
   ready(): Promise<void>;
   /** Stops the workers, waits for running work, and closes the database. */
   close(): Promise<void>;

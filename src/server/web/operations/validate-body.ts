@@ -11,13 +11,12 @@ import { isPrintableText, findUnprintableText } from '../../platform/http/plain-
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
-/** Maximum total size in bytes of the fields that analysts added to a form. */
+/** Maximum total size of the fields that analysts added to a form. */
 const maxExtraBytes = 8_192;
 
-/** Language in which the additional fields and their titles are stored, because it is the desk's only language. */
+/** The desk's only language. */
 const language = 'es';
 
-/** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
 export function selectValidatingScreens(
   name: OperationName,
   definitions: Definitions,
@@ -27,10 +26,7 @@ export function selectValidatingScreens(
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
-/**
- * Returns the fields of a validated body that the contract does not declare, with their titles from the screens. Throws a 413 if they are too
- * large.
- */
+/** Fields that the contract does not declare, with their titles from the screens. Throws a 413 if they are too large. */
 export function listExtraFields(
   name: OperationName,
   body: ValuesByName,
@@ -54,13 +50,13 @@ interface BodyValidationRequest {
   readonly body: unknown;
   readonly language: Language;
   readonly definitions: Definitions;
-  /** Loads the server facts for a screen's validator. Called only if a screen validates the body. */
+  /** Loads the facts for a screen's validator, if a screen validates the body. */
   readonly context: () => Promise<ValuesByName>;
   /** Hash of the validation rules in the browser's form. Covers all forms of a flow in several steps. */
   readonly formVersion: string | undefined;
 }
 
-/** Checks a body against its JSON Schema, and rejects text with control or invisible characters. Throws `InvalidBodyError` or `OperationError`. */
+/** Also rejects text with control or invisible characters. Throws `InvalidBodyError` or `OperationError`. */
 export function checkBodySchema({
   operation,
   body,
@@ -72,7 +68,7 @@ export function checkBodySchema({
   if (unplain !== null) throw new InvalidBodyError({ [unplain]: getSharedText('caracteres_no_admitidos', language) });
 }
 
-/** Validates a body against its screens, and returns the normalized body. Throws `InvalidBodyError` or `OperationError`. Call `checkShape` first. */
+/** Returns the normalized body. Throws `InvalidBodyError` or `OperationError`. Call `checkBodySchema` first. */
 export async function validateBody(check: BodyValidationRequest): Promise<unknown> {
   const { operation, screens, body, language, definitions, formVersion } = check;
   if (operation.body !== undefined) return body;
@@ -89,10 +85,7 @@ export async function validateBody(check: BodyValidationRequest): Promise<unknow
   throw new InvalidBodyError(errors);
 }
 
-/**
- * Replaces option labels in a body with the values of their options. The specification defines no values for the subjects of a booking, so
- * independent clients send the labels.
- */
+/** The specification defines no values for the subjects of a booking, so independent clients send the labels of the options. */
 function replaceLabels(screen: string | readonly string[], body: ValuesByName, definitions: Definitions): ValuesByName {
   const chosen = { ...body };
   for (const id of [screen].flat())

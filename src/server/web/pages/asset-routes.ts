@@ -11,10 +11,10 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { deskManifestFile, getAudienceManifests } from './audience-manifests.ts';
 import { selectContentEncoding, compressText, type EncodedText } from '../../platform/http/encoding.ts';
 
-/** Maximum number of compressed texts in memory. The oldest is evicted first. */
+/** Compressed texts in memory. The oldest is evicted first. */
 const maxCachedTexts = 500;
 
-/** Creates a handler for immutable files, each of which is compressed once. The handler responds with a 404 if `find` returns `null`. */
+/** Immutable files are compressed once. Responds with a 404 if `find` returns `null`. */
 function createModuleHandler(
   find: (url: string) => Promise<string | null>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -42,17 +42,12 @@ function createModuleHandler(
   };
 }
 
-/**
- * Serves the compiled definitions: the current manifest, and every module that a replica served recently at its hashed
- * URL.
- */
+/** Serves the current manifest, and every module that a replica served recently at its hashed URL. */
 export function registerDefinitionRoutes(
   http: FastifyInstance,
   definitions: DefinitionsSource,
-  {
-    site,
-    services,
-  }: { readonly site: SiteSettings; readonly services: Pick<ServerServices, 'isDeskSession' | 'module'> },
+  site: SiteSettings,
+  services: ServerServices,
 ): void {
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
@@ -72,7 +67,7 @@ export function registerDefinitionRoutes(
   );
 }
 
-/** Path of the speculation rules, which state the links that browsers may prefetch. Only pages that are complete without scripts refer to them. */
+/** Rules for links that browsers may prefetch. Only pages that are complete without scripts refer to them. */
 export const speculationRulesPath = '/assets/speculation-rules.json';
 
 // With "conservative", the browser prefetches a page when its link is pressed. A page contains the server's time, which would be outdated after an
@@ -83,10 +78,7 @@ const speculationRulesJson = JSON.stringify({
   ],
 });
 
-/**
- * Serves the hashed, precompressed files of the build under /assets/ as immutable. During a rolling update, a page of one build may request its
- * scripts from a replica with another build, which reads them from the database.
- */
+/** During a rolling update, a page may request scripts from a replica with another build, which reads them from the database. */
 export async function registerAssetRoutes(
   http: FastifyInstance,
   folder: string,
@@ -113,9 +105,7 @@ export async function registerAssetRoutes(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        // Registers one route per file. With a wildcard route, @fastify/static would read the directory at each request, to compare the case of the
-        // file name.
-        wildcard: false,
+        wildcard: false, // with a wildcard route, @fastify/static would read the directory at each request, to compare the case of the file name
         globIgnore: ['**/*.br', '**/*.gz'],
       });
     },
@@ -123,7 +113,7 @@ export async function registerAssetRoutes(
   );
 }
 
-/** Serves the stored logos as immutable, because the URL of a logo contains the hash of its content. */
+/** The URL of a logo contains the hash of its content. */
 export function registerLogoRoutes(http: FastifyInstance, services: ServerServices): void {
   http.get<{ Params: { hash: string } }>(`${logoPathPrefix}:hash`, async (request, reply) => {
     const { hash } = request.params;

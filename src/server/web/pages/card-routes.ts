@@ -19,16 +19,16 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { isSameDigest, hashSecret } from '../../platform/keys/random-secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Maximum number of certificates that are read from a TLS handshake. The certificate chain of an identity card has three. */
+/** The certificate chain of an identity card has three. */
 const maxChainLength = 8;
 
-/** Matches exactly one PEM certificate. Node.js joins repeated headers into one value, so two certificates must not match. */
+/** Node.js joins repeated headers into one value, so two certificates must not match. */
 const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
-/** Returns the client certificates of a request in DER, starting with the card's. */
+/** In DER, starting with the card's. */
 export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffer[];
 
-/** Registers the URL that receives a card's certificate, on the TLS listener that requests client certificates. */
+/** Receives a card's certificate on the TLS listener that requests client certificates. */
 export function registerCardRoutes(
   http: FastifyInstance,
   site: SiteSettings,
@@ -54,10 +54,7 @@ export function registerCardRoutes(
   });
 }
 
-/**
- * On the listener for cards, responds to unknown paths and errors with a page that links back to the portal. The page contains no details of the
- * error.
- */
+/** Responds to unknown paths and errors with a page that links back to the portal and contains no details of the error. */
 export function handleCardErrors(http: FastifyInstance, site: SiteSettings): void {
   http.setNotFoundHandler(() => {
     throw new OperationError(404, 'no_encontrado');
@@ -88,21 +85,14 @@ export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
 };
 
 /**
- * Creates a function that reads the client certificate from a header that a trusted TLS proxy adds. The function throws a 404 for requests without
- * the proxy's secret. The proxy adds the secret only on the origin where it verifies cards, because on its other origins a client could forge the
- * certificate header.
+ * Reads the client certificate from a header that a trusted TLS proxy adds. Throws a 404 for requests without the proxy's secret, which the proxy adds
+ * only on the origin where it verifies cards, because on its other origins a client could forge the certificate header.
  */
-export function createProxyCertificateReader({
-  proxies,
-  proxySecret,
-}: {
-  proxies: readonly string[];
-  proxySecret: string;
-}): ReadClientCertificates {
-  const expected = hashSecret(proxySecret);
+export function createProxyCertificateReader(proxies: readonly string[], secret: string): ReadClientCertificates {
+  const expected = hashSecret(secret);
   return ({ socket, headers }) => {
-    const secret = headers['x-card-secret'];
-    if (!isIpInNetworks(socket.remoteAddress, proxies) || !isSameDigest(hashSecret(`${secret ?? ''}`), expected))
+    const sent = hashSecret(`${headers['x-card-secret'] ?? ''}`);
+    if (!isIpInNetworks(socket.remoteAddress, proxies) || !isSameDigest(sent, expected))
       throw new OperationError(404, 'no_encontrado');
     const header = headers['x-client-cert'];
     if (typeof header !== 'string' || header === '') return [];

@@ -8,17 +8,13 @@ import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
 /** Paths that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-interface HealthDependencies {
-  readonly services: Pick<ServerServices, 'ready'>;
-  readonly definitions: DefinitionsSource;
-  readonly lag: Pick<EventLoopLag, 'readMs'>;
-}
-
-/**
- * Registers the health checks. `/healthz` returns the lag of the event loop. `/readyz` returns a 503 if the database is unavailable. Otherwise it
- * returns the version of the definitions to clients in private networks.
- */
-export function registerHealthRoutes(http: FastifyInstance, { services, definitions, lag }: HealthDependencies): void {
+/** `/readyz` returns a 503 if the database is unavailable, and the version of the definitions to clients in private networks. */
+export function registerHealthRoutes(
+  http: FastifyInstance,
+  services: ServerServices,
+  definitions: DefinitionsSource,
+  lag: EventLoopLag,
+): void {
   http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.readMs()) }));
   http.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
     try {

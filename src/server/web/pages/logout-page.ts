@@ -10,25 +10,16 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { sendTextPage } from './plain-pages.ts';
 
 /**
- * Serves GET at the path of the logout operation, for links from other applications. Redirects to the portal's logout page if the portal or the
- * citizen started the navigation. If another site started it, asks the citizen first. Does not end the session itself.
+ * Redirects links from other applications to the portal's logout page if the portal or the citizen started the navigation. If another site started it,
+ * asks the citizen first. Does not end the session itself.
  */
 export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, broker: BrokerLogoutEndpoints): void {
   http.get(brokerPaths.logout, async (request, reply) => {
     const { redirect_uri: wanted, state } = readQueryParameters(request);
     const registered = wanted === undefined ? null : await broker.logoutTarget(wanted, state);
-    const target = buildHref(
-      pagePaths.logout,
-      registered === null
-        ? {
-            redirect_uri:
-              wanted === undefined
-                ? undefined
-                : sanitizeRedirect(wanted, listRedirectOrigins(site.origin, site.portal)),
-            state,
-          }
-        : { redirect_uri: registered },
-    );
+    const sanitized = wanted && sanitizeRedirect(wanted, listRedirectOrigins(site.origin, site.portal));
+    const query = registered === null ? { redirect_uri: sanitized, state } : { redirect_uri: registered };
+    const target = buildHref(pagePaths.logout, query);
     const fetchSite = request.headers['sec-fetch-site'];
     const ownNavigation = fetchSite === 'same-origin' || fetchSite === 'none';
     if (ownNavigation && readPortalCookies(request, site.secureCookies).session !== undefined)
@@ -37,17 +28,15 @@ export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, br
   });
 }
 
-/** Redirects the broker's paths of section 7.2 of the specification to the portal's pages. */
+/** Redirects the broker's paths (section 7.2 of the specification) to the portal's pages. */
 export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLogoutEndpoints): void {
-  const buildRedirect = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
-    buildHref(path, { ...readQueryParameters(request), ...added });
-  http.get(brokerPaths.login, (request, reply) => reply.redirect(buildRedirect(pagePaths.login, request), 302));
-  http.get(brokerPaths.cardLogin, (request, reply) =>
-    reply.redirect(buildRedirect(pagePaths.login, request, { ae: 'ci' }), 302),
-  );
-  http.get(brokerPaths.consent, (request, reply) =>
-    reply.redirect(buildRedirect(redirectOnlyPagePaths.consent, request), 302),
-  );
+  const redirect = (from: string, to: string, added: Readonly<Record<string, string>> = {}) =>
+    http.get(from, (request, reply) =>
+      reply.redirect(buildHref(to, { ...readQueryParameters(request), ...added }), 302),
+    );
+  redirect(brokerPaths.login, pagePaths.login);
+  redirect(brokerPaths.cardLogin, pagePaths.login, { ae: 'ci' });
+  redirect(brokerPaths.consent, redirectOnlyPagePaths.consent);
   http.get(brokerPaths.cancelLogin, async (request, reply) => {
     const processState = readQueryParameters(request)['process_state'];
     const next = processState === undefined ? null : await broker.cancelSignIn(processState);
@@ -55,7 +44,7 @@ export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLog
   });
 }
 
-/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the URL that signs out. */
+/** Asks the citizen, because another site may have caused the request. `target` is the URL that signs out. */
 export function sendLogoutQuestion(
   request: FastifyRequest,
   reply: FastifyReply,

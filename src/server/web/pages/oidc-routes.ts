@@ -15,53 +15,53 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './plain-pages.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/** Time for hidden logout frames to load before the browser is redirected, in seconds. */
+/** Time for hidden logout frames to load, in seconds. */
 const frameLoadS = 1;
 
 interface MutualTls {
   /** Origin whose TLS requests a client certificate. */
   readonly origin: string;
-  /** Returns the client certificates. Throws if the request did not arrive at this origin. */
+  /** Throws if the request did not arrive at this origin. */
   readonly readCertificates: ReadClientCertificates;
 }
 
 interface OidcOptions {
   readonly site: SiteSettings;
   readonly oidc: Pick<OidcProvider, 'handle'>;
-  readonly mutualTls?: MutualTls | undefined;
+  readonly mutualTls: MutualTls | null;
 }
 
-/** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect them. */
+/** Endpoints that applications call directly. Mutual TLS can protect them. */
 export async function registerOidcApi(http: FastifyInstance, options: OidcOptions): Promise<void> {
-  await http.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
-    const serve = (url: string, ...methods: string[]): void => {
-      scope.route({ url, method: methods, handler: (request, reply) => forwardToProvider(request, reply, options) });
-    };
+  await registerForwarding(http, options, (serve) => {
     for (const url of [oidcPaths.token, oidcPaths.par, oidcPaths.revoke, oidcPaths.introspect])
-      serve(url, 'POST', 'OPTIONS');
-    serve(oidcPaths.userinfo, 'GET', 'POST', 'OPTIONS');
+      serve(url, ['POST', 'OPTIONS']);
+    serve(oidcPaths.userinfo, ['GET', 'POST', 'OPTIONS']);
   });
 }
 
-/** Registers the OIDC endpoints. oidc-provider serves all except the end of a session, which the broker handles. */
+async function registerForwarding(
+  http: FastifyInstance,
+  options: OidcOptions,
+  register: (serve: (url: string, methods: string[], path?: string) => void) => void,
+): Promise<void> {
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
+    register((url, method, path) => {
+      scope.route({ url, method, handler: (request, reply) => forwardToProvider(request, reply, options, path) });
+    });
+  });
+}
+
+/** oidc-provider serves all endpoints except the end of a session, which the broker handles. */
 export async function registerOidcRoutes(
   http: FastifyInstance,
   options: OidcOptions & { readonly broker: BrokerLogoutEndpoints },
 ): Promise<void> {
-  const { site, broker, oidc } = options;
+  const { site, broker } = options;
   await registerOidcApi(http, options);
-  await http.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const serve = (url: string, methods: string[], path?: string): void => {
-      scope.route({
-        url,
-        method: methods,
-        handler: (request, reply) => forwardToProvider(request, reply, { site, oidc }, path),
-      });
-    };
+  await registerForwarding(http, { ...options, mutualTls: null }, (serve) => {
     serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
     serve(oidcPaths.discoveryBelow, ['GET', 'OPTIONS'], oidcPaths.discovery);
     serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
@@ -91,14 +91,14 @@ export async function registerOidcRoutes(
   });
 }
 
-/** Whether a posted authorization request exceeds the maximum length of a URL, or does not state its length. */
+/** Or does not state its length. */
 function isTooLong({ headers }: FastifyRequest): boolean {
   return !(Number(headers['content-length']) <= maxTargetLength);
 }
 
 /**
- * Redirects a posted authorization request to the same request with GET. When another site posts a form, browsers send no SameSite=Lax cookies, so
- * oidc-provider would add an interaction cookie at each request without seeing the earlier ones.
+ * Redirects a posted authorization request to GET. When another site posts a form, browsers send no SameSite=Lax cookies, so oidc-provider would add an
+ * interaction cookie at each request without seeing the earlier ones.
  */
 function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
   const form = typeof request.body === 'string' ? request.body : '';
@@ -119,9 +119,8 @@ async function forwardToProvider(
 ): Promise<void> {
   reply.hijack();
   const { raw } = request;
-  const certificates = mutualTls && findCertificates(request, mutualTls);
-  // oidc-provider derives its URLs from the request, and compares DPoP proofs with them. They must be the configured URLs, whatever host name the
-  // client used.
+  const certificates = mutualTls ? findCertificates(request, mutualTls) : undefined;
+  // oidc-provider derives its URLs from the request, and compares DPoP proofs with them. They must be the configured URLs, whatever the client used.
   const { protocol, host } = new URL(certificates === undefined ? site.origin : (mutualTls?.origin ?? site.origin));
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -134,10 +133,7 @@ async function forwardToProvider(
   await oidc.handle(raw, reply.raw, certificates);
 }
 
-/**
- * Returns the client certificates of a request. Returns `undefined` if the request did not arrive at the origin for mutual TLS, or if its
- * certificate is malformed.
- */
+/** `undefined` if the request did not arrive at the origin for mutual TLS, or if its certificate is malformed. */
 function findCertificates(request: FastifyRequest, { readCertificates }: MutualTls): readonly Buffer[] | undefined {
   try {
     return readCertificates(request);
@@ -170,12 +166,8 @@ async function endSession(
     return sendLogoutPage(400, 'pedido_invalido');
   }
   if (outcome.kind === 'ask') {
-    return sendLogoutQuestion(
-      request,
-      reply,
-      site,
-      buildHref(pagePaths.logout, { redirect_uri: outcome.next ?? undefined }),
-    );
+    const target = buildHref(pagePaths.logout, { redirect_uri: outcome.next ?? undefined });
+    return sendLogoutQuestion(request, reply, site, target);
   }
   const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlCookieLifeS } };
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);

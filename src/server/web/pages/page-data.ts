@@ -22,18 +22,14 @@ import type { PrerenderedPage } from '../../../contract/prerender.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { PageAudience } from './plain-pages.ts';
 
-/** Values of a page that are different in each response. */
-type PageValues = Readonly<Record<'nonce' | 'time', string>>;
-
 /** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
-export const pagePlaceholders: PageValues = { nonce: generateSecret(), time: generateSecret() };
+export const pagePlaceholders = { nonce: generateSecret(), time: generateSecret() };
 
-/** Replaces the placeholders of `pagePlaceholders` in a page with the values of a response. */
-export function fillPagePlaceholders(html: string, { nonce, time }: PageValues): string {
+export function fillPagePlaceholders(html: string, { nonce, time }: typeof pagePlaceholders): string {
   return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
 }
 
-/** Cache key of a page within a set of definitions. It contains the audience (`face`), because the hosts that a page calls depend on it. */
+/** Contains the audience (`face`), because the hosts that a page calls depend on it. */
 interface PageCacheKey {
   readonly face: PageAudience;
   readonly language: Language;
@@ -47,22 +43,18 @@ export interface RenderedPage extends Pick<PrerenderedPage, 'isWhole'> {
   readonly isPrerendered: boolean;
 }
 
-/** Cache of pages that were rendered with `pagePlaceholders`. A cached page is valid as long as its definitions and its data do not change. */
-export interface PageCache {
-  get(set: Definitions, subject: PageCacheKey): RenderedPage | undefined;
-  /** Adds a page to the cache. The oldest page is evicted first. */
-  set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage;
-}
+export type PageCache = ReturnType<typeof createPageCache>;
 
 const maxCachedPages = 500;
 
-export function createPageCache(): PageCache {
+/** Caches pages that were rendered with `pagePlaceholders`, as long as their definitions and data do not change. The oldest page is evicted first. */
+export function createPageCache() {
   const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
   const buildKey = ({ face, language, path, answers }: PageCacheKey): string =>
     [face, language, path, ...Object.entries(answers).flat()].join('\n');
   return {
-    get: (set, subject) => kept.get(set)?.get(buildKey(subject)),
-    set(set, subject, made) {
+    get: (set: Definitions, subject: PageCacheKey) => kept.get(set)?.get(buildKey(subject)),
+    set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage {
       const pages = kept.get(set) ?? new Map<string, RenderedPage>();
       kept.set(set, pages.set(buildKey(subject), made));
       const [oldest] = pages.keys();
@@ -82,27 +74,21 @@ interface PageRequest {
 /** JSON responses embedded in a page, keyed by `buildPageDataKey`. */
 type PageAnswers = Readonly<Record<string, string>>;
 
-/** The responses embedded in a page. `missing`: whether the entity that the page shows does not exist, so that the page is a 404. */
-interface PageData {
-  readonly answers: PageAnswers;
-  readonly isSubjectMissing: boolean;
-}
-
 interface OperationCall {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether the operation returns the entity that the page shows. If the operation fails with a 404, the page is a 404 too. */
+  /** Whether the operation returns the entity that the page shows, so that its 404 is that of the page. */
   readonly subject: boolean;
 }
 
 /**
- * Calls the operations that are the `source` of a screen's fields or of a block's route, so that the page needs no request for their responses.
- * Omits failed operations, which the browser calls again.
+ * Calls the operations that are the `source` of a screen's fields or of a block's route, so that the page needs no request for their responses. Omits
+ * failed operations, which the browser calls again. If the entity that the page shows does not exist, the page is a 404.
  */
 export async function loadPageData(
   { ui, match }: { ui: ScreenUi | null; match: RouteMatch | undefined },
   parts: PageRequest,
-): Promise<PageData> {
+): Promise<{ answers: PageAnswers; isSubjectMissing: boolean }> {
   const answers: Record<string, string> = {};
   let missing = false;
   await Promise.all(
@@ -146,7 +132,6 @@ function isPublicRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
-/** Returns the operation's response, serialized with its schema. */
 async function invokeOperation(
   name: OperationName,
   params: OperationCall['params'],
@@ -163,7 +148,7 @@ async function invokeOperation(
   return text;
 }
 
-/** Serialized responses by response object, because handlers that cache a response return the same object each time. */
+/** By response object, because handlers that cache a response return the same object each time. */
 const serializedResponses = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

@@ -56,10 +56,7 @@ interface PageRouteDependencies {
   readonly development: boolean;
 }
 
-/**
- * Serves pages at every path that is neither that of an operation nor that of a file. The status is 200 if a flow has the path and the entity that
- * the page shows exists, and 404 otherwise.
- */
+/** Serves every path that is neither that of an operation nor that of a file: a 404 if no flow has the path or its entity does not exist. */
 export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDependencies): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
   const kept = createPageCache();
@@ -85,10 +82,7 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
   });
 }
 
-/**
- * Responds to a URL that is malformed (400) or too long (414). The response is JSON if the path is that of an operation, and otherwise a page that
- * needs no script.
- */
+/** Malformed (400) or too long (414). JSON if the path is that of an operation, and otherwise a page that needs no script. */
 export function sendMalformedUrl(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,7 +96,7 @@ export function sendMalformedUrl(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Rejects POST and other methods than GET before the body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
+/** Before the body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
 function rejectWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -123,20 +117,19 @@ function rejectWrite(
   });
 }
 
-/** Whether the session cookie belongs to another host. If so, this host cannot see whether a visitor is signed in. */
+/** If so, this host cannot see whether a visitor is signed in. */
 function hasSessionOnOtherHost({ portal: { hosts }, origin }: SiteSettings): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
-/** Whether loading a page signs the citizen out. The SAML logout page does not, because it needs a logout request that the server has stored. */
+/** The SAML logout page needs a logout request that the server has stored. */
 function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
 
 /**
- * Decides which set of pages to show at a path, or where to redirect. On a host for both audiences, the desk's paths exist only for agents, and
- * browsers whose agent session has ended are redirected to the sign-in. A separate desk host shows the entrance pages. For any other path, it
- * shows the desk to agents and redirects everybody else to the sign-in, whether the path exists or not.
+ * On a host for both audiences, the desk's paths exist only for agents, and browsers whose agent session has ended are redirected to the sign-in. A
+ * separate desk host shows the entrance pages, and at any other path, whether it exists or not, the desk to agents and the sign-in to everybody else.
  */
 async function selectAudience(
   { services, definitions }: PageRouteDependencies,
@@ -221,8 +214,7 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // Caches a page only if a flow has its path and it has no query, because the number of unknown paths and queries is unlimited. Never caches in
-  // development, where problems and sources change.
+  // Only pages of known paths without a query are cached, because the number of others is unlimited. In development, problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.get(set, subject);
@@ -257,13 +249,13 @@ async function sendPage(
     .send(body);
 }
 
-/** Returns the source files that the portal loads in a language: its start module, its texts and the files of its first screen. */
+/** Source files that the portal loads in a language. */
 function listPortalFiles(language: string, screen: readonly string[]): readonly string[] {
   const suffix = language === baseLanguage ? '' : `.${language}`;
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];
 }
 
-/** Returns the origins of the hidden frames of a page that ends a session. */
+/** Hidden frames of a page that ends a session. */
 async function listFrameOrigins(
   path: string,
   request: FastifyRequest,
@@ -281,7 +273,7 @@ function listModules(route: PageRoute, manifest: DefinitionsManifest): readonly 
   return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
 }
 
-/** Returns the source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
+/** Source files of a route: the renderer and the plugins of its screen, or its block. */
 function listSources({ screen, block }: PageRoute, set: Definitions): readonly string[] {
   if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
   if (screen === undefined) return [];

@@ -10,7 +10,7 @@ import type { ServerServices } from '../operations/server-services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/** Path of the prerendering module in the folder of the build. It is not public, because only assets/ is served. */
+/** In the folder of the build, but not public, because only assets/ is served. */
 export const prerenderModule = 'prerender/prerender.js';
 
 export const languagePlaceholder = '__LANGUAGE__';
@@ -19,36 +19,34 @@ export const barColorPlaceholder = '__BAR__';
 
 export type PageEntryPoint = 'portal' | 'desk';
 
-/** HTML document of each entry. The path is relative to the project's folder, and in the build to the build's folder. */
+/** Relative to the project's folder, and in the build to the build's folder. */
 export const pageDocuments: Readonly<Record<PageEntryPoint, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
 };
 
-/** Source of the pages and their assets: the build, or the development server. */
 export interface PageSource {
-  /** Returns the HTML document to serve at a path, with its placeholders. */
+  /** Returns an HTML document with its placeholders. */
   readTemplate(path: string, entry?: PageEntryPoint): Promise<string>;
   /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
-  /** Returns the URLs of source files and all their imports in the build. Empty during development. */
+  /** URLs of source files and all their imports in the build. Empty during development. */
   listModuleUrls(files: readonly string[]): readonly string[];
-  /** Returns the contents of the stylesheets that source files import in the build. Empty during development. */
+  /** Contents of the stylesheets that source files import in the build. Empty during development. */
   listStylesheets(files: readonly string[]): readonly string[];
   readonly fonts: readonly string[];
-  /** Prerenders pages. `null` in development, where scripts add the styles. */
+  /** `null` in development, where scripts add the styles. */
   readonly prerender: PrerenderPage | null;
   readonly development: DevelopmentServer | null;
 }
 
 export interface DevelopmentServer {
-  /** Whether the development server may respond to a request, which depends on the request's host. */
+  /** Depends on the request's host. */
   readonly admitsRequest: (request: IncomingMessage) => boolean;
   /** Serves a source file, or calls `next` if there is none. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the WebSocket that reloads the page. */
   readonly reloadSocket: string;
-  /** Registers pages for developers of the portal. */
   readonly routes: (http: FastifyInstance, parts: DevelopmentDependencies) => void;
 }
 
@@ -58,7 +56,7 @@ export interface DevelopmentDependencies {
   readonly definitions: DefinitionsSource;
 }
 
-/** Reads the pages of the build in `folder`. Throws a `StartError` if there is no build. */
+/** Throws a `StartError` if there is no build in `folder`. */
 export async function readBuiltPages(folder: string): Promise<PageSource> {
   const throwNotBuilt = (cause: unknown): never => {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
@@ -89,9 +87,8 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
 }
 
 /**
- * Inlines the stylesheets of a document. They have 5 KB, and a document is loaded only once per visit. A separate request for them would delay the
- * first text by a third of a second on a slow phone. The disabled links prevent Vite's loader from loading them again for a lazy module: a second set of `@font-face`
- * rules would replace the fallback font of a rendered page.
+ * The stylesheets of a document have 5 KB. A separate request for them would delay the first text by a third of a second on a slow phone. The disabled
+ * links prevent Vite's loader from loading them again for a lazy module: a second set of `@font-face` rules would replace the fallback font of a page.
  */
 async function inlineStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g)];

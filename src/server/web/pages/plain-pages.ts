@@ -2,20 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
-import { createErrorPageHelp, renderPlainPage } from '../../platform/http/plain-page.ts';
+import { createErrorPageHelp, renderPlainPage, type PlainPage } from '../../platform/http/plain-page.ts';
 import { buildFormActionSources, buildPageCsp } from '../../platform/http/security-headers.ts';
 import { samlPaths } from '../../trust/federation/saml/saml-names.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/**
- * Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a separate
- * desk host.
- */
+/** Pages for citizens, of the desk, or the entrance pages of a separate desk host. */
 export type PageAudience = 'citizens' | 'desk' | 'entrance';
 
-type PlainPage = Omit<Parameters<typeof renderPlainPage>[0], 'nonce'>;
-
-/** A page whose texts are keys of the shared texts. Without `links`, the page is an error page with a search field and links to the main pages. */
+/** Without `links`, the page is an error page with a search field and links to the main pages. */
 interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly title: SharedTextCode;
   readonly text: SharedTextCode | { readonly written: string };
@@ -23,7 +18,7 @@ interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly form?: Omit<NonNullable<PlainPage['form']>, 'button'>;
 }
 
-/** Sends a page in the language of the request. Its text may have a placeholder for the `id` of the request. */
+/** The text may have a placeholder for the `id` of the request. */
 export function sendTextPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,7 +38,7 @@ export function sendTextPage(
   });
 }
 
-/** Sends a page whose script immediately posts a form to another site. */
+/** The page's script immediately posts a form to another site. */
 export function sendFormPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,8 +50,7 @@ export function sendFormPage(
   return sendTextPage(request, reply, site, { title: 'redirigiendo', text: 'redirigiendo_ayuda', links: [], form });
 }
 
-/** Sends a page with the Content-Security-Policy of all pages. */
-function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: PlainPage): FastifyReply {
+function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: Omit<PlainPage, 'nonce'>): FastifyReply {
   const nonce = generateCspNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
   const forms = page.form === undefined ? {} : { forms: buildFormActionSources(page.form.action) };
@@ -66,7 +60,7 @@ function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: PlainPage)
     .send(renderPlainPage({ ...page, nonce }));
 }
 
-/** Returns the hosts that serve a page's operations. A separate desk host serves the backend's operations itself. */
+/** A separate desk host serves the backend's operations itself. */
 export function listOperationHosts(
   { portal: { hosts }, deskOrigin }: SiteSettings,
   audience: PageAudience,
@@ -74,7 +68,7 @@ export function listOperationHosts(
   return audience === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
-/** Returns the origins to which a page sends requests for operations, without the page's own. */
+/** Origins of a page's operations, without the page's own. */
 export function listConnectHosts(site: SiteSettings, audience: PageAudience = 'citizens'): readonly string[] {
   const { backend, broker } = listOperationHosts(site, audience);
   const own = audience === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);

@@ -19,27 +19,24 @@ import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { ProviderEndpoints, ProviderSignInStep } from '../../features/sign-in/provider-endpoints.ts';
 import { sendTextPage, sendFormPage } from './plain-pages.ts';
 
-/** Maximum size of a form in bytes. */
 const formLimit = 256 * 1024;
 
-/**
- * Registers the paths for sign-in at identity providers. After a rejected response, the user gets a page with the
- * request's id, and the log has the reason.
- */
+/** After a rejected response, the user gets a page with the request's id, and the log has the reason. */
 export async function registerProviderRoutes(
   http: FastifyInstance,
-  {
-    site,
-    providers,
-    later,
-  }: { site: SiteSettings; providers: ProviderEndpoints; later: (work: () => Promise<void>) => void },
+  site: SiteSettings,
+  providers: ProviderEndpoints,
+  later: (work: () => Promise<void>) => void,
 ): Promise<void> {
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof OperationError)
         addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof UpstreamRefusedError) return sendRejection(request, reply, site, error);
-      if (error instanceof OperationError && error.status === 429) return sendRetryPage(request, reply, site, error);
+      if (error instanceof OperationError && error.status === 429) {
+        if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+        return sendErrorPage(request, reply.code(429), site, 'proveedor_espera_ayuda');
+      }
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
         const language = selectLanguage(request.headers['accept-language']);
         const written = site.texts(error.code, language, { id: request.id });
@@ -53,10 +50,8 @@ export async function registerProviderRoutes(
     scope.get(brokerPaths.providerLogin, async (request, reply) => {
       const { idp = '', process_state: processState, redirectUrl } = readQueryParameters(request);
       const { saml: browser = generateSecret(), session } = readPortalCookies(request, site.secureCookies);
-      const [process_state, redirect_url] = [processState, redirectUrl].map((text = '') =>
-        text === '' || text.length > nullableText.maxLength ? null : text,
-      );
-      const destination = { process_state: process_state ?? null, redirect_url: redirect_url ?? null };
+      const limit = (text = '') => (text === '' || text.length > nullableText.maxLength ? null : text);
+      const destination = { process_state: limit(processState), redirect_url: limit(redirectUrl) };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
       const origin = getChangeOrigin(request);
       const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });
@@ -111,8 +106,8 @@ export async function registerProviderRoutes(
 }
 
 /**
- * Sends a page of the portal that submits the identity provider's response again. The session and device cookies are SameSite=Lax, so the browser
- * did not send them with the provider's form. The second submission has these cookies, and only then is the response parsed.
+ * Submits the identity provider's response again. Browsers send no SameSite=Lax cookies with the provider's form. The second submission has the session
+ * and device cookies, and only then is the response parsed.
  */
 function sendRepostPage(
   request: FastifyRequest,
@@ -133,16 +128,6 @@ function sendRejection(
 ): FastifyReply {
   addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
   return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
-}
-
-function sendRetryPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  error: OperationError,
-): FastifyReply {
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
-  return sendErrorPage(request, reply.code(429), site, 'proveedor_espera_ayuda');
 }
 
 function sendErrorPage(

@@ -4,9 +4,7 @@ import { absoluteFormPattern, findUrlLimitStatus } from '../../platform/http/url
 import { isPrintableText } from '../../platform/http/plain-text.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/**
- * Rejects URLs that are malformed, too long or not plain text, and requests with two hosts, before any handler runs.
- */
+/** Rejects URLs that are malformed, too long or not plain text, and requests with two hosts. */
 export function rejectInvalidUrls(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     const { url, originalUrl, raw } = request;
@@ -16,10 +14,7 @@ export function rejectInvalidUrls(http: FastifyInstance, site: SiteSettings): vo
   });
 }
 
-/**
- * Whether a request has two Host headers, or a target with another host than its Host header. RFC 9112, section 3.2 requires a 400 for two Host
- * headers. Reads the raw headers, because Node.js drops the second Host header.
- */
+/** RFC 9112, section 3.2 requires a 400 for two Host headers. Node.js drops the second one, except in the raw headers. */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
   const [, named] = absoluteFormPattern.exec(target) ?? [];
@@ -28,15 +23,11 @@ function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
 
 function isPlainTextUrl(url: string): boolean {
   const [path = '', ...query] = url.split('?');
-  const pairs = [...new URLSearchParams(query.join('?'))].flat();
-  return [decodePath(path), ...pairs].every(isPrintableText);
-}
-
-/** Decodes a path. Returns an empty string for a malformed path, because the router rejects it anyway. */
-function decodePath(path: string): string {
+  const texts = [...new URLSearchParams(query.join('?'))].flat();
   try {
-    return decodeURIComponent(path);
+    texts.push(decodeURIComponent(path));
   } catch {
-    return '';
+    // the router rejects a malformed path anyway
   }
+  return texts.every(isPrintableText);
 }

@@ -13,16 +13,15 @@ interface PrerenderRequest {
   readonly page: EmbeddedPageData;
   readonly path: string;
   readonly search: string;
-  /** Route of the path. `undefined` if the flows have no not-found route either. */
   readonly route: PageRoute | undefined;
   readonly set: Definitions;
   readonly log: FastifyBaseLogger;
 }
 
-/** Empty result, for pages that only the browser renders. */
+/** For pages that only the browser renders. */
 export const emptyPrerender: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
 
-/** Creates a function that prerenders pages with the portal's components. The function returns `emptyPrerender` if rendering fails. */
+/** Returns `emptyPrerender` if rendering fails. */
 export function createPrerenderer(
   prerender: PrerenderPage | null,
 ): (request: PrerenderRequest) => Promise<PrerenderedPage> {
@@ -42,20 +41,17 @@ interface PageOptions {
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
-  /** One sentence about the portal, for search engines. */
+  /** For search engines. */
   readonly description: string;
   readonly page: EmbeddedPageData;
-  /** Content to show until the portal's script has rendered the page. Its `html` is empty if there is none. */
+  /** Shown until the portal's script has rendered the page. `html` may be empty. */
   readonly prerendered: Pick<PrerenderedPage, 'html' | 'styles' | 'isWhole'>;
-  /** Contents of stylesheets for the form, in addition to those of the document. */
+  /** Stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
   readonly fonts: readonly string[];
-  /**
-   * Modules to preload. A prerendered page preloads them after the first paint, or at the first interaction if it is complete without scripts.
-   * Other pages preload them at once.
-   */
+  /** A prerendered page preloads modules after the first paint, or at the first interaction if it is complete without scripts. Others preload at once. */
   readonly preload: readonly string[];
-  /** Whether to insert the first script. The Content-Security-Policy of the development server does not allow it. */
+  /** The Content-Security-Policy of the development server does not allow the first script. */
   readonly withFirstScript?: boolean;
 }
 

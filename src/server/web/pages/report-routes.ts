@@ -5,18 +5,12 @@ import { findJsonExcess } from '../../platform/http/json-parser.ts';
 import { maskUrlPath } from '../../platform/http/logging.ts';
 import { cspReportPath } from '../../platform/http/security-headers.ts';
 
-/**
- * Maximum number of reports per minute that all processes of a server read together. It is limited, because anybody may send reports, and a broken
- * page makes every browser send them.
- */
+/** For all processes of a server. Anybody may send reports, and a broken page makes every browser send them. */
 const maxPerMinute = 60;
 const maxLoggedViolations = 3;
 const bodyLimit = 16 * 1024;
 
-/**
- * Receives browsers' reports of Content-Security-Policy violations. The log line of a request has the violated directives, and the metric of
- * rejections counts the request. Script samples and queries of page URLs are not logged.
- */
+/** The log line of a request has the violated directives. Script samples and queries of page URLs are not logged. */
 export function registerReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
   let [minute, count] = [0, 0];
@@ -43,10 +37,7 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
   });
 }
 
-/**
- * Describes each violation, for example `script-src-elem inline at /login`. Reads both formats: CSP level 2
- * (`csp-report`) and the Reporting API.
- */
+/** E.g. `script-src-elem inline at /login`. Reads both formats: CSP level 2 (`csp-report`) and the Reporting API. */
 function readViolations(body: unknown): readonly string[] {
   const legacy = isObject(body) && isObject(body['csp-report']) ? [body['csp-report']] : [];
   const reports = Array.isArray(body) ? body.filter(isObject).map(({ body: inner }) => inner) : [];
@@ -65,7 +56,7 @@ function readText(report: ValuesByName, ...names: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns what was blocked: a keyword such as `inline`, or the origin of a URL. */
+/** A keyword such as `inline`, or the origin of a URL. */
 function readBlockedSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';

@@ -20,13 +20,10 @@ import {
 import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 
-/** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */
+/** A signed request with its certificate is many times smaller. */
 const formLimit = 256 * 1024;
 
-/**
- * Registers the paths of the SAML identity provider. After a rejected message, the user gets a page, and the log has
- * the reason.
- */
+/** After a rejected message, the user gets a page, and the log has the reason. */
 export async function registerSamlRoutes(
   http: FastifyInstance,
   site: SiteSettings,
@@ -125,7 +122,7 @@ export async function registerSamlRoutes(
   }
 }
 
-/** Returns the RelayState of a rejected message. It is not authenticated, so it may only select a logout that the same browser started. */
+/** Not authenticated, so it may only select a logout that the same browser started. */
 function readRelayState(samlMessage: ReceivedSamlMessage): string {
   if (samlMessage.binding === 'post') return samlMessage.fields['RelayState'] ?? '';
   return new URLSearchParams(samlMessage.query).get('RelayState') ?? '';
@@ -145,7 +142,7 @@ function buildUrl(path: string, site: SiteSettings): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
-/** Sends the page for a rejected message. `processState` identifies a logout that the citizen can continue without this service provider. */
+/** `processState` identifies a logout that the citizen can continue without this service provider. */
 function sendRejection(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -162,7 +159,7 @@ function sendRejection(
   });
 }
 
-/** Registers the paths of the SAML test application. `http` is the scope that parses forms and handles `SamlError`. */
+/** `http` is the scope that parses forms and handles `SamlError`. */
 function registerSamlTestRoutes(http: FastifyInstance, site: SiteSettings, test: TestServiceProviderEndpoints): void {
   http.get(testServiceProviderPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testServiceProviderPaths.logout, async (request, reply) => {

@@ -9,25 +9,20 @@ import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Value of `Retry-After` in seconds. */
 const retryAfterS = 5;
 
-/**
- * Maximum wait for a database connection or a password hash, in milliseconds. While the wait is longer, new requests that need a connection or a
- * hash are rejected. One request can wait for a connection up to three times.
- */
+/** While the wait for a connection or a password hash is longer, new requests that need one are rejected. A request can wait three times. */
 const maxWaitMs = 500;
-/** Routes of immutable files. Their requests are never rejected, because a page that has already loaded is useless without its files. */
+/** Immutable files are never rejected, because a page that has already loaded is useless without its files. */
 const immutableFileRoutes = /^\/(assets\/|definitions\/\*$)/;
 const databaseFreeRoutes = /^\/(\*|assets\/|definitions\/)/;
 
-/** Factor that raises the limits for the later steps of a sign-in, because rejecting them would waste the work of the earlier steps. */
+/** Factor for the limits of the later steps of a sign-in, because rejecting them would waste the work of the earlier steps. */
 const laterStepFactor = 2;
 
 /**
- * Rejects new requests with a 503 while the event loop lags by more than `limitMs`. Also rejects requests that need the database while its
- * connections are busy, and new sign-ins while password hashes queue. Serves immutable files and admitted requests in any case. Later steps of a
- * sign-in have higher limits than new requests. If `limitMs` is 0, rejects nothing.
+ * Responds with a 503 while the event loop lags by more than `limitMs`, to requests that need the database while its connections are busy, and to new
+ * sign-ins while password hashes queue. If `limitMs` is 0, rejects nothing.
  */
 export function shedLoad(
   http: FastifyInstance,

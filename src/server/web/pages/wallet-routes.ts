@@ -9,10 +9,10 @@ import {
 } from '../../trust/federation/wallet/presentation-requests.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 
-/** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
+/** A credential with its disclosures is many times smaller. */
 const maxResponseBytes = 64 * 1024;
 
-/** Registers the paths that wallets call. Wallets send no cookie, so the id of the presentation request identifies the sign-in. */
+/** Wallets send no cookie, so the id of the presentation request identifies the sign-in. */
 export async function registerWalletRoutes(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();

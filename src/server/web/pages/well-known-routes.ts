@@ -4,13 +4,8 @@ import { pagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createNotFoundError } from '../operations/operation-route.ts';
 
-interface WellKnownOptions {
-  readonly config: Pick<Config, 'securityContact' | 'baseUrl' | 'flags'>;
-  readonly now: () => Date;
-}
-
 /** Serves `security.txt` (RFC 9116) while it is configured and valid, and `change-password` (W3C), which password managers open. */
-export function registerWellKnownRoutes(http: FastifyInstance, { config, now }: WellKnownOptions): void {
+export function registerWellKnownRoutes(http: FastifyInstance, config: Config, now: () => Date): void {
   const { uris, expires } = config.securityContact;
   const path = '/.well-known/security.txt';
   http.get(path, async (_request, reply) => {

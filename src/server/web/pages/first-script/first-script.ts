@@ -10,13 +10,12 @@ const source = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8'
   .replace(/^ *\/[/*].*\n/gm, '')
   .replace(/ \/\/ .*$/gm, '');
 
-/** Source expression of the first script for `script-src` of a Content-Security-Policy. */
+/** Source expression for `script-src`. */
 export const firstScriptHash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
- * Returns the inline script of a page. The script asks users of outdated browsers to update. If another script of the page failed to load, it
- * reloads the page once all scripts are available. Its source is the same on every page, so that the Content-Security-Policy can allow it by its
- * hash.
+ * Inline script that asks users of outdated browsers to update, and reloads the page once all scripts are available if another script failed to load. Its
+ * source is the same on every page, so that the Content-Security-Policy can allow it by its hash.
  */
 export function getFirstScript(language: Language): string {
   const { chrome, edge, firefox, safari } = oldestSupportedBrowsers;
