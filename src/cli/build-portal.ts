@@ -9,7 +9,7 @@ import { computeSourceHash } from './source-hash.ts';
 
 export const portalBuildFolder = 'dist/portal';
 
-/** Builds the portal if the build is missing or older than its sources. `force` always builds. */
+/** Builds if the build is missing or older than its sources, or with `force`. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
   const hash = await computeSourceHash(root);
   const stamp = join(root, portalBuildFolder, '.sources');
@@ -17,8 +17,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
   await build({ root, logLevel: 'warn', plugins: [createContractReducer(['desk'])] });
-  // Separate build for the desk, so that citizens download none of its code and it does not affect how their scripts
-  // are split into chunks.
+  // Separate, so that citizens download none of the desk's code and it does not affect how their scripts are split into chunks.
   await build({
     root,
     logLevel: 'warn',
@@ -46,7 +45,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   await writeFile(stamp, hash);
 }
 
-/** Imports Vite. Throws a StartError if it is not installed, as after `npm ci --omit=dev`. */
+/** Throws a StartError if Vite is not installed, as after `npm ci --omit=dev`. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
@@ -56,10 +55,7 @@ async function importVite() {
   });
 }
 
-/**
- * Reduces the contract in browser bundles to its operations, because browsers do not use schemas and errors. `without`
- * lists topics to omit.
- */
+/** Browsers do not use the schemas and errors of the contract. `without` lists topics to omit. */
 function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',
@@ -75,7 +71,7 @@ function createContractReducer(without: readonly string[] = []): Plugin {
   };
 }
 
-/** Writes a `.gz` and a `.br` version of each text asset, so that the server does not compress responses. */
+/** The server does not compress these responses itself. */
 async function compressAssets(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
   for (const name of names) {

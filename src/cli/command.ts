@@ -9,7 +9,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Prompts the user for a line. `null` if the terminal is not interactive. */
+  /** `null` if the terminal is not interactive. */
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
@@ -19,10 +19,10 @@ export interface CliInvocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-/** Runs a command with the arguments after its name. Returns the exit code. */
+/** Gets the arguments after the command's name. Returns the exit code. */
 export type CliAction = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** The command `portal NAME`: one action, or several actions by verb. */
+/** One action, or several by verb. */
 export type CliCommand = CliAction | Readonly<Record<string, CliAction>>;
 
 /** Failure that the user can fix. The message says how. Exit code 1. */
@@ -55,10 +55,7 @@ export function formatErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Runs a command and returns its exit code. Prints errors that the user can fix, and `usage` after a UsageError. Throws
- * all other errors.
- */
+/** Returns the exit code. Prints errors that the user can fix, and `usage` after a UsageError. Throws all other errors. */
 export async function runCommand(
   command: CliCommand,
   words: readonly string[],
@@ -83,7 +80,6 @@ export async function runCommand(
   }
 }
 
-/** Throws a UsageError if any arguments remain. */
 export function rejectExtraArguments(words: readonly string[]): void {
   if (words.length > 0) throw new UsageError('Unexpected argument.');
 }

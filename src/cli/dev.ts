@@ -1,6 +1,5 @@
 import { runServer } from '../server/app/run-server.ts';
-import type { Config } from '../server/platform/config/config.ts';
-import { isLoopbackHost } from '../server/platform/config/config.ts';
+import { isLoopbackHost, type Config } from '../server/platform/config/config.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
 import { readEnvironment } from '../server/platform/config/read-environment.ts';
 import { createCliAction, CommandError } from './command.ts';
@@ -21,11 +20,8 @@ export const command = createCliAction({}, async ({ terminal }) => {
   });
 });
 
-/**
- * Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if the
- * database is shared with other servers.
- */
-export function assertOnlyLocalAccess({ host, baseUrl, loopback, databaseUrl }: Config): void {
+/** Other machines must not reach the studio, which writes files without authentication, nor may other servers share the database. */
+function assertOnlyLocalAccess({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(
       `portal dev serves this machine only, and HOST (${host}) is not a loopback address. Leave HOST empty, or use npm start.`,

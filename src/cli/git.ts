@@ -2,14 +2,11 @@ import { spawnSync } from 'node:child_process';
 
 const maxBuffer = 2 ** 26;
 
-/**
- * Pattern of a git revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}` or a hash. It does not
- * match options, paths and ranges.
- */
+/** A revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `@{u}` or a hash, but no option, path or range. */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/** Arguments of a git command. Only `values` may be untrusted, because they follow `--end-of-options`. */
-export interface GitCommand {
+/** Only `values` may be untrusted, because they follow `--end-of-options`. */
+interface GitCommand {
   readonly command: string;
   readonly options?: readonly string[];
   readonly values?: readonly string[];
@@ -17,7 +14,7 @@ export interface GitCommand {
   readonly paths?: readonly string[];
 }
 
-/** Runs git in a folder. Returns its output. Returns `null` if git fails or is not installed. */
+/** Returns `null` if git fails or is not installed. */
 export function runGit(root: string, { command, options = [], values = [], paths }: GitCommand): string | null {
   const words = [command, ...options, '--end-of-options', ...values, ...(paths ? ['--', ...paths] : [])];
   const { status, stdout } = spawnSync('git', words, {

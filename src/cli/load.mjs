@@ -22,7 +22,7 @@ const missing = new Set();
 const absoluteImportsPlugin = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // Makes the URLs of imported packages absolute, because the bundle is in a different folder than its sources.
+    // URLs of packages are absolute, because the bundle is in a different folder than its sources.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
       // Dynamically imported development dependencies may be missing in production.
@@ -45,10 +45,7 @@ const absoluteImportsPlugin = {
   },
 };
 
-/**
- * Folder of the sample data. `prebuildSamples` builds the modules that are imported dynamically into `dist/sample`, so
- * that an image can omit them.
- */
+/** `prebuildSamples` builds the sample data into `dist/sample`, so that an image can omit it. */
 const sampleFolder = join(root, 'src/server/app/sample');
 
 /** @type {import('esbuild').Plugin} */
@@ -85,10 +82,7 @@ export function createCommandSource(file) {
   return [`export { command } from ${path}; export { runCommand } from './command.ts';`, import.meta.dirname];
 }
 
-/**
- * Bundles the source text of a module, imports it and returns its exports. The source text has absolute import paths.
- * Stack traces are relative to `folder`.
- */
+/** Bundles and imports a module. Its source text has absolute import paths. Stack traces are relative to `folder`. */
 export async function importSource(contents, folder, isCached = false) {
   process.setSourceMapsEnabled(true);
   const built = getBuiltPath(contents, folder);
@@ -107,7 +101,6 @@ export async function importSource(contents, folder, isCached = false) {
   return exported;
 }
 
-/** Builds a module into `dist/run`, where `importSource` looks for it. */
 export async function prebuild(contents, folder) {
   write(
     getBuiltPath(contents, folder),
@@ -115,25 +108,19 @@ export async function prebuild(contents, folder) {
   );
 }
 
-/** Builds the sample data that other modules import dynamically. */
 export async function prebuildSamples() {
   const entry = join(sampleFolder, 'sample-citizens.ts');
   write(getSamplePath(entry), await bundle(`export * from ${JSON.stringify(entry)};`, sampleFolder));
 }
 
-/**
- * Builds a module into the cache unless an up-to-date build exists. `options` are esbuild options. Returns the path of
- * the built module.
- */
+/** Reuses an up-to-date build. `options` are esbuild options. Returns the path of the built module. */
 export async function buildCached(contents, folder, options = {}) {
   const path = getBuiltPath(contents, folder, cacheFolder);
   if (!isUpToDate(path)) write(path, await bundle(contents, folder, options));
   return path;
 }
 
-/**
- * Returns a hash of a cached module and its sources. Returns an empty text if the cache does not contain the module.
- */
+/** Covers the sources of the module. Empty if the cache does not contain it. */
 export function hashCachedModule(contents, folder) {
   const list = `${getBuiltPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? hashText(readFileSync(list)) : '';
@@ -172,10 +159,7 @@ async function bundle(contents, folder, options = {}) {
   return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
-/**
- * Returns the path of a built module. Its hash includes the absolute paths in the source, so that a moved project does
- * not use modules built in its previous location.
- */
+/** The hash includes absolute paths, so that a moved project does not use modules built in its previous location. */
 function getBuiltPath(contents, folder, parent = prebuiltFolder) {
   return join(parent, `${hashText(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }
@@ -190,7 +174,7 @@ function hashText(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes a module into a new temporary folder and returns its path. Prints an error and exits if writing fails. */
+/** Prints an error and exits if writing fails. */
 function writeTemporary(text) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'portal-run-')), 'command.mjs');

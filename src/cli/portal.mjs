@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Runs `portal NAME [ARGUMENT…]`. Each command in commands.json has its own file. Only the requested command is built
- * and loaded.
- */
+/** Runs `portal NAME [ARGUMENT…]`. Only the requested command of commands.json is built and loaded. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -19,27 +19,19 @@ export const portalBuildSources = [
   'schemas/_shared',
 ];
 
-/**
- * Returns a hash of everything that the build reads: the names and contents of source files, and the versions of
- * installed packages.
- */
+/** Hash of the names and contents of source files, and the versions of installed packages. */
 export async function computeSourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const path of (await Promise.all(portalBuildSources.map((source) => listFiles(join(root, source)))))
-    .flat()
-    .sort()) {
+  const files = await Promise.all(portalBuildSources.map((source) => listFiles(join(root, source))));
+  for (const path of files.flat().sort())
     hash
       .update(`${relative(root, path)}\0`)
       .update(await readFile(path))
       .update('\0');
-  }
   return hash.update(await listLockedPackages(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/**
- * Lists path, version and integrity of each package in a lock file. Ignores all other properties, because npm rewrites
- * them, for example in `npm prune`.
- */
+/** Ignores all other properties of the lock file, because npm rewrites them, for example in `npm prune`. */
 async function listLockedPackages(path: string): Promise<string> {
   const [file] = await listFiles(path);
   if (file === undefined) return '';

@@ -17,10 +17,7 @@ import {
   typeCheckStep,
 } from './testing/tool-steps.ts';
 
-/**
- * Steps of a complete test run. The lists run one after another. The steps of a list run concurrently, the longest
- * first.
- */
+/** The lists run one after another. The steps of a list run concurrently, the longest first. */
 const allSteps: readonly (readonly TestStep[])[] = [
   [createLintStep(['.']), typeCheckStep, createFormatStep(['.']), definitionCheckStep, layerCheckStep],
   [createVitestStep('unit and server', [], completeRunEnv)],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   readCommittedFile,
-  compareDefinitionsWithCommit,
+  createDefinitionComparer,
   extractCommittedDefinitions,
 } from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
@@ -63,7 +63,7 @@ describe('[EST-09] git revision from outside', () => {
   ])('is rejected if it is an option, a path, a range or malformed: %j', async (revision) => {
     expect(findCommit(root, revision)).toBeNull();
     expect(extractCommittedDefinitions(root, revision)).toBeNull();
-    expect(await compareDefinitionsWithCommit(root, revision)).toBeNull();
+    expect(await createDefinitionComparer(root)(revision)).toBeNull();
     expect(() => listChangedFiles(root, revision)).toThrow('git cannot say what changed');
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);

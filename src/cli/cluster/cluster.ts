@@ -37,7 +37,7 @@ export const command = createCliAction(options, async ({ options: given, termina
   await cluster.close();
 });
 
-/** Throws a CommandError if a development dependency is missing, as after `npm prune --omit=dev`. */
+/** Development dependencies are missing after `npm prune --omit=dev`. */
 function assertPackagesInstalled(names: readonly string[]): void {
   const missing = names.filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
   if (missing.length > 0)

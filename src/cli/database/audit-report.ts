@@ -5,13 +5,9 @@ import type { DatabaseStore } from '../../server/platform/database/open-store.ts
 import type { ServerKeys } from '../../server/platform/keys/load-keys.ts';
 import type { Terminal } from '../command.ts';
 
-const controlCharacters = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
-
-/**
- * Replaces control and bidirectional characters in untrusted text with dots, because a terminal would interpret them.
- */
+/** A terminal would interpret control and bidirectional characters in untrusted text. */
 export function replaceControlCharacters(text: string): string {
-  return text.replace(controlCharacters, '\u00b7');
+  return text.replace(/(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu, '\u00b7');
 }
 
 const maxReportedFaults = 50;
@@ -51,10 +47,7 @@ export function printLine({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }
 
-/**
- * Splits a stream of text at line feeds. The `readline` module of Node.js also splits at U+2028, which JSON strings may
- * contain.
- */
+/** The `readline` module of Node.js also splits at U+2028, which JSON strings may contain. */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {
@@ -65,7 +58,7 @@ export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<
   if (rest !== '') yield rest;
 }
 
-/** Prints the number of restored rows and the faults found in the restored audit log. Returns the exit code. */
+/** Also verifies the restored audit log. Returns the exit code. */
 export async function printRestoreResult(
   db: DatabaseStore['db'],
   keys: ServerKeys['audit'],

@@ -64,7 +64,7 @@ function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }
 
-/** Verifies an export or a proof. Needs no database, because the file contains all signed data. */
+/** Needs no database, because the file contains all signed data. */
 async function checkExport({ positionals: [file, ...trusted], terminal }: CliInvocation): Promise<number> {
   if (file === undefined) throw new UsageError('Missing argument: FILE.');
   const { keys, proof, batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8'))).catch(

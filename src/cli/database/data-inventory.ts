@@ -9,9 +9,7 @@ export const command = createCliAction({}, async ({ terminal }) =>
   terminal.out(renderDataInventory(readServerConfig(terminal))),
 );
 
-/**
- * Renders the data inventory of a configuration. `src/server/data.md` is the inventory of the default configuration.
- */
+/** `src/server/data.md` is the inventory of the default configuration. */
 export function renderDataInventory(config: Config): string {
   return renderStoredDataPage({ tables: databaseTables, config, values: computeContentValues(config) });
 }

@@ -68,7 +68,7 @@ function createDeskSession(
   };
 }
 
-/** Creates an action that opens the database and throws a CommandError for errors of desk operations. */
+/** Throws a CommandError for errors of desk operations. */
 function createDeskAction(run: (session: DeskSession) => Promise<void>): CliAction {
   return createCliAction(options, (given) =>
     withStoreCommands(given.terminal, (parts) =>

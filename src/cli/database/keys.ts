@@ -76,7 +76,7 @@ export const command: CliCommand = {
   ),
 };
 
-/** Default activation delay of a new key in minutes, by use of the key. */
+/** Default activation delays of new keys in minutes. */
 const activationDelays = { encryption: '10', signing: '1440', decryption: '1440' } as const;
 type Use = keyof typeof activationDelays;
 
@@ -84,10 +84,7 @@ function isUse(word: string): word is Use {
   return Object.hasOwn(activationDelays, word);
 }
 
-/**
- * Opens the database and the keys while `work` runs. Throws a StartError if the keys do not match those that the
- * database has accepted.
- */
+/** Throws a StartError if the keys do not match those that the database has accepted. */
 function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
   return withStoreCommands(terminal, async (opened) => {
     const now = systemClock.now();
@@ -119,9 +116,9 @@ async function showAcceptedKeys({ store, config }: StoreContext, terminal: Termi
 }
 
 /**
- * Adds a key that becomes active after `waitMin` minutes. By then all replicas have loaded it, and applications and
- * service providers have fetched it. A signing key is published immediately. The key is the last one in its file,
- * because older versions of the server sign with the first key and ignore activation times.
+ * The key becomes active after `waitMin` minutes, when all replicas have loaded it, and applications and service providers
+ * have fetched it. It is the last one in its file, because older versions of the server sign with the first key and ignore
+ * activation times.
  */
 async function addKey(
   opened: KeyCommandContext,
@@ -150,10 +147,7 @@ async function addKey(
   );
 }
 
-/**
- * Generates a signing or decryption key, or opens a key in a PKCS#11 module. Throws a CommandError if the PKCS#11 key
- * is too short.
- */
+/** Opens a key in a PKCS#11 module if `address` is set. Throws a CommandError if that key is too short. */
 async function generateOrOpenKey(
   { config }: KeyCommandContext,
   address: string | undefined,
@@ -184,7 +178,6 @@ async function reEncryptAll(opened: KeyCommandContext): Promise<void> {
     );
 }
 
-/** Removes a key. Throws a CommandError if the key may still be needed. */
 async function retireKey(opened: KeyCommandContext, id: string): Promise<void> {
   const { keys, terminal } = opened;
   const use = findUse(keys, id);
@@ -193,18 +186,13 @@ async function retireKey(opened: KeyCommandContext, id: string): Promise<void> {
   terminal.out(`${id} is retired.\n`);
 }
 
-/**
- * Removes a compromised key even if it is still needed, and prints the next steps. Replaces an active key with a new
- * one.
- */
+/** Even if the key is still needed. Prints the next steps, and replaces an active key with a new one. */
 async function removeCompromisedKey(opened: KeyCommandContext, id: string, address: string | undefined): Promise<void> {
   const { config, keys, now, terminal } = opened;
   const use = findUse(keys, id);
   if (use === 'encryption') {
-    await replaceKeys(opened, use, await removeEncryptionKey(opened, id, { waits: false }), {
-      key: id,
-      compromised: 'yes',
-    });
+    const left = await removeEncryptionKey(opened, id, { waits: false });
+    await replaceKeys(opened, use, left, { key: id, compromised: 'yes' });
     terminal.out(`${id} is retired. ${lossInstructions.encryption}\n`);
     return;
   }
@@ -231,7 +219,6 @@ async function removeCompromisedKey(opened: KeyCommandContext, id: string, addre
   );
 }
 
-/** Instructions to print after the removal of a compromised key. */
 const lossInstructions = {
   signing:
     '- Tell applications to read the JWK set again, and service and identity providers of SAML our metadata: until then they believe the old key.\n' +
@@ -247,7 +234,7 @@ function findUse(keys: ServerKeys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
-/** Saves the remaining keys of a use, and records in the database that replicas need only these keys to start. */
+/** Also records in the database that replicas need only these keys to start. */
 async function replaceKeys(
   opened: KeyCommandContext,
   use: Use,
@@ -259,10 +246,7 @@ async function replaceKeys(
   await storeAcceptedKeys(store, left, now, use);
 }
 
-/**
- * Returns the keys without an unused encryption key. Throws a CommandError if the key is still used. If `waits` is set,
- * also throws while browsers may have values encrypted with the key.
- */
+/** Throws a CommandError if the key is still used, and with `waits` while browsers may have values encrypted with it. */
 async function removeEncryptionKey(
   { store, keys, now }: KeyCommandContext,
   id: string,
@@ -292,10 +276,7 @@ async function removeEncryptionKey(
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
 
-/**
- * Returns the keys without a signing or decryption key. Throws a CommandError if the key is active, or while a value
- * that it signed or can decrypt may still arrive.
- */
+/** Throws a CommandError if the key is active, or while a value that it signed or can decrypt may still arrive. */
 function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' | 'decryption', id: string): ServerKeys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
   const [current] = moveSigningKeyFirst(keys[use], now);
@@ -311,7 +292,7 @@ function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' |
   return { ...keys, [use]: [first, ...others] };
 }
 
-/** Records a change of keys in the audit log. `work` runs in the same transaction. */
+/** `work` runs in the same transaction. */
 function recordChange(
   { commands }: StoreCommandsContext,
   name: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',
@@ -324,10 +305,7 @@ function recordChange(
   });
 }
 
-/**
- * Writes a key file atomically. If the keys come from an environment variable, prints them instead, because only the
- * operator can change the variable.
- */
+/** If the keys come from an environment variable, prints them instead, because only the operator can change it. */
 async function saveKeyFile({ config, terminal }: KeyCommandContext, use: Use, left: ServerKeys): Promise<void> {
   const text = use === 'encryption' ? formatEncryptionKeys(left.encryption) : formatSigningKeys(left[use]);
   if (config.keys[use] !== null) {

@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream';
 import { Decrypter } from 'age-encryption';
 import { createRestoreCleanup } from '../../server/app/purge-expired-data.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { restoreBackup } from '../../server/platform/database/restore.ts';
-import { verifyBackup } from '../../server/platform/database/restore.ts';
+import { restoreBackup, verifyBackup } from '../../server/platform/database/restore.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
 import { printRestoreResult, splitLines } from './audit-report.ts';
@@ -34,13 +33,10 @@ export const command = createCliAction(
   },
 );
 
-/** First line of a file that age has encrypted. */
+/** First line of an encrypted file. */
 const ageHeader = 'age-encryption.org/v1';
 
-/**
- * Opens a backup. Returns a function that reads its lines from the start. `identity` is the path of a file with the age
- * identities for an encrypted backup.
- */
+/** Returns a function that reads the lines from the start. `identity` is a file with the age identities of an encrypted backup. */
 async function openLines(file: string, identity: string | undefined): Promise<() => AsyncIterable<string>> {
   const decrypter = (await isEncrypted(file)) ? await createDecrypter(file, identity) : null;
   async function* decrypt(bytes: AsyncIterable<Uint8Array>) {

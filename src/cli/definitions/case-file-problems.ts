@@ -26,7 +26,6 @@ import { explain } from './localized-output.ts';
 
 type DefinitionSet = Pick<Definitions, 'screens' | 'schema'>;
 
-/** Checks the format of case files: valid JSON, known screens, distinct cases, and cases for each screen. */
 export async function findCaseFileProblems(
   root: string,
   { screens, schema }: DefinitionSet,
@@ -56,7 +55,7 @@ export async function findCaseFileProblems(
   return problems.list;
 }
 
-/** Reports a missing list of cases, and malformed cases. Returns whether it reported nothing. */
+/** Returns whether it reported nothing. */
 function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
@@ -83,7 +82,7 @@ function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean 
   return problems.list.length === before;
 }
 
-/** Reports a screen whose cases are all valid, or all invalid. Screens without fields are exempt. */
+/** Screens without fields are exempt. */
 function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problems: ProblemCollector): void {
   const { cases } = parseScreenCases(file.text);
   const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;
@@ -96,7 +95,7 @@ function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problem
       Write one with "errors".`);
 }
 
-/** Finds fields that no case tests, neither with a value nor with an error. */
+/** Neither with a value nor with an error. */
 export async function findUntestedFields(root: string, { screens, schema }: DefinitionSet, language: string) {
   const found: DefinitionProblem[] = [];
   for (const screen of screens) {
@@ -136,7 +135,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
         ${suggestName(name, known)}Correct the name, or remove it.`);
 }
 
-/** Reports cases that test nothing, because they change no value or repeat another case. */
+/** Reports cases that change no value or repeat another case. */
 function checkCases(file: SourceFile, problems: ProblemCollector): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
   const shared = isObject(data) ? data : {};

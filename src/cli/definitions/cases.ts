@@ -13,12 +13,11 @@ export function getScreenSnapshotPath(screen: string): string {
   return `${screenCasesFolder}/${screen}.txt`;
 }
 
-/** Returns the heading of a section in a snapshot file, such as `=== parts`. */
 export function formatSnapshotHeading(section: string): string {
   return `=== ${section}`;
 }
 
-/** Unresolved placeholders, and values such as `undefined`, which are errors in a rendered text. */
+/** Unresolved placeholders, and values that are errors in a rendered text. */
 export const unresolvedValuePattern = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
 export interface ScreenCase {
@@ -28,7 +27,7 @@ export interface ScreenCase {
   /** Flags, user, and flow variables that texts use. */
   readonly context: ValuesByName;
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether the case defines all values itself. Otherwise it modifies the shared values of the file. */
+  /** Whether the case replaces the shared values of the file. */
   readonly ownData: boolean;
 }
 
@@ -36,14 +35,11 @@ export interface ScreenCases {
   readonly data: ValuesByName;
   readonly context: ValuesByName;
   readonly cases: readonly ScreenCase[];
-  /** Names of malformed cases. `cases` contains them too, without note, values and messages. */
+  /** `cases` contains them too, without note, values and messages. */
   readonly malformedCases: readonly string[];
 }
 
-/**
- * Reads the cases of a screen. Returns no cases if the screen has no case file. Throws a SyntaxError if the file is
- * malformed.
- */
+/** Returns no cases if the screen has no case file. Throws a SyntaxError if the file is malformed. */
 export async function readScreenCases(root: string, screen: string): Promise<ScreenCases> {
   const path = join(root, getScreenCasesPath(screen));
   return existsSync(path)
@@ -70,10 +66,7 @@ interface CaseFile {
   readonly cases: ValuesByName;
 }
 
-/**
- * A case in the file. `data` replaces all shared values. `with` and `without` change some of them. The case expects
- * valid values if `errors` is absent.
- */
+/** `data` replaces all shared values. `with` and `without` change some of them. Without `errors`, the case expects valid values. */
 interface CaseRow {
   readonly note: string;
   readonly data?: ValuesByName;

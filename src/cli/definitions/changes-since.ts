@@ -28,16 +28,8 @@ export interface DefinitionComparison {
 }
 
 /**
- * Compares the definitions of a project with those of a commit. Returns `null` if the commit does not exist or has no
- * definitions.
- */
-export function compareDefinitionsWithCommit(root: string, commit: string): Promise<DefinitionComparison | null> {
-  return createDefinitionComparer(root)(commit);
-}
-
-/**
- * Creates a function like `compareDefinitionsWithCommit` for long-running processes. It caches the definitions of the last commit,
- * and reads only changed files.
+ * Compares the definitions of a project with those of a commit. Caches the definitions of the last commit, and reads only
+ * changed files again. Returns `null` if the commit does not exist or has no definitions.
  */
 export function createDefinitionComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
   const cache = new LoadCache();
@@ -66,10 +58,7 @@ function isUnchangedSince(root: string, commit: string): boolean {
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
-/**
- * Extracts the definitions of a commit into a temporary folder, with the current plugins. Returns `null` if the commit
- * does not exist or has no definitions.
- */
+/** Into a temporary folder, with the current plugins. Returns `null` if the commit does not exist or has no definitions. */
 export function extractCommittedDefinitions(
   root: string,
   commit: string,
@@ -93,10 +82,7 @@ export function extractCommittedDefinitions(
   return { folder, remove };
 }
 
-/**
- * Returns the text of a file in the last commit. Returns an empty text if the commit lacks the file, and `null` if
- * there is no commit.
- */
+/** Returns an empty text if the last commit lacks the file, and `null` if there is no commit. */
 export function readCommittedFile(root: string, file: string): string | null {
   const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;
@@ -114,7 +100,7 @@ export function formatDefinitionChanges(changes: readonly DefinitionChange[], la
   return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
 }
 
-/** Formats a change as a sentence. In Spanish, describes the location of the text as the studio does. */
+/** In Spanish, describes the location of the text as the studio does. */
 export function formatDefinitionChange({ place, text }: DefinitionChange, language: 'es' | 'en'): string {
   const sentence = selectLocalizedText(text, language);
   if (!place) return sentence;

@@ -14,17 +14,14 @@ import {
   type SnapshotRenderer,
 } from './snapshots.ts';
 
-/** Differences between a screen and its cases and snapshot. */
 export interface ScreenCheckResult {
   readonly screen: string;
-  /** Path of the snapshot file. */
+  /** Path of the snapshot. */
   readonly file: string;
   readonly failing: readonly FailingCase[];
-  /** Differing lines of the snapshot. `null` if there are none. */
   readonly changedSnapshot: ReturnType<typeof listDifferingSnapshotLines> | null;
-  /** First unresolved placeholder, `undefined` or similar value in a rendered text. */
+  /** First unresolved placeholder or similar value in a rendered text. */
   readonly unread: string | undefined;
-  /** Error that a widget threw during rendering. */
   readonly thrown?: string;
 }
 
@@ -36,20 +33,14 @@ interface CheckContext {
 
 /** Lists the screens that have changed since their cases and snapshots last passed. */
 export async function listUncheckedScreens(checkContext: CheckContext): Promise<readonly string[]> {
-  const inputs = await Promise.all(
-    [...checkContext.definitions.screens].map(
-      async (screen) => [screen, await hashInputs(checkContext, screen)] as const,
-    ),
-  );
-  return inputs.flatMap(([screen, own]) =>
-    checkContext.kept.get(buildResultKey(screen))?.inputs === own ? [] : [screen],
-  );
+  const unchecked: string[] = [];
+  for (const screen of checkContext.definitions.screens)
+    if (checkContext.kept.get(buildResultKey(screen))?.inputs !== (await hashInputs(checkContext, screen)))
+      unchecked.push(screen);
+  return unchecked;
 }
 
-/**
- * Runs the cases of screens and renders their snapshots. `accept`: writes the current results to the files as the
- * expected ones.
- */
+/** With `accept`, writes the current results to the files as the expected ones. */
 export async function checkScreens(
   checkContext: CheckContext,
   screens: readonly string[],
@@ -106,7 +97,7 @@ async function checkScreen(
   };
 }
 
-/** Returns a hash of everything that affects the cases and the snapshot of a screen. */
+/** Covers everything that affects the cases and the snapshot of a screen. */
 async function hashInputs({ root, definitions }: CheckContext, screen: string): Promise<string> {
   const modules = definitions.languages.map((language) => findModulePath(definitions, screen, language));
   const texts = [
@@ -125,7 +116,7 @@ function readModule(definitions: Definitions, screen: string, language: string):
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
 
-/** Manifests by definitions and language. Cached, because each manifest lists all screens. */
+/** By definitions and language. Cached, because each manifest lists all screens. */
 const manifests = new WeakMap<Definitions, Map<string, DefinitionsManifest>>();
 
 function findModulePath(definitions: Definitions, screen: string, language: string): string {

@@ -81,14 +81,13 @@ export const command = createCliAction(
 interface CheckOutcome extends Omit<ContentCheckResult, 'problems'> {
   readonly screens: number;
   readonly flows: number;
-  /** Arguments that are not screen names. */
   readonly unknown: readonly string[];
   readonly results: readonly ScreenCheckResult[];
   readonly warnings: number;
   readonly uncovered: number;
 }
 
-/** Prints the failures, or that there are none. Returns the exit code. */
+/** Returns the exit code. */
 export function printCheckSummary(
   { screens, flows, unknown, results, warnings, uncovered, ...content }: CheckOutcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
@@ -109,7 +108,7 @@ export function printCheckSummary(
   return 0;
 }
 
-/** Checks everything except cases and snapshots. Throws a DefinitionError with all problems. */
+/** Except cases and snapshots. Throws a DefinitionError with all problems. */
 async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   const problems = new ProblemCollector(language);
   await cache.getStoredOrComputeAsync(
@@ -160,7 +159,7 @@ function isExplained({ rule, file, line }: DefinitionProblem, all: readonly Defi
 /** Source and folder of the program that checks the help and the information pages. */
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
-/** Checks the help and the information pages. Throws a DefinitionError with all problems. */
+/** Throws a DefinitionError with all problems. */
 async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheckResult> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await importSource(...contentProgram, true)) as { checkContent: typeof checkContent };
@@ -169,7 +168,7 @@ async function runContentCheck({ languages, manifest }: Definitions, language: s
   return content;
 }
 
-/** Reads names and contents of the help, the information pages and the search vocabulary. */
+/** Names and contents of the help, the information pages and the search vocabulary. */
 async function readContent(): Promise<readonly string[]> {
   const folder = 'src/server/features/content';
   const names = await readdir(join(projectRoot, folder), { recursive: true });
@@ -218,7 +217,7 @@ function describeFailure(
   ];
 }
 
-/** Maximum number of screens whose names the summary lists. */
+/** Maximum number of names in the summary. */
 const maxNamedScreens = 5;
 
 function formatShortList(screens: readonly string[]): LocalizedText {

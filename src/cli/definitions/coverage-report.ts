@@ -8,16 +8,14 @@ import { type createLocalizedPrint, say } from './localized-output.ts';
 import { addProposedCase } from './proposed-cases.ts';
 
 interface ReportOptions {
-  /** Whether to add a case for each uncovered rule. */
+  /** Add a case for each uncovered rule. */
   readonly write: boolean;
   readonly cache: LoadCache;
   readonly print: ReturnType<typeof createLocalizedPrint>;
   readonly language: string;
 }
 
-/**
- * Prints the rules and texts of screens that no case or snapshot covers. Returns the number of these rules and texts.
- */
+/** Returns the number of rules and texts that no case or snapshot covers. */
 export async function printCoverageReport(
   screens: readonly string[],
   { write, cache, print, language }: ReportOptions,

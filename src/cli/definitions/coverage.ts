@@ -11,10 +11,9 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { readScreenCases, formatSnapshotHeading, getScreenSnapshotPath } from './cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
-  /** Number of tested mutants. */
   readonly total: number;
   readonly uncovered: readonly Found[];
-  /** Listed exceptions that are no longer needed. */
+  /** Exceptions that are no longer needed. */
   readonly unused: readonly Pick<Found, Key>[];
 }
 
@@ -26,7 +25,7 @@ type UncoveredScreenRule = UncoveredRule & { readonly screen: string };
 /** Properties of a UI schema that do not affect validation. */
 const nonValidatingProperties = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
 
-/** Finds mutants of rules that no case detects. Excludes the exceptions in `uncoveredRulesFile`. */
+/** Excludes the exceptions in `uncoveredRulesFile`. */
 export async function measureRuleCoverage(
   root: string,
   only: readonly string[] = [],
@@ -57,7 +56,7 @@ interface UncoveredText {
   readonly text: string;
 }
 
-/** Finds texts that no snapshot or case contains. Excludes the exceptions in `uncoveredTextsFile`. */
+/** Excludes the exceptions in `uncoveredTextsFile`. */
 export async function measureTextCoverage(
   root: string,
   only: readonly string[] = [],
@@ -81,9 +80,7 @@ function isSelectedScreen(screen: string, only: readonly string[]): boolean {
   return only.length === 0 || only.includes(screen);
 }
 
-/**
- * Removes the findings that a file lists as exceptions. An exception matches a finding if they are equal in all `keys`.
- */
+/** An exception matches a finding if they are equal in all `keys`. */
 function removeExceptions<Found extends { readonly screen: string }, Key extends keyof Found>(
   found: readonly Found[],
   keys: readonly Key[],

@@ -7,14 +7,14 @@ import { projectRoot } from '../project.ts';
 import {
   formatDefinitionChanges,
   formatDefinitionChange,
-  compareDefinitionsWithCommit,
+  createDefinitionComparer,
   type DefinitionComparison,
 } from './changes-since.ts';
 import { languageOption, parseLanguageOption, say } from './localized-output.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { sortFindingsBySeverity } from './findings-report.ts';
 
-/** Maximum lengths of a text and of a section, in characters. GitHub rejects comments longer than 65,536 characters. */
+/** In characters. GitHub rejects comments longer than 65,536 characters. */
 const maxTextSize = 240;
 const maxPerSection = 14_000;
 
@@ -52,8 +52,8 @@ export function formatReviewComment(
 }
 
 /**
- * Formats a text as a code span (CommonMark, section 6.1), in which Markdown, HTML and mentions have no effect. The
- * delimiter is longer than each run of backticks in the text. Line breaks and invisible characters become spaces.
+ * In a code span (CommonMark, section 6.1), Markdown, HTML and mentions have no effect. The delimiter is longer than each
+ * run of backticks in the text. Line breaks and invisible characters become spaces.
  */
 export function formatCodeSpan(text: string): string {
   const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, maxTextSize).join('');
@@ -69,7 +69,7 @@ export const command = createCliAction(
   options,
   async ({ positionals: [commit = 'HEAD'], options: given, terminal }) => {
     const language = parseLanguageOption(given.lang);
-    const comparison = await compareDefinitionsWithCommit(projectRoot, commit);
+    const comparison = await createDefinitionComparer(projectRoot)(commit);
     if (!comparison) throw new UsageError(`There is no commit "${commit}" with definitions.`);
     const { changes } = comparison;
     terminal.out(
@@ -82,14 +82,9 @@ export const command = createCliAction(
 );
 
 async function lintDefinitions(language: 'es' | 'en'): Promise<readonly DefinitionProblem[]> {
+  const options = { ...createDefinitionOptions(projectRoot), analysis: createLintOptions(projectRoot), language };
   try {
-    return (
-      await loadDefinitions({
-        ...createDefinitionOptions(projectRoot),
-        analysis: createLintOptions(projectRoot),
-        language,
-      })
-    ).findings;
+    return (await loadDefinitions(options)).findings;
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;
     throw error;

@@ -48,9 +48,7 @@ function buildSarif(found: readonly DefinitionProblem[]): object {
   };
 }
 
-/**
- * Returns the id of the rule that reported a problem. A problem without a rule is an error in the definition itself.
- */
+/** A problem without a rule is an error in the definition itself. */
 function getRuleId({ rule }: DefinitionProblem): string {
   return rule ?? 'definition';
 }

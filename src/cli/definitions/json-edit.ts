@@ -5,7 +5,7 @@ import type { JsonEdit } from '../../studio/studio-data.ts';
 
 export class JsonEditError extends Error {}
 
-/** Applies edits to the text of a JSON file, in order. Preserves the formatting of all other values. */
+/** Applies edits in order. Preserves the formatting of all other values. */
 export function applyJsonEdits(text: string, edits: readonly JsonEdit[]): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const isCrlf = text.includes('\r\n');
@@ -38,7 +38,7 @@ function applyJsonEdit(text: string, { pointer, value, before }: JsonEdit): stri
   throw new JsonEditError(`There is no place for ${pointer}.`);
 }
 
-/** Wraps a value in a missing parent: an array for an index, an object for a property name. */
+/** The missing parent is an array for an index, an object for a property name. */
 function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
   if (isArrayIndex(step)) throw new JsonEditError(`There is no list that has a place ${step}.`);
@@ -63,7 +63,7 @@ function replaceValue(text: string, node: Node, value: Json): string {
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
   // Keeps a value on one line beyond the limit if its author wrote it on one line and it does not get longer.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return replaceNodeText(text, node, inline);
-  const container = findContainer(node);
+  const container = node.parent?.type === 'property' ? node.parent.parent : node.parent;
   if (container && isOneLine(text, container))
     return replaceValue(text, container, replaceChild(container, node, value));
   return replaceNodeText(text, node, formatJson(value, readIndent(text, node.offset), width - inline.length));
@@ -74,7 +74,9 @@ function insertValue(text: string, container: Node, key: string, value: Json, be
     throw new JsonEditError(`There is no place for ${key} in a value.`);
   const isArray = container.type === 'array';
   const children = container.children ?? [];
-  const next = children[isArray ? findStepIndex(children, before ?? key) : findKeyIndex(children, before)];
+  const next = isArray
+    ? children[findStepIndex(children, before ?? key)]
+    : children.find(({ children: [name] = [] }) => before !== undefined && name?.value === before);
   if (isOneLine(text, container) || children.length === 0)
     return replaceValue(text, container, insertChild(container, key, value, next));
   const indent = readIndent(text, (children[0] ?? container).offset);
@@ -117,14 +119,6 @@ function readValue(node: Node): Json {
   return getNodeValue(node) as Json; // `getNodeValue` returns `any`, but always plain JSON
 }
 
-function findContainer(node: Node): Node | undefined {
-  return node.parent?.type === 'property' ? node.parent.parent : node.parent;
-}
-
-function findKeyIndex(children: readonly Node[], key: string | undefined): number {
-  return key === undefined ? -1 : children.findIndex(({ children: [name] = [] }) => name?.value === key);
-}
-
 function findStepIndex(children: readonly Node[], step: string): number {
   if (step === '-') return children.length;
   if (!isArrayIndex(step) || Number(step) > children.length) throw new JsonEditError(`The list has no place ${step}.`);
@@ -163,10 +157,7 @@ function formatInlineJson(value: Json): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-/**
- * Formats a value on one line if it fits after `taken` characters. Otherwise puts each child on a separate line,
- * indented below `indent`.
- */
+/** On one line if it fits after `taken` characters. Otherwise each child is on a separate line, indented below `indent`. */
 function formatJson(value: Json, indent: string, taken: number): string {
   const inline = formatInlineJson(value);
   if (taken + inline.length <= lineWidth || typeof value !== 'object' || value === null) return inline;

@@ -17,7 +17,6 @@ export function parseLanguageOption(given: string): 'es' | 'en' {
   throw new UsageError(`There is no language ${given}. Choose es or en.`);
 }
 
-/** Creates a function that prints a line in a language. The line may have a prefix. */
 export function createLocalizedPrint({ out }: Terminal, language: string) {
   return (line: LocalizedText | string, prefix = ''): void =>
     out(`${prefix}${typeof line === 'string' ? line : selectLocalizedText(line, language)}\n`);

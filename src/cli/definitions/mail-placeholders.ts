@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suggestName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
 import { explain } from './localized-output.ts';
 
-/** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
+/** Distinct placeholders: `{{name}}`, or `{{>name}}` for a quotation. */
 export function listMailPlaceholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }

@@ -7,22 +7,19 @@ import { parseScreenCases } from './cases.ts';
 import { applyJsonEdits } from './json-edit.ts';
 import { say } from './localized-output.ts';
 
-/** Names of proposed cases, which contain the field and its rule, e.g. `propuesta-email-maxLength-1`. */
+/** E.g. `propuesta-email-maxLength-1`, with the field and its rule. */
 const proposalName = /^(propuesta-)([\w.]+)(?=-|$)/;
 
 export function isProposal(name: string): boolean {
   return proposalName.test(name);
 }
 
-/** Renames the field in the name of a proposed case. Returns any other name unchanged. */
+/** Returns any other name unchanged. */
 export function renameInProposal(name: string, rename: (field: string) => string): string {
   return name.replace(proposalName, (_, start: string, field: string) => start + rename(field));
 }
 
-/**
- * Adds the proposed case of a rule to the text of a file with cases. The case has only the values that differ from the
- * shared ones. Returns `null` if there is no proposal.
- */
+/** The added case has only the values that differ from the shared ones. Returns `null` if there is no proposal. */
 export function addProposedCase(
   text: string,
   { field, rule, proposal }: UncoveredRule,

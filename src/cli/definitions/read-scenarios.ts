@@ -15,7 +15,7 @@ interface FlowScenarios {
   readonly walks: readonly Scenario[];
 }
 
-/** Reads the scenarios of the flows. Reports problems in malformed files, and omits the scenarios of these files. */
+/** Reports problems in malformed files, and omits their scenarios. */
 export async function readScenarios(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,

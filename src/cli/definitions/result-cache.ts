@@ -7,10 +7,7 @@ import { projectRoot } from '../project.ts';
 
 const file = join(projectRoot, 'node_modules/.cache/check/results.json');
 
-/**
- * Returns a hash of the checker and the plugins. Returns an empty text if the cache does not contain the compiled
- * checker.
- */
+/** Hash of the checker and the plugins. Empty if the cache does not contain the compiled checker. */
 function hashChecker(): string {
   const program = hashCachedModule(...createCommandSource('definitions/check.ts'));
   if (program === '') return '';
@@ -20,10 +17,7 @@ function hashChecker(): string {
   return hash.digest('hex');
 }
 
-/**
- * Returns the results that the same version of the checker and plugins stored. `save` stores the results for the next
- * run.
- */
+/** Results that the same version of the checker and plugins stored. `save` stores them for the next run. */
 export function openResultCache(): { readonly results: StoredResults; readonly save: () => void } {
   const program = hashChecker();
   const storedResults: StoredResults = new Map(readEntries(program));

@@ -8,7 +8,7 @@ import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './cases.t
 import { applyJsonEdits } from './json-edit.ts';
 import { say } from './localized-output.ts';
 
-/** A field whose message differs from the expected one. `expected` or `actual` is empty if there is no message. */
+/** `expected` or `actual` is empty if there is no message. */
 interface CaseDifference {
   readonly field: string;
   readonly expected: string;
@@ -34,7 +34,6 @@ export function findFailingCases(
   });
 }
 
-/** Replaces the expected messages of a case with the current ones. */
 export async function updateExpectedErrors(root: string, { file, name, errors }: FailingCase): Promise<void> {
   const path = join(root, file);
   const value = Object.keys(errors).length > 0 ? errors : undefined;

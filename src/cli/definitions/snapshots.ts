@@ -6,8 +6,8 @@ import type { ValuesByName } from '../../engine/core/json.ts';
 import { buildCached, hashCachedModule } from '../load.mjs';
 import { projectRoot } from '../project.ts';
 
-/** Renders a screen's snapshot as text, from its compiled modules in both languages. */
 export interface SnapshotRenderer {
+  /** Renders a screen's snapshot as text, from its compiled modules in both languages. */
   readonly render: (base: string, translated: string, context: ValuesByName) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -24,10 +24,7 @@ export function hashSnapshotRenderer(): string {
   return hashCachedModule(programSource, folder);
 }
 
-/**
- * Bundles the snapshot renderer with its packages, because loading the packages one by one is slow. Reuses the previous
- * build if no source has changed.
- */
+/** Bundled with its packages, because loading them one by one is slow. Reuses the previous build if no source has changed. */
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {
     plugins: [viteImportsPlugin],
@@ -48,7 +45,7 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   return open();
 }
 
-/** Resolves imports that only Vite supports: globs of plugin files, and script URLs, which snapshots do not load. */
+/** Imports that only Vite supports: globs of plugin files, and script URLs, which snapshots do not load. */
 const viteImportsPlugin: Plugin = {
   name: 'imports-of-vite',
   setup({ onLoad, onResolve }) {
@@ -75,13 +72,9 @@ function listImports(file: string, isDefault: boolean): string {
   return `({ ${entries.join(', ')} })`;
 }
 
-/** Maximum number of lines that a difference shows. */
 const maxShownLines = 24;
 
-/**
- * Returns the differing lines of two snapshots, with a line of context before each group, and the number of omitted
- * lines.
- */
+/** With a line of context before each group, and the number of omitted lines. */
 export function listDifferingSnapshotLines(
   before: string,
   after: string,

@@ -12,23 +12,23 @@ import unitWords from './units.json' with { type: 'json' };
 export interface StatedValue {
   /** The value as written, such as `2 horas`, or its placeholder in braces. */
   readonly value: string;
-  /** Settings, or constants of the code, that determine the value. For a handwritten value, the constants that are equal to it. */
+  /** Settings or constants that determine the value. For a handwritten value, the constants that are equal to it. */
   readonly sources: readonly string[];
   readonly isHandwritten: boolean;
   readonly places: readonly Pick<TextOutsideDefinitions, 'file' | 'line' | 'pointer' | 'language'>[];
 }
 
-/** Suffixes of the constants in a unit, with their factor. */
+/** Suffixes of the constants by unit, with their factor. */
 const units: Readonly<Record<string, Readonly<Record<string, number>>>> = unitWords.units;
 
-/** Spanish words of the units by their Portuguese ones. */
+/** Spanish unit words by their Portuguese ones. */
 const translations: Readonly<Record<string, string>> = unitWords.translations;
 
 const unitPattern = [...Object.keys(units), ...Object.keys(translations)].join('|');
 const handwritten = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${unitPattern})(?!\p{L})`, 'giu');
 const placeholder = /(?<!\{)\{(\w+)\}(?!\})/g;
 
-/** Lists the values that texts of screens, mails, help and pages state, the most frequent first. */
+/** The most frequent first. */
 export async function listStatedValues(root: string): Promise<readonly StatedValue[]> {
   const texts = [...(await listScreenTexts(root)), ...(await listTextsOutsideDefinitions(root, languages))];
   const found = new Map<string, TextOutsideDefinitions[]>();
@@ -78,7 +78,7 @@ function findSources(value: string): readonly string[] {
   return used.length > 0 ? used : [source];
 }
 
-/** Returns the constants that are equal to a value such as `2 horas`. */
+/** `value` is e.g. `2 horas`. */
 function listEqualConstants(value: string): readonly string[] {
   const [count, unit = ''] = value.split(' ');
   return Object.entries<unknown>(fixedValues).flatMap(([name, own]) => {

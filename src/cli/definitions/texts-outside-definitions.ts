@@ -15,7 +15,7 @@ import { locatePointer, ProblemCollector } from '../../engine/compiler/sources/s
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-/** A text outside the definitions: in a mail, an information page, a plugin, the server or the studio. */
+/** A text in a mail, an information page, a plugin, the server or the studio. */
 export interface TextOutsideDefinitions {
   readonly file: string;
   readonly line: number;
@@ -34,10 +34,7 @@ const textTablePattern =
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/**
- * Checks the wording of texts outside the definitions. `wording` has the wording rules for each language of the texts,
- * the base language first. The findings are in `language`.
- */
+/** `wording` has the wording rules by language, the base language first. The findings are in `language`. */
 export async function findWordingProblems(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,
@@ -87,7 +84,6 @@ async function listFiles(root: string): Promise<readonly string[]> {
   return (await Promise.all(folders)).flat();
 }
 
-/** Reads the names and contents of files that have texts outside the definitions. */
 export async function readFilesWithOtherTexts(root: string): Promise<readonly string[]> {
   const files = (await listFiles(root)).filter((file) => documentPattern.test(file) || textTablePattern.test(file));
   return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
@@ -107,7 +103,7 @@ export async function listTextsOutsideDefinitions(
   return (await Promise.all(read)).flat();
 }
 
-/** Reads the lines of a document. Of the front matter, reads only the title. */
+/** Of the front matter, reads only the title. */
 async function readLines(root: string, file: string, language: string): Promise<readonly TextOutsideDefinitions[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>
@@ -117,7 +113,7 @@ async function readLines(root: string, file: string, language: string): Promise<
   );
 }
 
-/** Reads the texts of a JSON file. A key that is a language selects that of the texts below it. `language` is that of all others. */
+/** A key that is a language selects that of the texts below it. `language` is that of all others. */
 export async function readValues(
   root: string,
   file: string,

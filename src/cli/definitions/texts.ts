@@ -12,7 +12,7 @@ export const command = createCliAction(languageOption, async ({ options: { lang 
   createLocalizedPrint(terminal, language)(say`${values.length} values in texts. Written by hand: ${handwritten}.`);
 });
 
-/** Formats values with their sources and places. Omits values with a placeholder that are stated only once in each language. */
+/** Omits values with a placeholder that are stated only once in each language. */
 export function formatStatedValues(values: readonly StatedValue[], language: 'es' | 'en'): string {
   return values
     .filter(({ isHandwritten, places }) => isHandwritten || isRepeated(places))

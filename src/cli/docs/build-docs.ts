@@ -22,7 +22,7 @@ interface Page {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Relative links in the page. */
+  /** Only relative ones. */
   readonly links: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface Section {
   readonly text: string;
 }
 
-/** Builds the documentation site: every page of contents.json, with navigation and search. Throws a CommandError that lists all broken links. */
+/** Every page of contents.json, with navigation and search. Throws a CommandError that lists all broken links. */
 export async function buildDocs(root: string, folder: string): Promise<void> {
   const generated = await generateDocumentationPages(root);
   const pages = await Promise.all(
@@ -60,10 +60,10 @@ export async function buildDocs(root: string, folder: string): Promise<void> {
   await copyFile(join(dirname(library), '../es/index.js'), join(folder, 'minisearch.js'));
 }
 
-/** Returns the path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
+/** `schemas/README.md` becomes `schemas/index.html`. */
 const toSitePath = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
 
-/** Returns the anchor that GitHub generates for a heading. */
+/** The anchor that GitHub generates for a heading. */
 const toAnchor = (title: string): string =>
   title
     .toLowerCase()
@@ -101,7 +101,7 @@ function renderMarkdown(path: string, text: string): Page {
   return { path, title: sections[0]?.title ?? path, html: markdown.parser(tokens), sections, links };
 }
 
-/** Splits a page into sections at its headings. Repeated headings get numbered anchors, as on GitHub. */
+/** Repeated headings get numbered anchors, as on GitHub. */
 function readSections(tokens: readonly Token[]): readonly Section[] {
   const sections: { title: string; anchor: string; text: string }[] = [];
   for (const token of tokens)
@@ -116,7 +116,6 @@ function readSections(tokens: readonly Token[]): readonly Section[] {
   return sections;
 }
 
-/** Whether a relative link points to a page of the site. */
 function isPageLink(from: string, target: string): boolean {
   const path = posix.join(posix.dirname(from), target);
   return contents.some(({ pages }) => pages.some((page) => page.path === path));

@@ -6,10 +6,7 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 import { readMarkdownDocuments, selectDecisionRecords } from '../testing/decisions.ts';
 
-/**
- * Generates Markdown pages by path: the reference of the formats, the operations of the server, and the decision
- * records.
- */
+/** Markdown by path: the reference of the formats, the operations of the server, and the decision records. */
 export async function generateDocumentationPages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['formats.md', await describeFormats(root)],
@@ -51,7 +48,7 @@ function formatPropertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Describes the type of a schema: its enumerated values, the referenced definition, or its `type`. */
+/** Its enumerated values, the referenced definition, or its `type`. */
 function describeType(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;

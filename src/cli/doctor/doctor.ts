@@ -57,7 +57,7 @@ async function collect(findings: FindingChecks): Promise<readonly DoctorFinding[
   return found;
 }
 
-/** Formats the cause of an error, because the error itself only says that a service cannot be reached. */
+/** The error itself only says that a service cannot be reached. */
 function formatCause(error: unknown): string {
   return formatErrorMessage(error instanceof Error ? (error.cause ?? error) : error);
 }
@@ -144,7 +144,7 @@ const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] =
       ? createOkFinding('uploads: the malware scanner answers')
       : createErrorFinding(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
   },
-  /** Finds secrets in environment variables, which crash reports and the user's other processes can read. */
+  /** Crash reports and the user's other processes can read environment variables. */
   function* secrets({ loopback }, env) {
     const inEnvironment = secretSettingNames.filter((name) => env[name]);
     if (!loopback && inEnvironment.length > 0)
@@ -152,7 +152,7 @@ const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] =
         `secrets: ${inEnvironment.join(', ')}: in the environment. Mount each as a file of a vault, and set its name with _FILE.`,
       );
   },
-  /** Finds credentials that are not rotated automatically and that a client certificate can replace. */
+  /** Credentials that are not rotated automatically and that a client certificate can replace. */
   function* credentials(config) {
     const { loopback, databaseUrl, smtpUrl, smtpTls, registry, auditSink, metricsToken, metricsRoots, card } = config;
     if (loopback) return;
@@ -182,10 +182,7 @@ const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] =
         );
     }
   },
-  /**
-   * Reads the files that settings refer to, as the server does when it starts. Each entry starts with the prefix of its
-   * findings.
-   */
+  /** As the server does when it starts. Each entry starts with the prefix of its findings. */
   async function* files(config) {
     const { signature, card, mtls, wallet, clientsFile, clientTls } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -202,10 +199,7 @@ const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] =
       if (error !== null) yield createErrorFinding(`${name}: ${error}`);
     }
   },
-  /**
-   * Finds files of trusted certificate authorities that the server's process may write. An intruder in this process
-   * could add an authority.
-   */
+  /** An intruder in the server's process could add an authority to files that it may write. */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet, clientTls, metricsRoots }) {
     if (loopback) return;
     const files = {
@@ -222,10 +216,7 @@ const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] =
         );
     }
   },
-  /**
-   * Checks the clients in CLIENTS_FILE and the metadata in SAML_FILE. `examineDatabase` checks clients and metadata in
-   * the database.
-   */
+  /** `examineDatabase` checks clients and metadata in the database. */
   async function* applications(config) {
     const clients = await loadFixedClients(config.clientsFile, [], createClientValidator(config)).catch(() => []); // `files` reports an unreadable file
     yield* examineClients(

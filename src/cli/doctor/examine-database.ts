@@ -99,7 +99,7 @@ async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Conf
     yield createWarningFinding(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
-/** Counts agents without a registered mailbox, because they cannot sign in at the desk. */
+/** Agents without a registered mailbox cannot sign in at the desk. */
 async function* examineAgents(db: Kysely<Database>): AsyncGenerator<DoctorFinding> {
   const { rows } = await sql<{ agents: number }>`
     select count(*)::integer as agents from citizens
@@ -135,7 +135,6 @@ export function* examineClients(
   }
 }
 
-/** Reports applications with an exception for RSA keys below 3,072 bits. */
 export function* examineRsaKeySize({
   id,
   rsa2048,
@@ -179,7 +178,6 @@ async function* examineMetadata(
 
 const expiryNoticeS = 3 * secondsPerDay;
 
-/** Finds metadata that has expired or will expire within three days. */
 export function* examineMetadataExpiry(id: string, metadata: ServiceProviderMetadata): Generator<DoctorFinding> {
   const { validUntil } = metadata;
   const now = systemClock.now();
@@ -223,10 +221,7 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<DoctorFindi
   else yield createOkFinding(`backups: the last one is ${hours} hours old`);
 }
 
-/**
- * Checks the clients' network addresses in the latest 300 rows of the audit log. Does nothing if there are fewer than
- * 30 rows, which would be too few for a finding.
- */
+/** Checks the latest 300 rows of the audit log. Fewer than 30 would be too few for a finding. */
 async function* examineClientAddresses(
   db: Kysely<Database>,
   { proxies }: Pick<Config, 'proxies'>,

@@ -24,7 +24,7 @@ import {
 } from '../../server/platform/keys/load-keys.ts';
 import { formatErrorMessage } from '../command.ts';
 
-/** Result of a check of `portal doctor`. `wrong` means that the server does not start or does not work. */
+/** `wrong` means that the server does not start or does not work. */
 export interface DoctorFinding {
   readonly kind: 'fine' | 'doubtful' | 'wrong';
   readonly text: string;
@@ -36,16 +36,13 @@ export const createErrorFinding = (text: string): DoctorFinding => ({ kind: 'wro
 
 const keyNames = Object.keys(keyFileNames) as readonly ServerKeyName[]; // `Object.keys` returns `string[]`
 
-/** Opens a PostgreSQL connection for the checks. The caller closes it with `destroy`. */
+/** The caller closes the connection with `destroy`. */
 export function openProbeConnection(url: string): Kysely<Database> {
   const { dialect } = createPostgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
 }
 
-/**
- * Checks each key in an environment variable or in KEYS_DIR, and compares the keys with those that the database has
- * accepted. Creates no key.
- */
+/** Checks each key, and compares the keys with those that the database has accepted. Creates no key. */
 export async function* examineKeys(config: Config): AsyncGenerator<DoctorFinding> {
   const accepted = await readAcceptedKeys(config);
   let isFaulty = false;
@@ -63,7 +60,6 @@ export async function* examineKeys(config: Config): AsyncGenerator<DoctorFinding
   if (!config.loopback) yield* examineKeyStrength(keys);
 }
 
-/** Reports keys that are due for rotation. */
 function* examineKeyAges(keys: ServerKeys, accepted: readonly AcceptedKey[]): Generator<DoctorFinding> {
   const now = systemClock.now();
   const rotate = 'Rotate it (`npx portal keys --help`).';
@@ -80,7 +76,7 @@ function* examineKeyAges(keys: ServerKeys, accepted: readonly AcceptedKey[]): Ge
   }
 }
 
-/** Reports keys that prevent the server from starting, because they are too weak. */
+/** Weak keys prevent the server from starting. */
 function* examineKeyStrength(keys: ServerKeys): Generator<DoctorFinding> {
   try {
     assertKeyStrength(keys, systemClock.now());
@@ -123,10 +119,7 @@ async function* examineKey(
   }
 }
 
-/**
- * Reads the accepted keys from the database. Returns `null` if it cannot be read. An embedded database cannot be opened
- * while its server runs.
- */
+/** Returns `null` if the database cannot be read. An embedded one cannot be opened while its server runs. */
 async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;

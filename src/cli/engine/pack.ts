@@ -10,7 +10,7 @@ export const command = createCliAction({}, async ({ terminal }) =>
 
 const packageName = 'portal-engine';
 
-/** Peer dependencies of the package, so that a page loads only one copy of each. */
+/** Peer dependencies, so that a page loads only one copy of each. */
 const peerPackages = [
   '@rjsf/core',
   '@rjsf/utils',
@@ -32,7 +32,7 @@ const enginePackages = [
 
 const entryPoints = { '.': 'index', './react': 'react', './compile': 'compile' };
 
-/** Folders of the engine with the portal's design. The package omits them. */
+/** The package omits the portal's design. */
 const portalOnlyPattern = /^fluent\//;
 
 interface Manifest {
@@ -43,10 +43,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/**
- * Builds the engine's npm package in a folder, after emptying it. It contains JavaScript modules and types. Returns the
- * path of the tarball.
- */
+/** Empties the folder first. The package contains JavaScript modules and types. Returns the path of the tarball. */
 export async function packEngine(root: string, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

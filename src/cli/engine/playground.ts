@@ -9,7 +9,7 @@ export const command = createCliAction({}, async ({ terminal }) => {
   terminal.out(`${join(folder, 'index.html')}\n`);
 });
 
-/** Builds the playground into a folder. Any static file server can serve its page and assets, under any path. */
+/** Any static file server can serve the page and its assets, under any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {
   // Imported dynamically: `npm ci --omit=dev` does not install these development dependencies.
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
@@ -33,10 +33,7 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
   });
 }
 
-/**
- * Replaces ajv's `Function` constructor with an interpreter, because the page's Content-Security-Policy forbids
- * `unsafe-eval`.
- */
+/** The page's Content-Security-Policy forbids `unsafe-eval`, which ajv's `Function` constructor needs. */
 function createInterpreterPlugin(interpreter: string): Plugin {
   return {
     name: 'interpreting',

@@ -1,9 +1,6 @@
 import { createNewCommand } from './write-templates.ts';
 
-/**
- * Templates of each kind of plugin, and the paths of the resulting files in the plugin's folder. The first kind is the
- * default.
- */
+/** Templates of each kind of plugin. The first kind is the default. */
 const kinds = {
   rule: ['rule.ts', 'texts.json', 'titles.json', 'README.md', 'test.ts'],
   widget: ['widget.tsx', 'texts.json', 'titles.json', 'README.md', 'test.tsx'],

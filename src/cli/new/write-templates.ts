@@ -5,9 +5,8 @@ import { createCliAction, CommandError, UsageError, type CliAction } from '../co
 import { projectRoot } from '../project.ts';
 
 /**
- * Creates a command that writes files from templates, replaces `{{name}}` and `{{keyword}}`, and prints the paths of
- * the files. Throws a CommandError before writing if one of the files exists. For each kind, `kinds` maps templates in
- * src/cli/new/templates to paths in the project. The first kind is the default.
+ * Writes files from templates, with `{{name}}` and `{{keyword}}` replaced. Throws a CommandError before writing if one exists.
+ * `kinds` maps templates in src/cli/new/templates to paths in the project. The first kind is the default.
  */
 export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<string, string>>>>): CliAction {
   const [usual = ''] = Object.keys(kinds);

@@ -14,7 +14,7 @@ interface Document {
   readonly text: string;
 }
 
-/** Folders whose Markdown files are not read. Other checks cover the portal's content. */
+/** Other checks cover the portal's content. */
 const skippedFolders = new Set([
   'node_modules',
   '.git',

@@ -7,10 +7,7 @@ const headlessShells = ['/usr/bin/chromium-headless-shell'];
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/**
- * Returns the path of a Chromium: the one in CHROMIUM, an installed one, or Playwright's. Returns `undefined` if there
- * is none. `excludeHeadlessShell` skips the headless shell.
- */
+/** Prefers the one in CHROMIUM, then an installed one, then Playwright's. */
 export function findChromium({ excludeHeadlessShell = false }: { excludeHeadlessShell?: boolean } = {}):
   string | undefined {
   const candidates = [
@@ -22,7 +19,6 @@ export function findChromium({ excludeHeadlessShell = false }: { excludeHeadless
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
-/** Installs Chromium if it is missing, using the system's package manager or Playwright. */
 export function installChromium(root: string): void {
   installMissingProgram(root, {
     name: 'Chromium',
@@ -35,7 +31,7 @@ export function installChromium(root: string): void {
   });
 }
 
-/** Installs a missing program. Tries shell commands in order until the program exists. */
+/** Tries shell commands in order until the program exists. */
 function installMissingProgram(
   root: string,
   {
@@ -51,10 +47,7 @@ function installMissingProgram(
   }
 }
 
-/**
- * Installs the programs that signature tests use, if the package manager has them: the XML Security Library and
- * SoftHSM.
- */
+/** For signature tests: the XML Security Library and SoftHSM, if the package manager has them. */
 export function installSignatureTools(root: string): void {
   const isCommand = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
   installMissingProgram(root, {

@@ -11,7 +11,7 @@ export const command = createCliAction({}, async ({ terminal }) => {
   terminal.out(`\n${proved} of ${rows.length} rows have a test.\n`);
 });
 
-/** Parses rows of the form `| ID | text |`. */
+/** Rows have the form `| ID | text |`. */
 function readRows(markdown: string): readonly { id: string; text: string }[] {
   return [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)].map(([, id = '', text = '']) => ({
     id,

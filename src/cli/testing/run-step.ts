@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface TestStepResult {
   readonly passed: number;
   readonly failed: number;
-  /** Lines that name each test that failed, or that passed only on retry. */
+  /** Tests that failed, or that passed only on retry. */
   readonly named: readonly string[];
 }
 
@@ -12,9 +12,7 @@ export interface TestStep {
   readonly run: () => Promise<TestStepResult>;
 }
 
-/**
- * Creates the result of a step from its failure lines. Counts them as one failure, or one success if there are none.
- */
+/** Counts all failure lines as one failure, or as one success if there are none. */
 export function createTestStepResult(named: readonly string[]): TestStepResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
@@ -25,10 +23,7 @@ export function createToolStep(name: string, command: readonly string[], root: s
   return { name, run };
 }
 
-/**
- * Runs the executable of a package with the current Node.js. The executable writes to this process's output. Returns
- * the exit code.
- */
+/** The executable writes to this process's output. Returns the exit code. */
 export function runPackageExecutable(
   command: readonly string[],
   cwd: string,

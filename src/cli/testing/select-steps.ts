@@ -8,10 +8,9 @@ import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
 /**
- * Selects the steps that the changed files can affect. The lists run one after another, the steps of a list
- * concurrently. Selects tests that import a changed file of their own module, because following imports across modules
- * would select every test. Selects tests of definition files by screen name, because no test imports these files.
- * Selects a browser test only if the test itself changed, because every browser test depends on everything.
+ * Selects tests that import a changed file of their own module, because following imports across modules would select every
+ * test. Selects tests of definition files by screen name, because no test imports these files. Selects a browser test only if
+ * it changed itself, because every browser test depends on everything. The steps of a list run concurrently.
  */
 export function selectTestSteps(files: readonly string[], since: string): readonly (readonly TestStep[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
@@ -53,9 +52,8 @@ export function selectTestSteps(files: readonly string[], since: string): readon
 }
 
 /**
- * Selects the cases of the changed screens. If a changed file belongs to no screen, selects all tests of definitions
- * except the one that loads the definitions several times. That test takes half of the time, and tests only the
- * compiler.
+ * If a changed file belongs to no screen, selects all tests of definitions except the one that loads them several times,
+ * which takes half of the time and tests only the compiler.
  */
 function selectCases(defined: readonly string[]): readonly string[] {
   const names = defined.map(
@@ -65,10 +63,7 @@ function selectCases(defined: readonly string[]): readonly string[] {
   return ['tests/definitions/fixtures.test.tsx', '-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
-/**
- * Returns the test folders of changed files: for each file, the deepest folder in `tests` that mirrors its path. For a
- * test file, returns the file itself.
- */
+/** For each file, the deepest folder in `tests` that mirrors its path. For a test file, the file itself. */
 export function listNearbyTests(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findNearbyTests))];
 }
@@ -86,10 +81,7 @@ function findNearbyTests(file: string): string {
   return 'tests';
 }
 
-/**
- * Returns the files of the project that differ from a commit or are untracked. Throws a CommandError if the commit does
- * not exist.
- */
+/** Also lists untracked files. Throws a CommandError if the commit does not exist. */
 export function listChangedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [

@@ -8,10 +8,9 @@ import { getBinPath } from './tool-steps.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 
-/** Maximum length of the error line of a failed test, in characters. */
 const maxErrorLength = 200;
 
-/** Properties of Vitest's JSON report that `summarizeVitestReport` reads. */
+/** The part of Vitest's JSON report that is read. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -22,10 +21,7 @@ interface VitestReport {
   }[];
 }
 
-/**
- * Summarizes Vitest's JSON report. A file that fails to load counts as one failure. A test that passes on retry counts
- * as passed.
- */
+/** A file that fails to load counts as one failure. A test that passes on retry counts as passed. */
 export function summarizeVitestReport(report: unknown, exitCode: number): TestStepResult {
   if (!isObject(report)) return missingReport;
   const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report
@@ -41,7 +37,7 @@ export function summarizeVitestReport(report: unknown, exitCode: number): TestSt
   return createRunnerResult(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
 }
 
-/** Properties of a suite that `listFailedSpecs` reads in Playwright's JSON report. */
+/** The part of Playwright's JSON report that is read. */
 interface PlaywrightSuite {
   readonly title: string;
   readonly suites?: readonly PlaywrightSuite[];
@@ -56,7 +52,7 @@ interface PlaywrightReport {
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-/** Summarizes Playwright's JSON report. A flaky test counts as passed. */
+/** A flaky test counts as passed. */
 export function summarizePlaywrightReport(report: unknown, exitCode: number): TestStepResult {
   if (!isObject(report)) return missingReport;
   const { stats, suites = [] } = report as unknown as PlaywrightReport; // cast, because Playwright's JSON reporter wrote the report
@@ -83,10 +79,7 @@ function formatFailure(failed: boolean, path: readonly string[], message = ''): 
 
 const missingReport = createTestStepResult(['failed: a runner wrote no report']);
 
-/**
- * Creates the result of a test runner. Counts a failure if the exit code is not zero although no test failed, for
- * example after an unhandled error.
- */
+/** Counts a failure if the exit code is not zero although no test failed, for example after an unhandled error. */
 function createRunnerResult(
   passed: number,
   failed: number,
@@ -101,10 +94,7 @@ export const testReportsFolder = join(projectRoot, 'test-results/reports');
 
 export const completeRunEnv = { WHOLE_RUN: '1' };
 
-/**
- * Environment of a Vitest run whose test files share one PostgreSQL server. Its databases take half of the time of
- * embedded ones.
- */
+/** Shared databases of PostgreSQL take half of the time of embedded ones. */
 export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;

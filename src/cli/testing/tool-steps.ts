@@ -12,10 +12,7 @@ export const createLintStep = (paths: readonly string[]): TestStep =>
     projectRoot,
   );
 
-/**
- * Type-checks the entire project, because a change can break types in other files. Stores incremental results for the
- * next run.
- */
+/** Checks the entire project, because a change can break types in other files. Stores incremental results for the next run. */
 export const typeCheckStep: TestStep = createToolStep(
   'types',
   [
