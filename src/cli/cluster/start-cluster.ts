@@ -36,7 +36,10 @@ export async function startLoadBalancer(port: number, replicas: readonly number[
       try {
         return await forwardRequest(request, { body, response, replica });
       } catch (error) {
-        if (response.headersSent || !canRepeat(request, error)) break;
+        // If the failed replica accepted the request, it may have executed it, so that only safe methods are repeated.
+        const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+        const canRepeat = refused || request.method === 'GET' || request.method === 'HEAD';
+        if (response.headersSent || !canRepeat) break;
       } finally {
         state.requests -= 1;
       }
@@ -89,17 +92,20 @@ export async function startLoadBalancer(port: number, replicas: readonly number[
   };
 }
 
-/** If the failed replica accepted the request, it may have executed it, so that only safe methods are repeated. */
-function canRepeat({ method }: IncomingMessage, error: unknown): boolean {
-  const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-  return refused || method === 'GET' || method === 'HEAD';
-}
-
 function removeHopByHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !hopByHopHeaders.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 }
 
-interface ClusterOptions {
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Starts PostgreSQL, a mail catcher, replicas and a load balancer: the services of `compose.yaml`, without containers. */
+export async function startCluster({
+  root,
+  folder,
+  ports,
+  env,
+  onMail,
+}: {
   readonly root: string;
   readonly folder: string;
   readonly ports: {
@@ -111,12 +117,7 @@ interface ClusterOptions {
   /** With DATABASE_URL, the cluster does not start PostgreSQL. */
   readonly env: NodeJS.ProcessEnv;
   readonly onMail: (recipient: string, file: string) => void;
-}
-
-export type Cluster = Awaited<ReturnType<typeof startCluster>>;
-
-/** Starts PostgreSQL, a mail catcher, replicas and a load balancer: the services of `compose.yaml`, without containers. */
-export async function startCluster({ root, folder, ports, env, onMail }: ClusterOptions) {
+}) {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closers.splice(0).reverse()) await one();

@@ -20,12 +20,8 @@ import {
 } from '../../server/features/account/foreign-records.ts';
 import { rateLimits } from '../../server/app/topics.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
-import {
-  isNationalIdentityDocument,
-  parseTypedDocument,
-  type IdentityDocument,
-} from '../../server/platform/base/identity-document.ts';
-import { openIdentityRegistry, type IdentityCardHolder } from '../../server/trust/identity/registry/registry.ts';
+import { isNationalIdentityDocument, parseTypedDocument } from '../../server/platform/base/identity-document.ts';
+import { openIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';
 import {
   createCliAction,
   CommandError,
@@ -36,7 +32,7 @@ import {
   type Terminal,
 } from '../command.ts';
 import { replaceControlCharacters, splitLines } from './audit-report.ts';
-import { isEmailAddress, withStoreCommands, type StoreContext } from './with-store.ts';
+import { isEmailAddress, withStoreCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
 
@@ -126,11 +122,14 @@ async function performAct(
   const document = parseTypedDocument(number);
   const reason = await readReason(given.reason, terminal);
   await withStoreCommands(terminal, async (opened) => {
+    const { store, config } = opened;
+    const registry = name === 'correct' ? await openIdentityRegistry(config.registry, store) : null;
+    const isInRegistry = isNationalIdentityDocument(document);
     const outcome = await performAccountAction(
       { ...opened, callMails: createCallMails(opened.config) },
       {
         ...{ act: name, document, operator, reason },
-        ...(name === 'correct' && { registryHolder: await findRegisteredPerson(opened, document) }),
+        ...(registry && { registryHolder: isInRegistry ? await registry.findHolder(document.number) : null }),
         ...(permission && { permission }),
         ...(mailbox !== null && { mailbox }),
       },
@@ -159,15 +158,6 @@ const refusals: Readonly<Record<Exclude<AccountActionOutcome, 'done' | 'waits' |
 
 const unchangedMessage = 'The account was already in this state: nothing changed.\n';
 const unknownForeignMessage = 'No record of this provider has this id.';
-
-/** Returns `null` if the document is unknown or not Uruguayan. */
-async function findRegisteredPerson(
-  { store, config }: StoreContext,
-  document: IdentityDocument,
-): Promise<IdentityCardHolder | null> {
-  const registry = await openIdentityRegistry(config.registry, store);
-  return isNationalIdentityDocument(document) ? registry.findHolder(document.number) : null;
-}
 
 /** `foreignSubject` is `null` for a document number. */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignProviderSubject | null; number: string } {

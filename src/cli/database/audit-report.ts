@@ -10,18 +10,14 @@ export function replaceControlCharacters(text: string): string {
   return text.replace(/(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu, '\u00b7');
 }
 
-const maxReportedFaults = 50;
-
 export function printAuditFaults(faults: readonly AuditFault[], terminal: Terminal): number {
-  for (const fault of faults.slice(0, maxReportedFaults)) printLine(terminal, describeFault(fault));
+  for (const fault of faults.slice(0, 50)) {
+    const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // cast, because TypeScript does not relate the kind of a fault to the type of its function
+    printLine(terminal, describe(fault));
+  }
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
   printLine(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
   return faults.length === 0 ? 0 : 1;
-}
-
-function describeFault(fault: AuditFault): string {
-  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // cast, because TypeScript does not relate the kind of a fault to the type of its function
-  return describe(fault);
 }
 
 const descriptions: { readonly [Kind in AuditFault['kind']]: (fault: Extract<AuditFault, { kind: Kind }>) => string } =

@@ -24,7 +24,11 @@ export const command = createCliAction(
     const config = readServerConfig(terminal);
     const keys = await readAuditKeys(config.keys);
     const lines = await openLines(file, identity);
-    if (unverified) terminal.err(getUnverifiedWarning(file));
+    if (unverified)
+      terminal.err(`WARNING: ${file} IS NOT VERIFIED. Whoever could write to it since the backup decides what is restored: accounts, passwords, permissions,
+the audit log. Rows of the audit log that another key signed are reported as broken below, and nobody can tell them from forged ones.
+Compare accounts with permissions (npx portal account) with what you know before you start a server.
+`);
     const digest = unverified ? null : await verifyBackup(lines(), keys);
     return withOwnerDatabase(config, async (db) => {
       const settle = createRestoreCleanup(systemClock.now());
@@ -69,11 +73,4 @@ async function createDecrypter(file: string, identity: string | undefined): Prom
     throw new CommandError(`${identity} cannot be used: ${formatErrorMessage(cause)}`, { cause });
   }
   return decrypter;
-}
-
-function getUnverifiedWarning(file: string): string {
-  return `WARNING: ${file} IS NOT VERIFIED. Whoever could write to it since the backup decides what is restored: accounts, passwords, permissions,
-the audit log. Rows of the audit log that another key signed are reported as broken below, and nobody can tell them from forged ones.
-Compare accounts with permissions (npx portal account) with what you know before you start a server.
-`;
 }

@@ -38,18 +38,16 @@ export function createDefinitionComparer(root: string): (commit: string) => Prom
     const hash = findCommit(root, commit);
     if (hash === null) return null;
     if (isUnchangedSince(root, hash)) return { changes: [], screens: [] };
-    known = known?.hash === hash ? known : { hash, before: await readVersion(root, hash) };
+    if (known?.hash !== hash) {
+      const version = extractCommittedDefinitions(root, hash);
+      known = { hash, before: version && (await loadDefinitions(version.folder).finally(version.remove)) };
+    }
     const { before } = known;
     if (!before) return null;
     const after = await loadDefinitions(root, cache);
     const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
     return { changes: compareDefinitions(before, after, portalAccessLevels), screens: [...new Set(screens)].sort() };
   };
-}
-
-async function readVersion(root: string, commit: string) {
-  const version = extractCommittedDefinitions(root, commit);
-  return version ? loadDefinitions(version.folder).finally(version.remove) : null;
 }
 
 function isUnchangedSince(root: string, commit: string): boolean {

@@ -44,7 +44,9 @@ function listValues(text: string): readonly string[] {
     const unit = word.toLowerCase();
     return `${count} ${translations[unit] ?? unit}`;
   });
-  const filled = [...text.matchAll(placeholder)].flatMap(([whole, name = '']) => (isSettled(name) ? [whole] : []));
+  const filled = [...text.matchAll(placeholder)].flatMap(([whole, name = '']) =>
+    Object.hasOwn(expressions, name) || settingNames.has(toSettingName(name)) ? [whole] : [],
+  );
   return [...new Set([...written, ...filled])];
 }
 
@@ -61,11 +63,6 @@ async function listScreenTexts(root: string): Promise<readonly TextOutsideDefini
 
 const expressions = listContentExpressions();
 const fixedValues = { ...portalConstants, ...fixedRetentionPeriods };
-
-/** Whether a placeholder gets its value from a setting or a constant of the code. */
-function isSettled(name: string): boolean {
-  return Object.hasOwn(expressions, name) || settingNames.has(toSettingName(name));
-}
 
 function findSources(value: string): readonly string[] {
   const name = /^\{(\w+)\}$/.exec(value)?.[1];

@@ -15,7 +15,10 @@ export const command = createCliAction(languageOption, async ({ options: { lang 
 /** Omits values with a placeholder that are stated only once in each language. */
 export function formatStatedValues(values: readonly StatedValue[], language: 'es' | 'en'): string {
   return values
-    .filter(({ isHandwritten, places }) => isHandwritten || isRepeated(places))
+    .filter(({ isHandwritten, places }) => {
+      const isRepeated = new Set(places.map((place) => place.language)).size < places.length;
+      return isHandwritten || isRepeated;
+    })
     .map(({ places, ...stated }) => {
       const lines = places.map(({ file, line, pointer }) => `  ${file}:${line} ${pointer}`.trimEnd());
       return `${selectLocalizedText(describeValue(stated), language)}\n${lines.join('\n')}\n\n`;
@@ -28,8 +31,4 @@ function describeValue({ value, sources, isHandwritten }: Omit<StatedValue, 'pla
   if (!isHandwritten) return say`${value}: comes from ${names}.`;
   if (names === '') return say`${value}: written by hand. No setting or constant has this value.`;
   return say`${value}: written by hand. If it means ${names}, change both at once.`;
-}
-
-function isRepeated(places: StatedValue['places']): boolean {
-  return new Set(places.map(({ language }) => language)).size < places.length;
 }

@@ -83,7 +83,9 @@ function renderMarkdown(path: string, text: string): Page {
         if (/^[a-z]+:/.test(href)) return `<a href="${href}">${label}</a>`;
         links.push(href);
         const [target = '', anchor] = href.split('#');
-        if (target !== '' && !isPageLink(path, target)) return label; // a link to a source file becomes plain text
+        const page = posix.join(posix.dirname(path), target);
+        const isPage = contents.some(({ pages }) => pages.some((listed) => listed.path === page));
+        if (target !== '' && !isPage) return label; // a link to a source file becomes plain text
         return `<a href="${toSitePath(target)}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
       },
       table({ header, rows }: Tokens.Table) {
@@ -114,11 +116,6 @@ function readSections(tokens: readonly Token[]): readonly Section[] {
       if (last) last.text += token.raw;
     }
   return sections;
-}
-
-function isPageLink(from: string, target: string): boolean {
-  const path = posix.join(posix.dirname(from), target);
-  return contents.some(({ pages }) => pages.some((page) => page.path === path));
 }
 
 function findBrokenLinks(root: string, { path, links }: Page, pages: readonly Page[]): readonly string[] {

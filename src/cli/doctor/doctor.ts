@@ -20,7 +20,13 @@ import { openWalletVerifier } from '../../server/trust/federation/wallet/open-wa
 import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
 import { createHttpIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { projectRoot } from '../project.ts';
-import { examineClients, examineDatabase, examineMetadataExpiry, examineRsaKeySize } from './examine-database.ts';
+import {
+  collectFindings,
+  examineClients,
+  examineDatabase,
+  examineMetadataExpiry,
+  examineRsaKeySize,
+} from './examine-database.ts';
 import {
   examineKeys,
   createWarningFinding,
@@ -35,26 +41,18 @@ export const command = createCliAction({}, async ({ terminal }) => {
   return findings.some(({ kind }) => kind === 'wrong') ? 1 : 0;
 });
 
-type FindingChecks = AsyncIterable<DoctorFinding> | Iterable<DoctorFinding>;
-
 type Environment = Parameters<typeof readEnvironment>[0];
 
 async function listFindings(env: Environment): Promise<readonly DoctorFinding[]> {
   try {
     const config = readConfig(readEnvironment(env));
-    const found = await Promise.all(checks.map((check) => collect(check(config, env))));
+    const found = await Promise.all(checks.map((check) => collectFindings(check(config, env))));
     return [createOkFinding(`settings: every one is valid; the portal is ${config.baseUrl}`), ...found.flat()];
   } catch (error) {
     if (error instanceof ConfigError)
       return error.problems.map((problem) => createErrorFinding(`settings: ${problem}`));
     throw error;
   }
-}
-
-async function collect(findings: FindingChecks): Promise<readonly DoctorFinding[]> {
-  const found: DoctorFinding[] = [];
-  for await (const finding of findings) found.push(finding);
-  return found;
 }
 
 /** The error itself only says that a service cannot be reached. */
@@ -66,7 +64,7 @@ function hasPassword(url: string | null): boolean {
   return url !== null && new URL(url).password !== '';
 }
 
-const checks: readonly ((config: Config, env: Environment) => FindingChecks)[] = [
+const checks: readonly ((config: Config, env: Environment) => Parameters<typeof collectFindings>[0])[] = [
   function* runtime() {
     const advice = findNodeVersionWarning(process.versions.node);
     yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarningFinding(advice);

@@ -45,14 +45,20 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
   const db = openProbeConnection(url);
   try {
     const migrations = await listAppliedMigrations(db);
-    const found: DoctorFinding[] = [];
-    for await (const finding of examineTables(db, config, migrations)) found.push(finding);
-    yield* found;
+    yield* await collectFindings(examineTables(db, config, migrations));
   } catch (error) {
     yield createErrorFinding(`database: it cannot be reached: ${formatErrorMessage(error)}`);
   } finally {
     await db.destroy();
   }
+}
+
+export async function collectFindings(
+  findings: AsyncIterable<DoctorFinding> | Iterable<DoctorFinding>,
+): Promise<readonly DoctorFinding[]> {
+  const found: DoctorFinding[] = [];
+  for await (const finding of findings) found.push(finding);
+  return found;
 }
 
 async function* examineTables(

@@ -4,26 +4,18 @@ import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
-  const rows = readRows(await readFile(join(projectRoot, 'tests/requirements.md'), 'utf8'));
+  const markdown = await readFile(join(projectRoot, 'tests/requirements.md'), 'utf8');
+  const rows = [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)]; // | ID | text |
   const titles = await listTestTitles(projectRoot);
-  terminal.out(rows.map((row) => describeRequirement(row, titles)).join('\n'));
-  const proved = rows.filter(({ id }) => titles.some((title) => title.ids.includes(id))).length;
-  terminal.out(`\n${proved} of ${rows.length} rows have a test.\n`);
+  let proved = 0;
+  for (const [, id = '', text = ''] of rows) {
+    const tests = titles.filter((title) => title.ids.includes(id));
+    if (tests.length > 0) proved += 1;
+    const lines = tests.length > 0 ? tests.map((test) => `    ${test.file}: ${test.title}`) : ['    no test yet'];
+    terminal.out(`${[`${id} ${text}`, ...lines].join('\n')}\n\n`);
+  }
+  terminal.out(`${proved} of ${rows.length} rows have a test.\n`);
 });
-
-/** Rows have the form `| ID | text |`. */
-function readRows(markdown: string): readonly { id: string; text: string }[] {
-  return [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)].map(([, id = '', text = '']) => ({
-    id,
-    text,
-  }));
-}
-
-function describeRequirement({ id, text }: { id: string; text: string }, titles: readonly TestTitle[]): string {
-  const tests = titles.filter((title) => title.ids.includes(id));
-  const lines = tests.length > 0 ? tests.map((test) => `    ${test.file}: ${test.title}`) : ['    no test yet'];
-  return [`${id} ${text}`, ...lines, ''].join('\n');
-}
 
 interface TestTitle {
   readonly file: string;

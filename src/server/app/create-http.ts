@@ -59,7 +59,8 @@ import { findHostAudience, createSiteSettings, type SiteSettings } from '../plat
 
 const bodyLimit = 64 * 1024;
 
-interface HttpDependencies {
+/** The server does not listen yet. */
+export async function createHttpServer(dependencies: {
   readonly config: Config;
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
@@ -69,10 +70,7 @@ interface HttpDependencies {
   readonly watchdog?: Pick<EventLoopWatchdog, 'recordRequest'> | null;
   readonly metrics?: Metrics | null;
   readonly tracer?: Tracer | null;
-}
-
-/** The server does not listen yet. */
-export async function createHttpServer(dependencies: HttpDependencies): Promise<FastifyInstance> {
+}): Promise<FastifyInstance> {
   const { config, services, definitions, content, log, pages, watchdog, metrics, tracer = null } = dependencies;
   const site = createSiteSettings(config, lookUpText);
   const later = createDeferredWork(log);
@@ -88,7 +86,10 @@ export async function createHttpServer(dependencies: HttpDependencies): Promise<
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
   registerPipeliningLimit(http);
-  if (watchdog) trackInFlight(http, watchdog);
+  if (watchdog)
+    http.addHook('onRequest', async (request, reply) => {
+      reply.raw.once('close', watchdog.recordRequest(`${request.method} ${findLoggedPath(request)}`));
+    });
   traceRequests(http, config, tracer);
   if (metrics) measureResponses(http, metrics);
   if (!config.loopback) warnOfHiddenClientAddresses(http, { proxies: config.proxies, log, ignored: healthPaths });
@@ -233,12 +234,6 @@ function measureResponses(http: FastifyInstance, metrics: Metrics): void {
     });
     const code = findRefusalFacts(request.raw)?.code;
     if (code !== undefined) metrics.recordRefusal(code);
-  });
-}
-
-function trackInFlight(http: FastifyInstance, watchdog: Pick<EventLoopWatchdog, 'recordRequest'>): void {
-  http.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', watchdog.recordRequest(`${request.method} ${findLoggedPath(request)}`));
   });
 }
 

@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { importSampleData } from './import-samples.ts';
-import type { Config } from '../platform/config/config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { readEnvironment } from '../platform/config/read-environment.ts';
@@ -47,13 +46,19 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     () => stop(),
     () => log,
   );
-  ignoreOutputErrors();
+  // The server survives the end of the process that reads its output. The command line does not, so that its commands end.
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => undefined);
   try {
     const env = await resolveFreePort(readEnvironment(options.env));
     const config = readConfig(env);
     log = createLogger({ level: config.logLevel });
     if (worker !== undefined && cluster.isPrimary && config.workers > 1) {
-      const buildEnv = (place: number) => createWorkerEnv(config, place);
+      const { port, metricsPort } = config; // workers share all ports except the metrics port
+      const buildEnv = (place: number) => ({
+        PORT: String(port),
+        ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }),
+      });
       const stopWorkers = await startWorkers({ command: worker, count: config.workers, buildEnv, log });
       if (stopWorkers === null) process.exitCode = 1;
       else stop = stopWorkers;
@@ -69,17 +74,6 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     process.exitCode = 1;
     exitWorker();
   }
-}
-
-/** The server survives the end of the process that reads its output. The command line does not, so that its commands end. */
-function ignoreOutputErrors(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.removeAllListeners('error').on('error', () => undefined);
-}
-
-/** Workers share all ports except the metrics port. */
-function createWorkerEnv({ port, metricsPort }: Config, place: number): Record<string, string> {
-  return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
 
 async function printAddresses(

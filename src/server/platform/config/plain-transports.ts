@@ -10,10 +10,10 @@ function listConnections(
     ['database', isPlainDatabase(config.databaseUrl), 'DATABASE_URL must end with ?sslmode=verify-full'],
     ['database', isPlainDatabase(config.databaseOwnerUrl), 'DATABASE_OWNER_URL must end with ?sslmode=verify-full'],
     ['mail', isPlainMail(config.smtpUrl), 'SMTP_URL must be smtps:, or end with ?requireTLS=true'],
-    ['registry', isPlainWeb(config.registry?.url ?? null), 'REGISTRY_URL must be https:'],
-    ['traces', isPlainWeb(config.traces?.url ?? null), 'OTLP_URL must be https:'],
-    ['audit', isPlainWeb(config.auditSink?.url ?? null), 'AUDIT_SINK must be https:'],
-    ['scanner', isPlainScanner(config.malwareScanner?.url ?? null), 'MALWARE_SCANNER must be tls:'],
+    ['registry', isPlain(config.registry), 'REGISTRY_URL must be https:'],
+    ['traces', isPlain(config.traces), 'OTLP_URL must be https:'],
+    ['audit', isPlain(config.auditSink), 'AUDIT_SINK must be https:'],
+    ['scanner', isPlain(config.malwareScanner), 'MALWARE_SCANNER must be tls:'],
     [
       'metrics',
       config.metricsPort !== null && !isLoopbackHost(config.host) && config.tlsFile === null,
@@ -30,7 +30,7 @@ export function* findPlainTransportConflicts(config: Config): Generator<string> 
     if (isPlain && !plainTransports.includes(name))
       yield `${remedy}, because without TLS others can read and change the data. If a service mesh encrypts this connection, add ${name} to PLAIN_TRANSPORTS.`;
   if (registry === null || registry.token !== null || registry.tls.certificate !== null) return;
-  if (!isLoopbackUrl(registry.url) && !plainTransports.includes('registry') && !isPlainWeb(registry.url))
+  if (!isLoopbackUrl(registry.url) && !plainTransports.includes('registry') && !isPlain(registry))
     yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must only answer authenticated clients.';
 }
 
@@ -62,12 +62,8 @@ function isPlainMail(url: string | null): boolean {
   return protocol === 'smtp:' ? !isSet('requireTLS', 'true') : isSet('secure', 'false');
 }
 
-function isPlainWeb(url: string | null): boolean {
-  return url !== null && new URL(url).protocol === 'http:' && !isLoopbackUrl(url);
-}
-
-function isPlainScanner(url: string | null): boolean {
-  return url !== null && new URL(url).protocol === 'tcp:' && !isLoopbackUrl(url);
+function isPlain(service: { readonly url: string } | null): boolean {
+  return service !== null && /^(http|tcp):/i.test(service.url) && !isLoopbackUrl(service.url);
 }
 
 function isLoopbackUrl(url: string): boolean {

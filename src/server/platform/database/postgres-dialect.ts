@@ -42,7 +42,12 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
   );
   connections.on('error', () => {}); // the listener above has already logged the error
   const timed = createTimedPool(pool, {
-    connect: () => openPooledConnection(connections),
+    connect: async () => {
+      const client = await connections.connect().catch((error: unknown): never => {
+        throw new DatabaseUnavailableError(error); // opening a connection runs no statement of the caller, so each failure is the database's fault
+      });
+      return wrapConnection(client);
+    },
     end: () => connections.end(),
   });
   return {
@@ -54,14 +59,6 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
       waiting: connections.waitingCount,
     }),
   };
-}
-
-async function openPooledConnection(connections: pg.Pool): Promise<PooledConnection> {
-  try {
-    return wrapConnection(await connections.connect());
-  } catch (error) {
-    throw new DatabaseUnavailableError(error); // opening a connection runs no statement of the caller, so each failure is the database's fault
-  }
 }
 
 /** After a connection failure, rejects further queries, and destroys the connection on release. */

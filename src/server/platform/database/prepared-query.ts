@@ -24,19 +24,16 @@ export function createPreparedQuery<Values extends Readonly<Record<string, unkno
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
   let built: CompiledQuery<Row> | undefined;
   return async (db, values) => {
-    built ??= assignName(build(db, (name) => sql`${new Placeholder(name)}`).compile());
+    if (built === undefined) {
+      built = build(db, (name) => sql`${new Placeholder(name)}`).compile();
+      // A migration that adds a column would break such a prepared statement of a running server.
+      if (/[.]\*|returning \*|select \*/i.test(built.sql))
+        throw new Error(`a prepared statement names its columns: ${built.sql}`);
+      if (!statementNames.has(built.sql)) statementNames.set(built.sql, `p${statementNames.size}`);
+    }
     const parameters = built.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name] : parameter,
     );
     return (await db.executeQuery<Row>({ ...built, parameters })).rows;
   };
-}
-
-/** Queries for all columns are rejected, because a migration that adds a column would break the prepared statement of a running server. */
-const allColumnsPattern = /[.]\*|returning \*|select \*/i;
-
-function assignName<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
-  if (allColumnsPattern.test(query.sql)) throw new Error(`a prepared statement names its columns: ${query.sql}`);
-  if (!statementNames.has(query.sql)) statementNames.set(query.sql, `p${statementNames.size}`);
-  return query;
 }

@@ -1,15 +1,10 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { runInChildSpan, type TraceSpanStart } from '../traces/trace.ts';
+import { runInChildSpan } from '../traces/trace.ts';
 
 /** Without cursors, because the portal streams no results. */
 export interface PooledConnection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;
-}
-
-interface TimedPool extends PostgresPool {
-  /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
-  waitMs(): number;
 }
 
 /** Weight of the latest value in the moving average. */
@@ -23,7 +18,7 @@ const latestWeight = 0.1;
 export function createTimedPool(
   count: number,
   { connect, end }: { readonly connect: () => Promise<PooledConnection>; readonly end: () => Promise<void> },
-): TimedPool {
+): PostgresPool & { waitMs(): number } {
   const waiting = new Set<{ readonly since: number }>();
   let loanMs = 0;
   return {
@@ -35,11 +30,11 @@ export function createTimedPool(
         const connection = await connect();
         const since = performance.now();
         return {
-          query: ((text: string, parameters: readonly unknown[]) =>
-            runInChildSpan(
-              () => describeSpan(text),
-              () => connection.query(text, parameters),
-            )) as PostgresPoolClient['query'],
+          query: ((text: string, parameters: readonly unknown[]) => {
+            const name = text.slice(0, text.search(/\W|$/)).toUpperCase();
+            const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text }; // without the values
+            return runInChildSpan({ name, kind: 'client', attributes }, () => connection.query(text, parameters));
+          }) as PostgresPoolClient['query'],
           release() {
             loanMs += (performance.now() - since - loanMs) * latestWeight;
             connection.release();
@@ -55,10 +50,4 @@ export function createTimedPool(
       return Math.max(performance.now() - first.since, (waiting.size / count) * loanMs);
     },
   };
-}
-
-/** Contains the text of the statement without its values. */
-function describeSpan(text: string): TraceSpanStart {
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
-  return { name: text.slice(0, text.search(/\W|$/)).toUpperCase(), kind: 'client', attributes };
 }

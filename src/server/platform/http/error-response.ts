@@ -11,8 +11,12 @@ export function toErrorResponse(
   language: Language,
   texts: TextLookup,
 ): { status: number; body: ErrorBody; retryAfter: number | undefined } {
-  if (error instanceof InvalidBodyError)
-    return { status: 400, body: createFieldErrorBody(error.errors), retryAfter: undefined };
+  if (error instanceof InvalidBodyError) {
+    const { errors } = error;
+    const [field = '', first = ''] = Object.entries(errors)[0] ?? []; // at the top level too, for clients that read a single error
+    const body = { ...(field !== '' && { field }), error: first, errors, code: 'datos_invalidos' };
+    return { status: 400, body, retryAfter: undefined };
+  }
   const known = error instanceof OperationError ? error : toOperationError(error);
   const message = known.sendsCodeAsMessage ? known.code : texts(known.code, language, known.values);
   const body: ErrorBody = {
@@ -26,12 +30,6 @@ export function toErrorResponse(
     ...(known.publicKey !== undefined && { publicKey: known.publicKey }),
   };
   return { status: known.status, body, retryAfter: known.retryAfter };
-}
-
-/** Repeats the first error at the top level, for clients that read a single error. */
-function createFieldErrorBody(errors: Readonly<Record<string, string>>): ErrorBody {
-  const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
-  return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };
 }
 
 const frameworkErrors: Readonly<Record<string, readonly [status: number, code: string]>> = {

@@ -13,12 +13,6 @@ export interface OutboundRequestOptions {
   readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
 }
 
-interface FetchOptions {
-  readonly method?: string | undefined;
-  readonly headers?: ConstructorParameters<typeof Headers>[0];
-  readonly body?: unknown;
-}
-
 /** Maximum size of a client's JWK set, in bytes. */
 const maxJwksBytes = 64 * 1024;
 
@@ -30,7 +24,10 @@ export function createOutboundFetch({
   maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
   ...options
 }: OutboundRequestOptions & { readonly maxBytes?: (method: string) => number }) {
-  return async (url: string | URL | Request, init: FetchOptions = {}): Promise<Response> => {
+  return async (
+    url: string | URL | Request,
+    init: { method?: string | undefined; headers?: ConstructorParameters<typeof Headers>[0]; body?: unknown } = {},
+  ): Promise<Response> => {
     const { method = 'GET', headers, body } = init;
     const answer = await sendOutboundRequest(
       new URL(url instanceof Request ? url.url : url),
@@ -48,19 +45,21 @@ export function createOutboundFetch({
   };
 }
 
-interface OutboundRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content?: string;
-  /** Maximum size of the response body. With 0, the body is discarded. */
-  readonly maxBytes: number;
-}
-
 /**
  * Does not follow redirects. Throws if the response takes too long or is too large, or if the target has a special-purpose IP address that is not
  * permitted. Checks the address to which it connects, to prevent DNS rebinding.
  */
-export function sendOutboundRequest(target: URL, request: OutboundRequest, options: OutboundRequestOptions) {
+export function sendOutboundRequest(
+  target: URL,
+  request: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly content?: string;
+    /** Maximum size of the response body. With 0, the body is discarded. */
+    readonly maxBytes: number;
+  },
+  options: OutboundRequestOptions,
+) {
   const { method, headers, content, maxBytes } = request;
   const { limitMs, allowsPrivateTargets: privateToo, connection = { agent: false } } = options;
   const send = async () => {
@@ -82,10 +81,7 @@ export function sendOutboundRequest(target: URL, request: OutboundRequest, optio
     const body = maxBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxBytes);
     return { status: response.statusCode ?? 0, headers: answered, body };
   };
-  return runInChildSpan(
-    () => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }),
-    send,
-  );
+  return runInChildSpan({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }, send);
 }
 
 /** Whether an IP address is in one of IANA's special-purpose registries, and therefore not on the public Internet. */

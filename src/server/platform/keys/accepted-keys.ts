@@ -37,7 +37,13 @@ export function describeMissingAcceptedKeys(
     captcha: keys.captcha && [hashFingerprint(keys.captcha)],
     audit: keys.audit?.map(({ kid }) => kid),
   };
-  return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(describeMissingKey);
+  return accepted
+    .filter((key) => loaded[key.name]?.includes(key.fingerprint) === false)
+    .map(
+      ({ name }) =>
+        `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${name.toUpperCase()}_KEY): ` +
+        'put the old one back, or accept the new one by `npx portal keys accept`.',
+    );
 }
 
 /** Loads the keys of a server, and accepts those of the first start. If an accepted key is missing, throws a `StartError` instead of generating one. */
@@ -96,11 +102,4 @@ export async function storeAcceptedKeys(
 
 function hashFingerprint(key: Buffer): string {
   return createHmac('sha256', key).update('fingerprint').digest('base64url');
-}
-
-function describeMissingKey({ name }: KeyFingerprint): string {
-  return (
-    `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${name.toUpperCase()}_KEY): ` +
-    'put the old one back, or accept the new one by `npx portal keys accept`.'
-  );
 }

@@ -193,7 +193,10 @@ function readRsaPublicKey(library: Library, { module, session }: OpenToken, key:
     { type: library.CKA_MODULUS },
     { type: library.CKA_PUBLIC_EXPONENT },
   ]);
-  const [n, e] = [modulus, exponent].map((attribute) => encodeInteger(attribute?.value as Buffer)); // the cast is safe: PKCS#11 returns integers as bytes
+  const [n, e] = [modulus, exponent].map((attribute) => {
+    const bytes = attribute?.value as Buffer; // the cast is safe: PKCS#11 returns integers as bytes
+    return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url'); // without leading zeros (RFC 7518, section 6.3.1)
+  });
   return { kty: 'RSA', n, e };
 }
 
@@ -204,11 +207,6 @@ function readEcPublicKey(library: Library, opened: OpenToken, { object: label }:
   if (bytes.length !== 67) throw new StartError(`The EC key ${label} is not on P-256.`);
   const [x, y] = [bytes.subarray(3, 35), bytes.subarray(35)].map((half) => half.toString('base64url'));
   return { kty: 'EC', crv: 'P-256', x, y };
-}
-
-/** Integers in a JWK have no leading zeros (RFC 7518, section 6.3.1). */
-function encodeInteger(bytes: Buffer): string {
-  return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url');
 }
 
 /** `null` ignores every error. */

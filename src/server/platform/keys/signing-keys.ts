@@ -35,7 +35,13 @@ const pemBlockPattern =
 /** Reads the keys in the order of the text. Throws if there is none. */
 export async function parseSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(pemBlockPattern)];
-  const [first, ...others] = await Promise.all(found.map(([, since, source = '']) => parseSigningKey(source, since)));
+  const [first, ...others] = await Promise.all(
+    found.map(async ([, since, source = '']) => {
+      const time = since === undefined ? null : new Date(since);
+      if (time !== null && isNaN(time.getTime())) throw new Error(`SIGNING_KEY or signing.pem: ${since} is no time`);
+      return createSigningKey(source, time);
+    }),
+  );
   if (first === undefined)
     throw new Error(
       'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key or a PKCS#11 URI',
@@ -113,12 +119,6 @@ export async function createSigningKey(source: string, since: Date | null): Prom
 
 function addJwkMetadata(signer: Signer, kid: string): Signer {
   return { ...signer, publicJwk: { ...signer.publicJwk, kid, alg: signer.algorithm, use: 'sig' } };
-}
-
-async function parseSigningKey(source: string, since: string | undefined): Promise<SigningKey> {
-  const time = since === undefined ? null : new Date(since);
-  if (time !== null && isNaN(time.getTime())) throw new Error(`SIGNING_KEY or signing.pem: ${since} is no time`);
-  return createSigningKey(source, time);
 }
 
 function createSigners(pem: string): SigningKey['signers'] {

@@ -6,15 +6,6 @@ import type { MailSender } from '../topics/mail-templates.ts';
 import { mailLogoCid, readMailLogo } from './render-mail.ts';
 import { claimMail, markMailSent, postponeMail, markMailRefused, type ClaimedMail } from './outbox.ts';
 
-interface MailWorkerOptions {
-  readonly store: DatabaseStore;
-  readonly log: Logger;
-  readonly smtpUrl: string;
-  readonly tls?: SecureContextOptions;
-  readonly from: string;
-  readonly senders?: Readonly<Record<MailSender, string>>;
-}
-
 const pollMs = 1_000;
 /** Maximum pause after a failure of the mail server itself, so that mails are sent soon after it recovers. */
 const maxServerPauseS = 30;
@@ -29,7 +20,14 @@ const smtpTimeouts = {
 } as const;
 
 /** Polls the outbox once a second and retries after failures of the mail server. Never loses a mail, but may send one twice. */
-export function startMailWorker(parts: MailWorkerOptions) {
+export function startMailWorker(parts: {
+  readonly store: DatabaseStore;
+  readonly log: Logger;
+  readonly smtpUrl: string;
+  readonly tls?: SecureContextOptions;
+  readonly from: string;
+  readonly senders?: Readonly<Record<MailSender, string>>;
+}) {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, tls: parts.tls, ...smtpTimeouts });
   const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
@@ -60,6 +58,7 @@ export function startMailWorker(parts: MailWorkerOptions) {
       const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
       // An object contains exactly one address, so that the value cannot add a list or a header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
+      const method = /^METHOD:(\w+)/m.exec(calendar ?? '')?.[1] ?? 'PUBLISH';
       const attachments = html.includes(`cid:${mailLogoCid}`) ? [await mark] : [];
       await transport.sendMail({
         from: (mail.sender && parts.senders?.[mail.sender]) ?? parts.from,
@@ -69,7 +68,7 @@ export function startMailWorker(parts: MailWorkerOptions) {
         text,
         html,
         attachments,
-        ...(calendar && { icalEvent: createCalendarPart(calendar) }),
+        ...(calendar && { icalEvent: { method, filename: 'videollamada.ics', content: calendar } }),
         // The id is equal at each attempt, so that a mail server can recognise duplicates.
         messageId: `<outbox-${mail.id}@${domain}>`,
         headers: automaticMailHeaders,
@@ -116,11 +115,6 @@ export function startMailWorker(parts: MailWorkerOptions) {
 
 /** Prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
 const automaticMailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
-
-/** The method is that of the file. */
-function createCalendarPart(content: string): { method: string; filename: string; content: string } {
-  return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
-}
 
 /**
  * Whether the server rejected the recipient or the message with a permanent code, or the address is invalid. Faults of the sender or the connection are

@@ -49,17 +49,10 @@ export function runInTraceSpan<Result>(context: TraceContext, tracer: Tracer | n
 }
 
 /** Runs work in a child span. Without a tracer or a current span, only runs the work. */
-export function runInChildSpan<Result>(start: () => TraceSpanStart, work: () => Promise<Result>): Promise<Result> {
-  const { context, tracer = null } = currentSpan.getStore() ?? {};
-  return context === undefined || tracer === null ? work() : recordSpan(tracer, { ...start(), parent: context }, work);
-}
-
-async function recordSpan<Result>(
-  tracer: Tracer,
-  start: Parameters<Tracer['beginSpan']>[0],
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const span = tracer.beginSpan(start);
+export async function runInChildSpan<Result>(start: TraceSpanStart, work: () => Promise<Result>): Promise<Result> {
+  const { context, tracer } = currentSpan.getStore() ?? {};
+  if (!context || !tracer) return work();
+  const span = tracer.beginSpan({ ...start, parent: context });
   try {
     const result = await runInTraceSpan(span.context, tracer, work);
     span.end({ failed: false });

@@ -71,7 +71,9 @@ const errorSchema = {
 };
 
 function describeOperation(name: string, operation: Operation): OpenApiObject {
-  const body = selectBody(name, operation);
+  const { screen } = operation;
+  const screenBody = screen && (typeof screen === 'string' ? `screen.${screen}` : `journey.${name}`);
+  const body = operation.body === undefined ? screenBody : `body.${operation.body}`;
   const answerType = operation.streams ? 'text/event-stream' : 'application/json';
   const parameter = (place: 'path' | 'header' | 'query') => (own: string) => ({
     name: own,
@@ -117,11 +119,6 @@ function resolveScreens(name: OperationName, definitions: Definitions): Operatio
   const operation: Operation = apiContract[name];
   const screen = selectValidatingScreens(name, definitions);
   return screen === undefined ? operation : { ...operation, screen };
-}
-
-function selectBody(name: string, { body, screen }: Operation): string | undefined {
-  if (body !== undefined) return `body.${body}`;
-  return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `journey.${name}`;
 }
 
 function buildContent(type: string, schema: string): OpenApiObject {

@@ -51,7 +51,8 @@ export function createOperationGuard(dependencies: Dependencies) {
         await captcha.verify(toStringOrEmpty(fields['captcha_response']), 'captcha_response');
       const limit = getRateLimitName(name);
       if (limit === undefined) return;
-      const named = readCountedDocument(row.counts, fields);
+      const [country, type, number] = (row.counts?.document ?? []).map((field) => fields[field]);
+      const named = number === undefined ? null : normalizeDocument(country, type, number);
       const counted = {
         document: named === null ? (caller?.document ?? '') : await buildDocumentKey(store, named, cookies.device),
         email: normalizeEmail(fields[row.counts?.email ?? '']),
@@ -66,14 +67,6 @@ export function createOperationGuard(dependencies: Dependencies) {
       if (ended.length > 0) await deleteSavedProgress(store.db, caller.citizenId, ended);
     },
   };
-}
-
-function readCountedDocument(
-  counts: Operation['counts'],
-  fields: Readonly<Record<string, unknown>>,
-): IdentityDocument | null {
-  const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
-  return number === undefined ? null : normalizeDocument(country, type, number);
 }
 
 /** A known device has a separate key, so that other devices cannot use up its attempts. */

@@ -88,9 +88,12 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
     const caller =
       token === null ? null : await services.authenticate(token, operation.passive, getChangeOrigin(request));
     request.setDecorator('caller', caller); // set before the checks, so that the log has the caller of a rejected request
-    authorizeOperation(operation, caller, readParams(request), site.portal.flags);
+    authorizeOperation(operation, caller, selectStrings(request.params), site.portal.flags);
     if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // runs after `authorize`, so that only agents learn that the operation exists
-    if (operation.body === 'empty' && isWithoutBody(request)) delete request.headers['content-type'];
+    const { headers } = request;
+    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'; // RFC 9112, section 6.3
+    if (operation.body === 'empty' && !hasBody)
+      delete headers['content-type']; // some clients send a Content-Type without a body
     else if (request.method === 'POST' && request.headers['content-type'] === undefined)
       throw new OperationError(415, 'tipo_de_contenido');
   };
@@ -104,7 +107,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
     },
     async answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
       const caller = request.getDecorator<Caller | null>('caller');
-      const params = readParams(request);
+      const params = selectStrings(request.params);
       const origin = getChangeOrigin(request, caller?.citizenId ?? null);
       const { language } = origin;
       const sent =
@@ -172,15 +175,6 @@ function identifyReader(request: FastifyRequest): Parameters<EventStreams['count
   const token = readBearerToken(request.headers.authorization);
   const address = getClientAddress(request);
   return token === null ? ['network', findIpv6SiteNetwork(address) ?? address] : ['account', token.slice(-64)];
-}
-
-/** Without Transfer-Encoding and Content-Length (RFC 9112, section 6.3). Some clients send a Content-Type without a body. */
-function isWithoutBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
-}
-
-function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
-  return selectStrings(request.params);
 }
 
 /** Selects the declared parameters. Throws if a value exceeds the maximum length of a text in a body. */

@@ -15,9 +15,6 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './plain-pages.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/** Time for hidden logout frames to load, in seconds. */
-const frameLoadS = 1;
-
 interface MutualTls {
   /** Origin whose TLS requests a client certificate. */
   readonly origin: string;
@@ -75,7 +72,10 @@ export async function registerOidcRoutes(
       done(null, body),
     );
     scope.post(oidcPaths.authorize, {
-      onRequest: async (request, reply) => (isTooLong(request) ? refuseRequest(request, reply, site) : undefined),
+      onRequest: async (request, reply) => {
+        const isShort = Number(request.headers['content-length']) <= maxTargetLength; // `false` without a stated length
+        return isShort ? undefined : refuseRequest(request, reply, site);
+      },
       handler: (request, reply) => redirectToGet(request, reply, site),
     });
   });
@@ -89,11 +89,6 @@ export async function registerOidcRoutes(
       endSession(request, reply, site, broker, request.body ?? {}),
     );
   });
-}
-
-/** Or does not state its length. */
-function isTooLong({ headers }: FastifyRequest): boolean {
-  return !(Number(headers['content-length']) <= maxTargetLength);
 }
 
 /**
@@ -173,6 +168,6 @@ async function endSession(
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);
   const { target, frames } = outcome;
   if (target !== null && frames.length === 0) return reply.redirect(target, 303);
-  if (target !== null) reply.header('refresh', `${frameLoadS}; url=${target}`);
+  if (target !== null) reply.header('refresh', `1; url=${target}`); // the hidden logout frames load within a second
   return sendLogoutPage(200, 'sesion_cerrada', frames);
 }

@@ -115,7 +115,10 @@ function listOperationCalls(ui: ScreenUi | null, match: RouteMatch | undefined):
     ...fieldOperations.map((operation): OperationCall => ({ operation, params: {}, subject: false })),
     ...listRouteCalls(match),
   ];
-  return all.filter(({ operation }) => isPublicRead(apiContract[operation]));
+  return all.filter(({ operation }) => {
+    const { method, host, roles }: Operation = apiContract[operation];
+    return method === 'GET' && host === undefined && roles.includes('anonymous');
+  });
 }
 
 function listRouteCalls(match: RouteMatch | undefined): readonly OperationCall[] {
@@ -126,10 +129,6 @@ function listRouteCalls(match: RouteMatch | undefined): readonly OperationCall[]
     String(renderLogicTemplate(template, { context: match?.params }) ?? ''),
   ]);
   return [{ operation, params: Object.fromEntries(filled), subject: true }];
-}
-
-function isPublicRead(operation: Operation): boolean {
-  return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
 async function invokeOperation(

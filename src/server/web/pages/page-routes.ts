@@ -66,7 +66,8 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
     const { session } = readPortalCookies(request, parts.site.secureCookies);
-    const canEnd = session !== undefined || hasSessionOnOtherHost(parts.site);
+    const { hosts } = parts.site.portal;
+    const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // a cookie of another host is not visible here
     if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const shown = await selectAudience(parts, { side: findHostAudience(parts.site, request), path, session });
@@ -115,11 +116,6 @@ function rejectWrite(
     title: 'saml_invalido',
     text: { written: toErrorResponse(error, language, site.texts).body.error },
   });
-}
-
-/** If so, this host cannot see whether a visitor is signed in. */
-function hasSessionOnOtherHost({ portal: { hosts }, origin }: SiteSettings): boolean {
-  return hosts.broker !== '' && hosts.broker !== origin;
 }
 
 /** The SAML logout page needs a logout request that the server has stored. */

@@ -9,23 +9,20 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 
-interface PrerenderRequest {
-  readonly page: EmbeddedPageData;
-  readonly path: string;
-  readonly search: string;
-  readonly route: PageRoute | undefined;
-  readonly set: Definitions;
-  readonly log: FastifyBaseLogger;
-}
-
 /** For pages that only the browser renders. */
 export const emptyPrerender: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
 
 /** Returns `emptyPrerender` if rendering fails. */
-export function createPrerenderer(
-  prerender: PrerenderPage | null,
-): (request: PrerenderRequest) => Promise<PrerenderedPage> {
-  return async ({ page, path, search, route, set, log }) => {
+export function createPrerenderer(prerender: PrerenderPage | null) {
+  return async (request: {
+    readonly page: EmbeddedPageData;
+    readonly path: string;
+    readonly search: string;
+    readonly route: PageRoute | undefined;
+    readonly set: Definitions;
+    readonly log: FastifyBaseLogger;
+  }): Promise<PrerenderedPage> => {
+    const { page, path, search, route, set, log } = request;
     const flow = route && set.flows[route.flow];
     if (!prerender || !flow) return emptyPrerender;
     try {
@@ -37,7 +34,7 @@ export function createPrerenderer(
   };
 }
 
-interface PageOptions {
+export function renderPage(parts: {
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
@@ -53,9 +50,7 @@ interface PageOptions {
   readonly preload: readonly string[];
   /** The Content-Security-Policy of the development server does not allow the first script. */
   readonly withFirstScript?: boolean;
-}
-
-export function renderPage(parts: PageOptions): string {
+}): string {
   const { nonce, page, prerendered, preload } = parts;
   const head = [
     `<meta name="description" content="${escapeHtml(parts.description)}">`,

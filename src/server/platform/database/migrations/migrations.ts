@@ -2,12 +2,10 @@ import type { Migration } from 'kysely';
 import type { IndexDefinitions } from '../index-migration.ts';
 import { baselineMigration } from './001-baseline.ts';
 
-interface PortalMigration extends Migration {
-  /** Whether servers of the previous version keep working after the migration. */
-  readonly isCompatible?: boolean;
-  /** Indexes of tables that may be large. They are built before the migration runs (see `buildIndexes`). */
-  readonly indexes?: IndexDefinitions;
-}
-
-/** All migrations in order. Never change a published migration. */
-export const migrations: Readonly<Record<string, PortalMigration>> = { '001-baseline': baselineMigration };
+/**
+ * All migrations in order. Never change a published migration. `isCompatible`: servers of the previous version keep working after it. `indexes`: of tables
+ * that may be large, built before the migration runs (see `buildIndexes`).
+ */
+export const migrations: Readonly<
+  Record<string, Migration & { readonly isCompatible?: boolean; readonly indexes?: IndexDefinitions }>
+> = { '001-baseline': baselineMigration };
