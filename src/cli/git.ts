@@ -1,25 +1,24 @@
 import { spawnSync } from 'node:child_process';
 
-const maxBuffer = 2 ** 26;
-
 /** A revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `@{u}` or a hash, but no option, path or range. */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/** Only `values` may be untrusted, because they follow `--end-of-options`. */
-interface GitCommand {
-  readonly command: string;
-  readonly options?: readonly string[];
-  readonly values?: readonly string[];
-  /** Paths relative to the project, placed after `--`. */
-  readonly paths?: readonly string[];
-}
-
-/** Returns `null` if git fails or is not installed. */
-export function runGit(root: string, { command, options = [], values = [], paths }: GitCommand): string | null {
+/** Only `values` may be untrusted, because they follow `--end-of-options`. Returns `null` if git fails or is not installed. */
+export function runGit(
+  root: string,
+  git: {
+    readonly command: string;
+    readonly options?: readonly string[];
+    readonly values?: readonly string[];
+    /** Relative to the project, placed after `--`. */
+    readonly paths?: readonly string[];
+  },
+): string | null {
+  const { command, options = [], values = [], paths } = git;
   const words = [command, ...options, '--end-of-options', ...values, ...(paths ? ['--', ...paths] : [])];
   const { status, stdout } = spawnSync('git', words, {
     cwd: root,
-    maxBuffer,
+    maxBuffer: 2 ** 26,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -186,7 +186,7 @@ async function retireKey(opened: KeyCommandContext, id: string): Promise<void> {
   terminal.out(`${id} is retired.\n`);
 }
 
-/** Even if the key is still needed. Prints the next steps, and replaces an active key with a new one. */
+/** Removes the key even if it is still needed, replaces an active key, and prints the next steps. */
 async function removeCompromisedKey(opened: KeyCommandContext, id: string, address: string | undefined): Promise<void> {
   const { config, keys, now, terminal } = opened;
   const use = findUse(keys, id);

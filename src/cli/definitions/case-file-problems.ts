@@ -95,7 +95,6 @@ function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problem
       Write one with "errors".`);
 }
 
-/** Neither with a value nor with an error. */
 export async function findUntestedFields(root: string, { screens, schema }: DefinitionSet, language: string) {
   const found: DefinitionProblem[] = [];
   for (const screen of screens) {

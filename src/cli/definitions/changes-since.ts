@@ -56,7 +56,7 @@ function isUnchangedSince(root: string, commit: string): boolean {
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
-/** Into a temporary folder, with the current plugins. Returns `null` if the commit does not exist or has no definitions. */
+/** Uses a temporary folder and the current plugins. Returns `null` if the commit does not exist or has no definitions. */
 export function extractCommittedDefinitions(
   root: string,
   commit: string,

@@ -108,7 +108,7 @@ export function printCheckSummary(
   return 0;
 }
 
-/** Except cases and snapshots. Throws a DefinitionError with all problems. */
+/** Omits cases and snapshots. Throws a DefinitionError with all problems. */
 async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   const problems = new ProblemCollector(language);
   await cache.getStoredOrComputeAsync(

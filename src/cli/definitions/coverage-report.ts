@@ -8,7 +8,7 @@ import { type createLocalizedPrint, say } from './localized-output.ts';
 import { addProposedCase } from './proposed-cases.ts';
 
 interface ReportOptions {
-  /** Add a case for each uncovered rule. */
+  /** Adds a case for each uncovered rule. */
   readonly write: boolean;
   readonly cache: LoadCache;
   readonly print: ReturnType<typeof createLocalizedPrint>;

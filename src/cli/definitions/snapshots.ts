@@ -74,7 +74,7 @@ function listImports(file: string, isDefault: boolean): string {
 
 const maxShownLines = 24;
 
-/** With a line of context before each group, and the number of omitted lines. */
+/** `lines` has one line of context before each group. `more` is the number of omitted lines. */
 export function listDifferingSnapshotLines(
   before: string,
   after: string,

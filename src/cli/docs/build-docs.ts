@@ -22,7 +22,7 @@ interface Page {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Only relative ones. */
+  /** Relative links in the page. */
   readonly links: readonly string[];
 }
 

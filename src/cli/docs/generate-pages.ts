@@ -48,7 +48,7 @@ function formatPropertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Its enumerated values, the referenced definition, or its `type`. */
+/** Returns the enumerated values, the referenced definition, or the `type`. */
 function describeType(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;

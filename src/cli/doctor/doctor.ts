@@ -180,7 +180,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
         );
     }
   },
-  /** As the server does when it starts. Each entry starts with the prefix of its findings. */
+  /** Reads the files as the server does when it starts. Each entry starts with the prefix of its findings. */
   async function* files(config) {
     const { signature, card, mtls, wallet, clientsFile, clientTls } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { projectRoot } from '../project.ts';
 
 export interface TestStepResult {
   readonly passed: number;
@@ -17,9 +18,9 @@ export function createTestStepResult(named: readonly string[]): TestStepResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
 
-export function createToolStep(name: string, command: readonly string[], root: string): TestStep {
+export function createToolStep(name: string, command: readonly string[]): TestStep {
   const run = async () =>
-    createTestStepResult((await runPackageExecutable(command, root)) === 0 ? [] : [`failed: ${name}`]);
+    createTestStepResult((await runPackageExecutable(command, projectRoot)) === 0 ? [] : [`failed: ${name}`]);
   return { name, run };
 }
 

@@ -8,8 +8,6 @@ import { getBinPath } from './tool-steps.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 
-const maxErrorLength = 200;
-
 /** The part of Vitest's JSON report that is read. */
 interface VitestReport {
   readonly numPassedTests: number;
@@ -74,7 +72,7 @@ function listFailedSpecs({ title, specs, suites = [] }: PlaywrightSuite, above: 
 function formatFailure(failed: boolean, path: readonly string[], message = ''): string {
   const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.join(' › ')}`;
   const [first = ''] = stripVTControlCharacters(message).split('\n');
-  return first === '' ? name : `${name}: ${first.slice(0, maxErrorLength)}`;
+  return first === '' ? name : `${name}: ${first.slice(0, 200)}`;
 }
 
 const missingReport = createTestStepResult(['failed: a runner wrote no report']);
@@ -103,21 +101,11 @@ export function createVitestStep(name: string, words: readonly string[], env: En
   return {
     name,
     async run() {
-      installSignatureTools(projectRoot);
+      installSignatureTools();
       const file = join(testReportsFolder, `${name}.json`);
-      const exitCode = await runPackageExecutable(
-        [
-          getBinPath('vitest'),
-          'run',
-          '--reporter=default',
-          '--reporter=json',
-          '--hideSkippedTests',
-          `--outputFile.json=${file}`,
-          ...words,
-        ],
-        projectRoot,
-        env,
-      );
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--hideSkippedTests'];
+      const command = [getBinPath('vitest'), 'run', ...reporters, ...words];
+      const exitCode = await runPackageExecutable(command, projectRoot, env);
       return summarizeVitestReport(await readReport(file), exitCode);
     },
   };
@@ -127,17 +115,11 @@ export function createPlaywrightStep(name: string, words: readonly string[], env
   return {
     name,
     async run() {
-      installChromium(projectRoot);
+      installChromium();
       await buildPortal(projectRoot, { force: false });
       const file = join(testReportsFolder, `${name}.json`);
-      const exitCode = await runPackageExecutable(
-        [getBinPath('playwright'), 'test', '--reporter=list,json', ...words],
-        projectRoot,
-        {
-          ...env,
-          PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-        },
-      );
+      const command = [getBinPath('playwright'), 'test', '--reporter=list,json', ...words];
+      const exitCode = await runPackageExecutable(command, projectRoot, { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file });
       return summarizePlaywrightReport(await readReport(file), exitCode);
     },
   };

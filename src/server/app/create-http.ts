@@ -8,7 +8,7 @@ import {
   type FastifyHttpOptions,
 } from 'fastify';
 import type { Server } from 'node:http';
-import type { SecureContextOptions } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { brokerPaths } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -57,8 +57,6 @@ import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { findHostAudience, createSiteSettings, type SiteSettings } from '../platform/http/site-settings.ts';
 
-const bodyLimit = 64 * 1024;
-
 /** The server does not listen yet. */
 export async function createHttpServer(dependencies: {
   readonly config: Config;
@@ -76,7 +74,17 @@ export async function createHttpServer(dependencies: {
   const later = createDeferredWork(log);
   const streams = new EventStreams();
   const tls = config.tlsFile === null ? null : await readTlsOptions(config.tlsFile, 'TLS_FILE');
-  const http = createServer(config, site, log, tls);
+  const http = createLimitedServer(log, tls, {
+    genReqId: createRequestIdGenerator(config.proxies),
+    trustProxy: createTrustProxyOption(config.proxies),
+    bodyLimit: 64 * 1024, // of an operation
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+    frameworkErrors(_error, request, reply) {
+      writeSecurityHeaders(reply, site.hsts);
+      sendMalformedUrl(request, reply, site);
+    },
+  });
   const lag = measureEventLoopLag();
   const closeQuiet = createConnectionDrainer(http.server);
   http.addHook('preClose', async () => {
@@ -85,7 +93,6 @@ export async function createHttpServer(dependencies: {
   });
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
-  registerPipeliningLimit(http);
   if (watchdog)
     http.addHook('onRequest', async (request, reply) => {
       reply.raw.once('close', watchdog.recordRequest(`${request.method} ${findLoggedPath(request)}`));
@@ -143,31 +150,24 @@ export async function createHttpServer(dependencies: {
   return http;
 }
 
-function createServer(
-  config: Config,
-  site: SiteSettings,
+/** Creates a server with the limits of every listener. */
+export function createLimitedServer(
   log: Logger,
-  tls: SecureContextOptions | null,
+  tls: TlsOptions | null,
+  options: FastifyHttpOptions<Server, FastifyBaseLogger>,
 ): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = log;
-  const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
-    loggerInstance,
+  const all = {
+    ...options,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIdGenerator(config.proxies),
     rewriteUrl: toRoutedUrl,
-    trustProxy: createTrustProxyOption(config.proxies),
-    bodyLimit,
     requestTimeout: listenerTimeouts.requestTimeout,
     http: listenerTimeouts,
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
-    frameworkErrors(_error, request, reply) {
-      writeSecurityHeaders(reply, site.hsts);
-      sendMalformedUrl(request, reply, site);
-    },
-  };
+  } as FastifyHttpOptions<Server, FastifyBaseLogger>;
   // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot distinguish here
-  return fastify(tls ? ({ ...options, https: { ...listenerTimeouts, ...tls } } as typeof options) : options);
+  const http = fastify(tls ? ({ ...all, https: { ...listenerTimeouts, ...tls } } as typeof all) : all);
+  registerPipeliningLimit(http);
+  return http;
 }
 
 function setUpResponses(http: FastifyInstance, site: SiteSettings): void {

@@ -22,7 +22,7 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Unless another replica is already doing it. Returns the number of deleted rows by table, without tables that had none. */
+/** Does nothing if another replica is purging. Returns the number of deleted rows by table, without tables that had none. */
 export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,

@@ -1,4 +1,4 @@
-import { type FastifyInstance, fastify, LogController, type FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
@@ -10,7 +10,7 @@ import { resolveFreePort } from '../platform/config/free-port.ts';
 import { openContentSource, type ContentSource } from '../features/content/open-content.ts';
 import { createServerServices } from './create-services.ts';
 import { createDefinitionOptions } from './definition-options.ts';
-import { createHttpServer } from './create-http.ts';
+import { createHttpServer, createLimitedServer } from './create-http.ts';
 import { measureEventLoopLag } from '../platform/load/loop-lag.ts';
 import { startEventLoopWatchdog } from '../platform/load/watchdog.ts';
 import { createLogger, logResponses, maskUrlPath, createRequestIdGenerator } from '../platform/http/logging.ts';
@@ -21,8 +21,6 @@ import { convertListenError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
-import { toRoutedUrl } from '../platform/http/url-limits.ts';
-import { registerPipeliningLimit, listenerTimeouts } from '../platform/http/connection-limits.ts';
 import { readTlsOptions } from '../platform/config/tls-files.ts';
 import { buildHstsHeader, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSiteSettings } from '../platform/http/site-settings.ts';
@@ -136,26 +134,17 @@ export async function openCardListener(
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card, mtls } = config;
   if (card === null || card.port === null) return null;
-  const loggerInstance: FastifyBaseLogger = log;
-  const http: FastifyInstance = fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIdGenerator(null),
-    rewriteUrl: toRoutedUrl,
-    requestTimeout: listenerTimeouts.requestTimeout,
-    https: {
-      ...listenerTimeouts,
-      ...(await readTlsOptions(card.tls, 'CARD_TLS')),
-      ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
-      requestCert: true,
-      rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, so that the response can explain a failure
-      secureOptions: constants.SSL_OP_NO_TICKET,
-    },
-  } as object);
+  const tls = {
+    ...(await readTlsOptions(card.tls, 'CARD_TLS')),
+    ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
+    requestCert: true,
+    rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, so that the response can explain a failure
+    secureOptions: constants.SSL_OP_NO_TICKET,
+  };
+  const http = createLimitedServer(log, tls, { genReqId: createRequestIdGenerator(null) });
   const site = createSiteSettings(config, lookUpText);
   const lag = measureEventLoopLag();
   http.addHook('onClose', async () => lag.stop());
-  registerPipeliningLimit(http);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, buildHstsHeader(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });

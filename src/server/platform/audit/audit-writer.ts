@@ -13,7 +13,6 @@ import { listHashedAuditValues, sealedAuditColumns, type AuditRow } from './seal
 interface AuditEntry {
   readonly at: Date;
   readonly action: string;
-  /** The affected account. */
   readonly citizenId: string | null;
   /** Must not contain secrets. */
   readonly details?: JsonObject;

@@ -6,12 +6,6 @@ import type { DatabaseStore } from '../database/open-store.ts';
 import { readClientTlsOptions } from '../config/tls-files.ts';
 import { sendOutboundRequest } from '../http/outbound-fetch.ts';
 
-/** A batch has up to 1,000 rows. */
-const requestTimeoutMs = 10_000;
-/** Maximum size of the collector's response, in bytes. Usual responses have a few hundred bytes. */
-const maxAnswerBytes = 64 * 1024;
-
-/** Name of the only row of `audit_shipments`. */
 const shipmentName = 'sink';
 
 /**
@@ -64,9 +58,9 @@ async function sendAuditBatch(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
       content: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
-      maxBytes: maxAnswerBytes,
+      maxBytes: 64 * 1024, // usual responses have a few hundred bytes
     },
-    { limitMs: requestTimeoutMs, allowsPrivateTargets: true, connection: { ...tls, agent: undefined } },
+    { limitMs: 10_000, allowsPrivateTargets: true, connection: { ...tls, agent: undefined } }, // a batch has up to 1,000 rows
   );
   // A collector may accept a request but reject some of its records (OTLP, partial success).
   if (status < 200 || status > 299 || /"rejectedLogRecords":\s*"?[1-9]/.test(body.toString()))

@@ -65,19 +65,16 @@ export type AuditFault =
   | AuditChainFault
   /** A row differs from the row that the server wrote, even if its seal is valid. */
   | { readonly kind: 'digest'; readonly row: number }
-  /** A row was changed after it was sealed. */
   | { readonly kind: 'changed'; readonly row: number }
   /** Rows of a batch were deleted, or rows were added to it. */
   | { readonly kind: 'rows'; readonly seal: number }
   /** A seal was changed or is missing. */
   | { readonly kind: 'seal'; readonly seal: number }
-  /** No trusted key signed a seal. */
   | { readonly kind: 'signature'; readonly seal: number }
   /** A row was inserted long after its time: an earlier sealing run had already covered that time. */
   | { readonly kind: 'late'; readonly row: number }
   /** The sealing lease ends later than a server would set it, because somebody edited it to delay sealing. */
   | { readonly kind: 'lease'; readonly until: Date }
-  /** A row references a seal that does not exist. */
   | { readonly kind: 'stray'; readonly row: number }
   /** The log lacks a seal whose number an operator recorded: it was truncated. */
   | { readonly kind: 'end'; readonly seal: number };

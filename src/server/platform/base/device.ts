@@ -28,7 +28,7 @@ const operatingSystems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\b(Linux|X11)\b/],
 ];
 
-/** Normalizes a User-Agent header for storage: printable ASCII, at most 200 characters. */
+/** Printable ASCII, at most 200 characters. */
 export function normalizeUserAgent(header: string | undefined): string {
   return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }

@@ -78,7 +78,6 @@ export function isPrivateIpAddress(address: string): boolean {
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
 }
 
-/** Whether an IP address is in one of the networks, which may be single addresses. */
 export function isIpInNetworks(address: string | undefined, networks: readonly string[]): boolean {
   const read = normalizeIpAddress(address);
   if (read === null) return false;

@@ -2,13 +2,11 @@ import { write, writeSync } from 'node:fs';
 
 /** Number of buffered characters that triggers a write. Lines are buffered, because one write takes a fifth of the time of a short response. */
 const flushChars = 16_000;
-/** Maximum time that a line is buffered, in milliseconds. */
 const flushMs = 200;
 /** Maximum number of characters buffered for a slow or missing reader. Further lines are dropped. */
 const maxBufferedChars = 4_000_000;
 /** Pause before another write to a full pipe, in milliseconds. */
 const retryMs = 100;
-/** Number of attempts to write to a full pipe when the process ends. */
 const maxFinalAttempts = 5;
 
 /**
@@ -82,7 +80,6 @@ export function openLogOutput(fd: number) {
   };
 }
 
-/** Writes all bytes. Returns `false` if the reader is gone or does not accept them. */
 function writeNow(fd: number, bytes: Buffer): boolean {
   let rest = bytes;
   let tries = maxFinalAttempts;

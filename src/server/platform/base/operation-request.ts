@@ -40,7 +40,6 @@ export interface UntypedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
-  /** Fields that the contract does not declare, if the operation stores them. */
   readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
@@ -69,7 +68,7 @@ interface UntypedReply {
   /** A new stream of the same client ends its previous one. The number of streams in a group is limited. */
   readonly reader?: EventStreamClient;
   readonly status?: number;
-  /** Target of the redirect (status 303), for requests that are navigations. */
+  /** Redirects a navigation with status 303. */
   readonly location?: string;
   /** Cookies to set, with their lifetime in seconds. `null` clears a cookie. */
   readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
@@ -87,7 +86,7 @@ export type OperationHandler<Name extends OperationName, Parts> = (
   request: OperationRequest<Name>,
 ) => Promise<OperationReply<Name>>;
 
-/** Body of a reply. It may be omitted if the response has no content. */
+/** May be omitted if the response has no content. */
 export type ReplyBody<Name extends OperationName> =
   // oxlint-disable-next-line typescript/no-invalid-void-type
   OperationAnswer<Name> | (object extends OperationAnswer<Name> ? void : never);

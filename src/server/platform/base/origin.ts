@@ -6,7 +6,6 @@ export interface ChangeOrigin {
   readonly by: { readonly citizenId: string | null } | 'agent' | 'system';
   /** IP address of the client. Empty if there is none. */
   readonly address: string;
-  /** Output of `normalizeUserAgent`. */
   readonly userAgent: string;
   readonly language: Language;
   readonly requestId: string;

@@ -6,7 +6,6 @@ import type { Database } from './schema.ts';
 /** Backups of format 1 are not signed. */
 export const backupFormatVersion = 2;
 
-/** First line of a backup. */
 export interface BackupHeader {
   readonly portal: 'backup';
   readonly format: number;

@@ -5,9 +5,6 @@ import { setTimeout } from 'node:timers/promises';
 import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
-/** Pause before the next check of a guard, in milliseconds. */
-const guardWaitMs = 20;
-
 export class DataFolderInUseError extends StartError {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop it first, or set DATA_DIR to another folder.`);
@@ -41,7 +38,7 @@ async function removeStaleLock(file: string, stale: string, own: string): Promis
     const holder = await readFile(guard, 'utf8').catch(() => null);
     if (holder !== null && !isHolderAlive(holder))
       await rm(guard, { force: true }); // the process that created the guard has ended
-    else await setTimeout(guardWaitMs);
+    else await setTimeout(20);
     return;
   }
   try {

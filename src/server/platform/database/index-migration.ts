@@ -19,8 +19,6 @@ export function createIndexMigration(indexes: IndexDefinitions) {
 
 /** Id of a session-level advisory lock. The lock for migrations ends with its transaction. */
 const indexBuildLock = 20261126;
-const lockPollMs = 200;
-
 /**
  * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block writes but cannot run in a transaction, and therefore not in a migration. One
  * process builds at a time. Rebuilds an invalid index that an ended process left behind.
@@ -29,7 +27,7 @@ export function buildIndexes(db: Kysely<Database>, indexes: IndexDefinitions): P
   return db.connection().execute(async (connection) => {
     const tryLock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${indexBuildLock}) as locked`;
     // Polls, because a concurrent index build waits for all running statements: a statement that waits for the lock would deadlock.
-    while (!(await tryLock.execute(connection)).rows[0]?.locked) await sleep(lockPollMs);
+    while (!(await tryLock.execute(connection)).rows[0]?.locked) await sleep(200);
     try {
       for (const [name, definition] of Object.entries(indexes)) {
         const { rows } = await sql<{ valid: boolean }>`

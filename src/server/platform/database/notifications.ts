@@ -37,8 +37,6 @@ export class TopicListeners {
   }
 }
 
-const reconnectMs = 1_000;
-
 /** Opens a dedicated connection with the first subscription. After a loss, reconnects and calls every listener. */
 export function createPostgresNotifications(
   url: string,
@@ -77,7 +75,7 @@ export function createPostgresNotifications(
     lost = true;
     if (closed) return;
     clearTimeout(retry);
-    retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref(); // ignored, because a failed attempt schedules the next one
+    retry = setTimeout(() => void open().catch(() => undefined), 1_000).unref(); // ignored, because a failed attempt schedules the next one
   };
 
   return {

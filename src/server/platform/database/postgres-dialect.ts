@@ -9,7 +9,7 @@ export interface PostgresOptions {
   readonly url: string;
   readonly pool: number;
   readonly log: Logger;
-  /** Maximum duration of a statement, in milliseconds. `null` for no limit. */
+  /** `null` for no limit. */
   readonly statementLimitMs: number | null;
 }
 

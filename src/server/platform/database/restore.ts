@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { isObject } from '../../../engine/core/json.ts';
+import { asObject, isObject } from '../../../engine/core/json.ts';
 import { describeError, RestoreError } from '../base/errors.ts';
 import {
   backupFormatVersion,
@@ -55,23 +55,17 @@ async function readDigest(lines: AsyncIterable<string>) {
     for (;;) {
       const { done, value: line } = await reading.next().catch(throwUnreadable);
       if (done === true) break;
-      if (end !== null) throw createTrailingDataError();
+      if (end !== null) throw new RestoreError(trailingDataMessage);
       if (line.startsWith('["end"')) end = readEnd(line);
       else hash.update(line).update('\n');
       if (line.startsWith('["table"')) isSeal = line.startsWith('["table","audit_seals"');
-      else if (isSeal && line.startsWith('{')) seals.add(readSealKey(line));
+      else if (isSeal && line.startsWith('{')) seals.add(String(asObject(parseLine(line))['key']));
     }
   } finally {
     await reading.return?.();
   }
-  if (end === null) throw createTruncatedError();
+  if (end === null) throw new RestoreError(truncatedMessage);
   return { end, sha256: hash.digest('hex'), seals };
-}
-
-function readSealKey(line: string): string {
-  const row = parseLine(line);
-  if (!isObject(row) || typeof row['key'] !== 'string') throw createDamagedError();
-  return row['key'];
 }
 
 function readEnd(line: string): EndMarker {
@@ -94,19 +88,14 @@ function createDamagedError(): RestoreError {
   );
 }
 
-function createTruncatedError(): RestoreError {
-  return new RestoreError('The backup ends too early: a part of the file is missing. Restore another copy.');
-}
-
-function createTrailingDataError(): RestoreError {
-  return new RestoreError('The backup goes on after its end: somebody added to the file. Restore another copy.');
-}
+const truncatedMessage = 'The backup ends too early: a part of the file is missing. Restore another copy.';
+const trailingDataMessage = 'The backup goes on after its end: somebody added to the file. Restore another copy.';
 
 function throwUnreadable(cause: unknown): never {
   throw new RestoreError(`The backup cannot be read: ${describeError(cause)}`, { cause });
 }
 
-/** Limits of one insert statement: characters of JSON, and rows. */
+/** Of one insert statement, in characters of JSON and rows. */
 const insertLimits = { characters: 1_000_000, rows: 1_000 };
 
 interface RestoreOptions {
@@ -213,7 +202,7 @@ async function insertLines(
   };
   for (;;) {
     const { done, value: line } = await backup.next().catch(throwUnreadable);
-    if (done === true) throw createTruncatedError();
+    if (done === true) throw new RestoreError(truncatedMessage);
     if (line.startsWith('{')) {
       if (table === null) throw createDamagedError();
       rows.push(line);
@@ -226,7 +215,7 @@ async function insertLines(
         const [, expected, sha256] = mark;
         // The file may have been replaced after the verification.
         if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw createDamagedError();
-        if ((await backup.next().catch(throwUnreadable)).done !== true) throw createTrailingDataError();
+        if ((await backup.next().catch(throwUnreadable)).done !== true) throw new RestoreError(trailingDataMessage);
         const unequal = Object.keys(counts).filter((name) => counts[name] !== (expected[name] ?? 0));
         if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
         return counts;

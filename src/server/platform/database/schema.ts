@@ -32,16 +32,14 @@ interface OutboxTable {
   /** `null` for MAIL_FROM. */
   sender: Generated<'codes' | 'notices' | 'desk' | null>;
   reply_to: Generated<string | null>;
-  /** Attached iCalendar file (RFC 5545). */
   calendar: Generated<string | null>;
   created_at: Date;
   /** Time from which a worker may claim the mail, by the clock of the database. */
   due_at: Date;
   attempts: Generated<number>;
   sent_at: Date | null;
-  /** Time of a permanent rejection by the mail server. */
   refused_at: Generated<Date | null>;
-  /** Error message of the mail server, which may contain the recipient. */
+  /** The mail server's message, which may contain the recipient. */
   refusal: Generated<string | null>;
 }
 
@@ -54,7 +52,6 @@ interface AuditTable {
   request_id: string;
   /** JSON object without secrets. */
   details: string;
-  /** See `AuditActor`. */
   actor: string | null;
   user_agent: string | null;
   /** Random value in the hash of network address and browser. `null` after their erasure. */
@@ -63,7 +60,6 @@ interface AuditTable {
   origin_hash: Generated<string | null>;
   /** `null` if the row is not sealed yet. */
   seal: number | null;
-  /** Hash of the sealed row. */
   leaf: string | null;
   /** Random id of the process that wrote the row. */
   writer: string | null;
@@ -71,7 +67,6 @@ interface AuditTable {
   number: number | null;
   /** Numbers of the writer's earlier committed rows that no other row lists yet, as an int8multirange. */
   follows: string | null;
-  /** See `computeAuditRowDigest`. */
   digest: string | null;
 }
 

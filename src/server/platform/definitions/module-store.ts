@@ -14,7 +14,7 @@ import type { Vault } from '../keys/vault.ts';
  * restart or if the two run different builds.
  */
 export interface ModuleStore {
-  /** Stores the missing modules, and marks all as in use. */
+  /** Marks all modules as in use. */
   storeModules(modules: readonly ServedModule[]): Promise<void>;
   storeBuild(folder: string): Promise<void>;
   /** Returns `null` if no replica has served the module recently. */
@@ -23,11 +23,8 @@ export interface ModuleStore {
 
 type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 
-/** Minimum pause between two reads of the list, in milliseconds. It limits the queries that requests for invented URLs cause. */
+/** Minimum pause between two reads of the list. It limits the queries that requests for invented URLs cause. */
 const minListIntervalMs = 250;
-
-/** Age in seconds after which the stored time of use is renewed. */
-const renewedAfterS = 15 * 60;
 
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
@@ -77,7 +74,7 @@ export function createModuleStore(
         .values((await Promise.all(missing.map(rowOf))).map((row) => ({ ...row, used_at })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    const old = known.filter((row) => row.used_at < addSeconds(used_at, -renewedAfterS)).map(({ url }) => url);
+    const old = known.filter((row) => row.used_at < addSeconds(used_at, -15 * 60)).map(({ url }) => url);
     if (old.length === 0) return;
     await db
       .updateTable('definition_modules')

@@ -11,7 +11,6 @@ export const listenerTimeouts = {
    * the speed of EDGE. The value must not be less than `headersTimeout`, or Node.js swaps the two.
    */
   requestTimeout: 240_000,
-  /** Interval of the timeout checks. */
   connectionsCheckingInterval: 5_000,
 } as const;
 

@@ -6,8 +6,6 @@ import type { EventStreamProducer, EventStreamClient } from '../base/operation-r
 const heartbeatMs = 15_000;
 /** A client with more unread bytes is disconnected. It then reconnects and gets the current state. */
 const maxUnreadBytes = 256 * 1024;
-/** Time for a client to read the end of a stream. */
-const closeDelayMs = 1_000;
 
 /**
  * Maximum number of concurrent streams of one operation in this process. A new stream ends the oldest, so that a reloaded page always gets a stream.
@@ -70,7 +68,7 @@ export class EventStreams {
       clearInterval(beat);
       this.#running.delete(running);
       stream.end();
-      const cut = setTimeout(() => reply.raw.destroy(), closeDelayMs).unref();
+      const cut = setTimeout(() => reply.raw.destroy(), 1_000).unref(); // the client may read the end of the stream until then
       reply.raw.once('close', () => clearTimeout(cut));
     };
     running.signal.addEventListener('abort', ended);
@@ -89,7 +87,6 @@ export class EventStreams {
       .send(stream);
   }
 
-  /** Ends the oldest stream under each limit that the new stream exceeds. */
   #bound(streamed: LimitedStream, running: AbortController): void {
     for (const [bound, key] of listStreamLimits(streamed)) {
       const streams = this.#bounded.get(key) ?? new Set();

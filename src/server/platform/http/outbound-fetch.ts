@@ -13,15 +13,12 @@ export interface OutboundRequestOptions {
   readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
 }
 
-/** Maximum size of a client's JWK set, in bytes. */
-const maxJwksBytes = 64 * 1024;
-
 /**
  * Creates the `fetch` for libraries. Reads at most `maxBytes` of a response body, by default only after a GET. Removes caching headers, so that
  * oidc-provider refreshes a client's JWK set after its default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
  */
 export function createOutboundFetch({
-  maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
+  maxBytes = (method) => (method === 'GET' ? 64 * 1024 : 0), // a client's JWK set is smaller
   ...options
 }: OutboundRequestOptions & { readonly maxBytes?: (method: string) => number }) {
   return async (

@@ -18,7 +18,6 @@ export interface PlainPage {
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** A search field. Its form sends the input to the URL `action` as the parameter `name`. */
   readonly search?: { readonly action: string; readonly name: string; readonly label: string };
-  /** URLs of hidden frames. */
   readonly frames?: readonly string[];
   /** A form that a script submits at once. Without JavaScript, the user presses its button. */
   readonly form?: {

@@ -5,10 +5,9 @@ import type { Config } from '../config/config.ts';
 import { usesSecureCookies } from './cookies.ts';
 import { buildHstsHeader } from './security-headers.ts';
 
-/** Values that the HTTP layer derives from the configuration. */
 export interface SiteSettings {
   readonly https: boolean;
-  /** Strict-Transport-Security. `null` without TLS. */
+  /** `null` without TLS. */
   readonly hsts: string | null;
   readonly secureCookies: boolean;
   readonly origin: string;
@@ -56,7 +55,7 @@ export function createSiteSettings(config: Config, texts: TextLookup): SiteSetti
   };
 }
 
-/** Pages that a host serves: those for citizens, those of the desk, or both if the desk has no separate host. */
+/** `both` if the desk has no separate host. */
 export type HostAudience = 'citizens' | 'desk' | 'both';
 
 /** X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */

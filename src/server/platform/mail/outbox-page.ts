@@ -6,14 +6,6 @@ import { readMailLogo, inlineMailLogo } from './render-mail.ts';
 
 type ListedMail = Awaited<ReturnType<typeof readMessages>>[number];
 
-interface PageResponse {
-  readonly status: number;
-  readonly type: 'application/json' | 'text/html';
-  readonly body: string;
-  readonly csp: string;
-}
-
-const maxListed = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Blocks scripts and gives a displayed mail an opaque origin. Inline styles are allowed, because mails need them and their templates escape all values. */
@@ -32,7 +24,7 @@ export async function startOutboxPage(store: DatabaseStore, port: number) {
   return { url: `http://127.0.0.1:${taken}`, close };
 }
 
-async function respondToRequest(store: DatabaseStore, request: IncomingMessage): Promise<PageResponse> {
+async function respondToRequest(store: DatabaseStore, request: IncomingMessage) {
   // Prevents DNS rebinding: a page whose host name resolves to this machine must not read citizens' mails.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return createErrorPage(403);
   if (request.method !== 'GET' && request.method !== 'HEAD') return createErrorPage(405);
@@ -55,7 +47,7 @@ async function readMessages(store: DatabaseStore, id?: number) {
     .selectAll()
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .orderBy('id', 'desc')
-    .limit(maxListed)
+    .limit(200)
     .execute();
   return rows.map(({ id: own, recipient: to, subject, text, html, created_at }) => {
     return { id: own, to, subject, text, html, date: created_at.toISOString() };
@@ -76,16 +68,19 @@ function renderMessage({ id, to, subject, text, date }: ListedMail): string {
 <iframe src="/messages/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" width="640" height="600"></iframe>`;
 }
 
-function createPage(content: string): PageResponse {
+function createPage(content: string) {
   const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head>';
   return { status: 200, type: 'text/html', csp: pageCsp, body: `${head}<body>${content}</body></html>` };
 }
 
-function createErrorPage(status: number): PageResponse {
+function createErrorPage(status: number) {
   return { status, type: 'application/json', body: '{}', csp: pageCsp };
 }
 
-function writePage(response: ServerResponse, { status, type, body, csp }: PageResponse): void {
+function writePage(
+  response: ServerResponse,
+  { status, type, body, csp }: Readonly<Record<'type' | 'body' | 'csp', string> & { status: number }>,
+): void {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': csp,

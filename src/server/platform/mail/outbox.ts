@@ -15,7 +15,6 @@ export interface ClaimedMail extends MailContent {
 
 /** Longer than the slowest SMTP conversation. */
 const mailClaimS = 300;
-const maxRefusalLength = 500;
 
 export interface MailRecipient {
   readonly email: string;
@@ -102,7 +101,7 @@ export async function postponeMail(
 export async function markMailRefused(store: DatabaseStore, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ refused_at: sql`now()`, refusal: refusal.slice(0, maxRefusalLength) })
+    .set({ refused_at: sql`now()`, refusal: refusal.slice(0, 500) })
     .where('id', '=', id)
     .execute();
 }

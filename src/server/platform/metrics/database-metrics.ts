@@ -7,7 +7,6 @@ export interface DatabaseMetrics {
   /** Wait of the oldest due mail. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
-  /** Age since the database accepted each key. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
   /** Start of the latest recorded backup, in seconds since 1970. 0 if there is none. */
   readonly backupAtS: number;

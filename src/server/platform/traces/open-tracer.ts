@@ -4,9 +4,6 @@ import type { Config } from '../config/config.ts';
 import { readClientTlsOptions } from '../config/tls-files.ts';
 import type { Tracer } from './trace.ts';
 
-/** Also limits how long a stopping server waits for an unreachable collector. */
-const exportTimeoutMs = 3_000;
-
 /**
  * Sends spans in batches. Logs and drops spans that the collector does not accept, because no request waits for it. `percent` does not apply to requests
  * that continue a caller's trace. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
@@ -30,7 +27,7 @@ export async function openTracer({
   api.diag.setLogger({ error: warn, warn, info: quiet, debug: quiet, verbose: quiet }, api.DiagLogLevel.WARN);
   const exporter = new OTLPTraceExporter({
     url,
-    timeoutMillis: exportTimeoutMs,
+    timeoutMillis: 3_000, // also limits how long a stopping server waits for an unreachable collector
     httpAgentOptions: { keepAlive: true, ...(await readClientTlsOptions(tls)) },
   });
   const provider = new sdk.BasicTracerProvider({

@@ -60,7 +60,6 @@ export function registerOperations(
   for (const address of listAddresses(pages)) refuseOtherMethods(http, address, parts.site.corsOrigins);
 }
 
-/** Also for errors. */
 export function addCorsHeaders(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     if (isOperationPath(request.url))

@@ -18,7 +18,7 @@ export interface ServerServices extends OperationGuard {
   authenticate(token: string, passive?: boolean, device?: ClientDevice): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
-  /** Loads the facts that the rules of an operation's screen read. `body` has not been validated yet. */
+  /** `body` has not been validated yet. */
   loadFacts<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
@@ -38,6 +38,5 @@ export interface ServerServices extends OperationGuard {
   passwordWaitMs(): number;
   /** Throws while the database is unavailable. */
   ready(): Promise<void>;
-  /** Stops the workers, waits for running work, and closes the database. */
   close(): Promise<void>;
 }

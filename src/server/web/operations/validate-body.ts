@@ -11,9 +11,6 @@ import { isPrintableText, findUnprintableText } from '../../platform/http/plain-
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
-/** Maximum total size of the fields that analysts added to a form. */
-const maxExtraBytes = 8_192;
-
 /** The desk's only language. */
 const language = 'es';
 
@@ -39,8 +36,7 @@ export function listExtraFields(
     .formatAnswers(selectValidatingScreens(name, definitions) ?? [], body, words)
     .filter(({ field }) => !known.has(splitFieldName(field)[0] ?? field))
     .map(({ field, title, text }) => ({ campo: field, titulo: title, valor: text }));
-  if (Buffer.byteLength(JSON.stringify(fields)) > maxExtraBytes)
-    throw new OperationError(413, 'cuerpo_demasiado_grande');
+  if (Buffer.byteLength(JSON.stringify(fields)) > 8_192) throw new OperationError(413, 'cuerpo_demasiado_grande');
   return fields;
 }
 

@@ -19,9 +19,6 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { isSameDigest, hashSecret } from '../../platform/keys/random-secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** The certificate chain of an identity card has three. */
-const maxChainLength = 8;
-
 /** Node.js joins repeated headers into one value, so two certificates must not match. */
 const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
@@ -75,7 +72,7 @@ export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
   let next = socket.getPeerCertificate(true);
   while (
     next.raw instanceof Buffer &&
-    found.length < maxChainLength &&
+    found.length < 8 && // the certificate chain of an identity card has three
     !found.some((known) => known.equals(next.raw))
   ) {
     found.push(next.raw);

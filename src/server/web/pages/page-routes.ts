@@ -97,7 +97,7 @@ export function sendMalformedUrl(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Before the body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
+/** Responds before the body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
 function rejectWrite(
   request: FastifyRequest,
   reply: FastifyReply,

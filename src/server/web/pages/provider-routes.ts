@@ -19,8 +19,6 @@ import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { ProviderEndpoints, ProviderSignInStep } from '../../features/sign-in/provider-endpoints.ts';
 import { sendTextPage, sendFormPage } from './plain-pages.ts';
 
-const formLimit = 256 * 1024;
-
 /** After a rejected response, the user gets a page with the request's id, and the log has the reason. */
 export async function registerProviderRoutes(
   http: FastifyInstance,
@@ -77,7 +75,7 @@ export async function registerProviderRoutes(
     });
     await scope.register(async (forms) => {
       forms.removeAllContentTypeParsers();
-      addFormParser(forms, formLimit);
+      addFormParser(forms, 256 * 1024);
       forms.post<{ Params: { idp: string }; Body: PostedFormFields | undefined }>(
         identityProviderPaths.consumer,
         async (request, reply) => {

@@ -7,8 +7,6 @@ import { cspReportPath } from '../../platform/http/security-headers.ts';
 
 /** For all processes of a server. Anybody may send reports, and a broken page makes every browser send them. */
 const maxPerMinute = 60;
-const maxLoggedViolations = 3;
-const bodyLimit = 16 * 1024;
 
 /** The log line of a request has the violated directives. Script samples and queries of page URLs are not logged. */
 export function registerReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
@@ -18,7 +16,7 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
     const parse = reports.getDefaultJsonParser('error', 'error');
     reports.addContentTypeParser<string>(
       ['application/csp-report', 'application/reports+json'],
-      { parseAs: 'string', bodyLimit },
+      { parseAs: 'string', bodyLimit: 16 * 1024 },
       (request, text, done) => (findJsonExcess(text) === null ? parse(request, text, done) : done(null, null)),
     );
     reports.post(cspReportPath, {
@@ -29,7 +27,7 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
         if (count > most) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
       },
       handler: async (request, reply) => {
-        const found = readViolations(request.body).slice(0, maxLoggedViolations);
+        const found = readViolations(request.body).slice(0, 3);
         if (found.length > 0) addRefusalFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
         return reply.code(204).send();
       },

@@ -20,9 +20,6 @@ import {
 import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 
-/** A signed request with its certificate is many times smaller. */
-const formLimit = 256 * 1024;
-
 /** After a rejected message, the user gets a page, and the log has the reason. */
 export async function registerSamlRoutes(
   http: FastifyInstance,
@@ -40,7 +37,7 @@ export async function registerSamlRoutes(
   );
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    addFormParser(scope, formLimit);
+    addFormParser(scope, 256 * 1024); // a signed request with its certificate is many times smaller
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof OperationError)
         addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });

@@ -9,14 +9,11 @@ import {
 } from '../../trust/federation/wallet/presentation-requests.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 
-/** A credential with its disclosures is many times smaller. */
-const maxResponseBytes = 64 * 1024;
-
 /** Wallets send no cookie, so the id of the presentation request identifies the sign-in. */
 export async function registerWalletRoutes(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    addFormParser(scope, maxResponseBytes);
+    addFormParser(scope, 64 * 1024); // a credential with its disclosures is many times smaller
     scope.get(brokerPaths.walletRequest, async (request, reply) => {
       const signed = await consumeRequestObject(dependencies, readQueryParameters(request)['id'] ?? '');
       if (signed === null) throw new OperationError(404, 'no_encontrado');
