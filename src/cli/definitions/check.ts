@@ -14,7 +14,7 @@ import { projectRoot } from '../project.ts';
 import type { checkContent, ContentCheckResult } from './check-content.ts';
 import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
 import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
-import { printCoverageReport } from './coverage-report.ts';
+import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
 import { findMailProblems } from './mail-problems.ts';
