@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listStatedValues, type StatedValue } from '../../src/cli/definitions/stated-values.ts';
-import { command, formatStatedValues } from '../../src/cli/definitions/texts.ts';
+import { command, formatStatedValues, listStatedValues, type StatedValue } from '../../src/cli/definitions/texts.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 
 const files: Readonly<Record<string, unknown>> = {

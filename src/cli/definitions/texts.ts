@@ -1,15 +1,43 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { portalConstants } from '../../contract/constants.ts';
+import { languages } from '../../contract/portal-config.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { listContentExpressions } from '../../server/features/content/content-values.ts';
+import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
+import { settingNames } from '../../server/platform/config/read-environment.ts';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
-import { listStatedValues, type StatedValue } from './stated-values.ts';
+import { listTextsOutsideDefinitions, readValues, type TextOutsideDefinitions } from './texts-outside-definitions.ts';
+import unitWords from './units.json' with { type: 'json' };
+
+/** A duration, limit or setting that texts state. */
+export interface StatedValue {
+  /** The value as written, such as `2 horas`, or its placeholder in braces. */
+  readonly value: string;
+  /** Settings or constants that determine the value. For a handwritten value, the constants that are equal to it. */
+  readonly sources: readonly string[];
+  readonly isHandwritten: boolean;
+  readonly places: readonly Pick<TextOutsideDefinitions, 'file' | 'line' | 'pointer' | 'language'>[];
+}
+
+/** Suffixes of the constants by unit, with their factor. */
+const units: Readonly<Record<string, Readonly<Record<string, number>>>> = unitWords.units;
+
+/** Spanish unit words by their Portuguese ones. */
+const translations: Readonly<Record<string, string>> = unitWords.translations;
+
+const unitPattern = [...Object.keys(units), ...Object.keys(translations)].join('|');
+const handwritten = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${unitPattern})(?!\p{L})`, 'giu');
+const placeholder = /(?<!\{)\{(\w+)\}(?!\})/g;
 
 export const command = createCliAction(languageOption, async ({ options: { lang }, terminal }) => {
   const language = parseLanguageOption(lang);
   const values = await listStatedValues(projectRoot);
   terminal.out(formatStatedValues(values, language));
-  const handwritten = values.filter(({ isHandwritten }) => isHandwritten).length;
-  createLocalizedPrint(terminal, language)(say`${values.length} values in texts. Written by hand: ${handwritten}.`);
+  const count = values.filter(({ isHandwritten }) => isHandwritten).length;
+  createLocalizedPrint(terminal, language)(say`${values.length} values in texts. Written by hand: ${count}.`);
 });
 
 /** Omits values with a placeholder that are stated only once in each language. */
@@ -31,4 +59,65 @@ function describeValue({ value, sources, isHandwritten }: Omit<StatedValue, 'pla
   if (!isHandwritten) return say`${value}: comes from ${names}.`;
   if (names === '') return say`${value}: written by hand. No setting or constant has this value.`;
   return say`${value}: written by hand. If it means ${names}, change both at once.`;
+}
+
+/** The most frequent first. */
+export async function listStatedValues(root: string): Promise<readonly StatedValue[]> {
+  const texts = [...(await listScreenTexts(root)), ...(await listTextsOutsideDefinitions(root, languages))];
+  const found = new Map<string, TextOutsideDefinitions[]>();
+  for (const text of texts.filter(({ readers }) => readers === 'everybody'))
+    for (const value of listValues(text.text)) found.set(value, [...(found.get(value) ?? []), text]);
+  return [...found]
+    .map(([value, places]) => ({ value, places, isHandwritten: !value.startsWith('{'), sources: findSources(value) }))
+    .sort((a, b) => b.places.length - a.places.length);
+}
+
+function listValues(text: string): readonly string[] {
+  const written = [...text.matchAll(handwritten)].map(([, count = '', word = '']) => {
+    const unit = word.toLowerCase();
+    return `${count} ${translations[unit] ?? unit}`;
+  });
+  const filled = [...text.matchAll(placeholder)].flatMap(([whole, name = '']) =>
+    Object.hasOwn(expressions, name) || settingNames.has(toSettingName(name)) ? [whole] : [],
+  );
+  return [...new Set([...written, ...filled])];
+}
+
+async function listScreenTexts(root: string): Promise<readonly TextOutsideDefinitions[]> {
+  const names = (await readdir(join(root, 'schemas'), { recursive: true })).sort();
+  const files = names.filter((name) => /^(?!_formats).*\/(?!schema\.).*\.json$/.test(name));
+  const [base = '', ...others] = languages;
+  const read = files.map((name) => {
+    const language = others.find((own) => name.endsWith(`.${own}.json`)) ?? base;
+    return readValues(root, `schemas/${name}`, [], language);
+  });
+  return (await Promise.all(read)).flat();
+}
+
+const expressions = listContentExpressions();
+const fixedValues = { ...portalConstants, ...fixedRetentionPeriods };
+
+function findSources(value: string): readonly string[] {
+  const name = /^\{(\w+)\}$/.exec(value)?.[1];
+  if (name === undefined) return listEqualConstants(value);
+  const source = expressions[name] ?? name;
+  const names = source.match(/(?<!\.)\b[a-z]\w*|[A-Z][A-Z_]+/g) ?? []; // variables, and settings such as retention.LINKS_DAYS
+  const settings = [...new Set(names.map(toSettingName))].filter((own) => settingNames.has(own));
+  if (settings.length > 0) return settings;
+  const used = (source.match(/\w+/g) ?? []).filter((own) => Object.hasOwn(fixedValues, own));
+  return used.length > 0 ? used : [source];
+}
+
+/** `value` is e.g. `2 horas`. */
+function listEqualConstants(value: string): readonly string[] {
+  const [count, unit = ''] = value.split(' ');
+  return Object.entries<unknown>(fixedValues).flatMap(([name, own]) => {
+    const factor = Object.entries(units[unit] ?? {}).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
+    return factor !== undefined && typeof own === 'number' && own * factor === Number(count) ? [name] : [];
+  });
+}
+
+/** Converts `contactAnswerDays` to `CONTACT_ANSWER_DAYS`. */
+function toSettingName(name: string): string {
+  return /[a-z]/.test(name) ? name.replace(/[A-Z]+/g, (part) => `_${part}`).toUpperCase() : name;
 }
