@@ -19,6 +19,13 @@ import {
   orNull,
 } from '../schema-builders.ts';
 
+const passwordChange = {
+  screen: 'seguridad-contrasena-modificar',
+  reads: { new_pass: 'string' },
+  proof: 'password',
+  limit: 'changeAccount',
+} as const;
+
 export const operations = {
   getCitizen: get('/rest/ciudadanos/:id/', {
     answer: 'citizen',
@@ -37,20 +44,14 @@ export const operations = {
       'Verifies the current password of the signed-in citizen. For ten minutes, the session may then call the operations that require it.',
   }),
   updatePassword: post('/rest/ciudadanos/:id/update_password/', {
-    screen: 'seguridad-contrasena-modificar',
-    reads: { new_pass: 'string' },
+    ...passwordChange,
     ...managedAccountAccess,
-    proof: 'password',
     rejectsRestricted: true,
-    limit: 'changeAccount',
     summary: 'Changes the password of the signed-in citizen and ends every other session.',
   }),
   changePassword: post('/account/change-password/', {
-    screen: 'seguridad-contrasena-modificar',
-    reads: { new_pass: 'string' },
+    ...passwordChange,
     ...signInChangeAccess,
-    proof: 'password',
-    limit: 'changeAccount',
     summary: 'Changes the password of the signed-in citizen and ends every other session. The path has no id.',
   }),
   getEmail: get('/rest/ciudadanos/:id/email/', {
@@ -108,8 +109,7 @@ export const operations = {
     body: 'token',
     roles: allRoles,
     limit: 'confirmReset',
-    summary:
-      'Checks whether a password reset link is valid, without using it. The response is the same for every invalid link.',
+    summary: 'Checks a password reset link without using it. The response is the same for every invalid link.',
   }),
   confirmPasswordReset: post('/account/reset-password/confirm', {
     screen: 'contrasena-restablecer-nueva',

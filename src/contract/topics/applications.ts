@@ -10,6 +10,8 @@ import {
 } from '../operation.ts';
 import { list, nullableText, object, text, optionalText } from '../schema-builders.ts';
 
+const ownConsentAccess = { roles: signedInRoles, limit: 'accountAct' } as const;
+
 export const operations = {
   getConsentClient: get('/rest/clients/:client/', {
     query: ['scopes', 'next'],
@@ -23,9 +25,8 @@ export const operations = {
     host: 'broker',
     body: 'consent',
     answer: 'location',
-    roles: signedInRoles,
+    ...ownConsentAccess,
     allowedBeforeFactor: true,
-    limit: 'accountAct',
     summary: 'Grants or denies the access that an application requests.',
   }),
   getApplications: get('/rest/aplicaciones/', {
@@ -34,14 +35,12 @@ export const operations = {
     summary: 'Returns the applications to which the signed-in citizen has granted access to data.',
   }),
   revokeApplication: remove('/rest/aplicaciones/:consent/', {
-    roles: signedInRoles,
-    limit: 'accountAct',
+    ...ownConsentAccess,
     summary: 'Revokes a consent with its grants and tokens.',
   }),
   revokeScope: remove('/rest/aplicaciones/:consent/datos/:scope/', {
     answer: 'applications',
-    roles: signedInRoles,
-    limit: 'accountAct',
+    ...ownConsentAccess,
     summary: 'Revokes one scope of a consent and the tokens of its application. Returns the remaining consents.',
   }),
   getProviderLink: get('/auth/idp-link', {
@@ -101,12 +100,7 @@ export const answers = {
     }),
   ),
   /** Provider and person to link. `pregunta`: id of the question whether to link them, which the client repeats in the decision. */
-  providerLink: object({
-    pregunta: text,
-    proveedor: text,
-    nombre: text,
-    documento: text,
-  }),
+  providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
   /** `location`: page to open. `next`: the same page, if a session has started. */
   providerLinked: object({ location: nullableText, next: nullableText }),
   /** `desde`: ISO 8601 with offset. */
@@ -123,10 +117,7 @@ export const bodies = {
     },
     { es_extranjero: { type: 'boolean' }, rid_alto_sin_2do_factor: { type: 'boolean' } },
   ),
-  /**
-   * `pregunta`: id of the displayed question. It must be the id of the pending question, so that the citizen cannot answer a later question
-   * unseen.
-   */
+  /** `pregunta`: id of the displayed question, which must still be pending, so that the citizen cannot answer a later question unseen. */
   providerLink: object({
     vincular: { type: 'boolean' },
     pregunta: { type: 'string', minLength: 1, maxLength: 64 },

@@ -1,8 +1,7 @@
 import type { contractTopics } from './topics.ts';
 
 type Topics = typeof contractTopics;
-/** Names of the exports that are collected from each topic. */
-export type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
+type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
 type ExportOf<Topic, Name extends TopicExport> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
 export type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,

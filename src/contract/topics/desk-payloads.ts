@@ -1,14 +1,8 @@
 import { callFields, extraFields, list, object, optionalText, orNull, text } from '../schema-builders.ts';
 
 const agent = object({ id: text, nombre: text });
-const comparacion = list(
-  object({
-    campo: text,
-    cuenta: text,
-    registro: optionalText,
-    difiere: { type: 'boolean' },
-  }),
-);
+/** Values of the account and of the registry, field by field. */
+const comparacion = list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } }));
 const callListFields = {
   ...callFields,
   /** `support` or `elevation`. */
@@ -42,13 +36,10 @@ export const answers = {
     telefono: text,
     mensaje: text,
     agregado: extraFields,
-    /**
-     * URL of an external room. Empty if the room is not open or the call belongs to another agent. `null` if the call is in the portal's own room.
-     */
+    /** URL of an external room. Empty if the room is not open or the call belongs to another agent. `null` for the portal's own room. */
     entrada: optionalText,
     /** Names of the currently possible decisions. */
     decisiones: list(text),
-    /** The account's record compared with the registry's, field by field. */
     comparacion,
     /** Result of the registry lookup: `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that are not in a registry. */
     registro: text,
@@ -59,7 +50,6 @@ export const answers = {
   deskAccount: object({
     /** Search term: a document id, or the identifier of a person at a provider. */
     documento: text,
-    /** Account with the document. `null` if there is none. */
     cuenta: orNull(
       object({
         nombre: text,
@@ -130,7 +120,6 @@ export const answers = {
         /** Promised date of the answer (`YYYY-MM-DD`). `atrasado`: whether this date has passed. */
         plazo: text,
         atrasado: { type: 'boolean' },
-        /** The answer. `null` if there is none. */
         respuesta: orNull(object({ momento: text, agente: text, texto: text })),
       }),
     ),

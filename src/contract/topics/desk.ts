@@ -7,6 +7,8 @@ const callAccess = buildDeskOperationAccess('videollamadas');
 const accountAccess = buildDeskOperationAccess('cuentas');
 const hoursAccess = buildDeskOperationAccess('horarios');
 const messageAccess = buildDeskOperationAccess('mensajes');
+const accountChange = { answer: 'deskAct', limit: 'deskAct', proof: 'passkey', ...accountAccess } as const;
+const hoursChange = { answer: 'deskHoursKept', proof: 'passkey', ...hoursAccess } as const;
 
 /** Operations of the agents' desk. The citizens' script does not contain them. */
 export const operations = {
@@ -83,30 +85,21 @@ export const operations = {
   actOnAccount: post('/rest/agentes/cuentas/actuar/', {
     screen: 'desk-acto',
     reads: { documento: 'string', acto: 'string', motivo: 'string', visto: 'boolean' },
-    answer: 'deskAct',
-    limit: 'deskAct',
-    proof: 'passkey',
-    ...accountAccess,
+    ...accountChange,
     summary:
       'Performs an administrative action on an account, with a reason: blocks, unblocks, restricts, signs out, elevates in person, corrects or closes it, or sends a link to its citizen.',
   }),
   actOnForeignRecord: post('/rest/agentes/cuentas/actuar-proveedor/', {
     screen: 'desk-acto-proveedor',
     reads: { quien: 'string', acto: 'string', motivo: 'string' },
-    answer: 'deskAct',
-    limit: 'deskAct',
-    proof: 'passkey',
-    ...accountAccess,
+    ...accountChange,
     summary:
       'Blocks, unblocks or signs out a user of a foreign provider, with a reason. The user is not notified, because no e-mail address is known.',
   }),
   startEmailChange: post('/rest/agentes/cuentas/correo/', {
     screen: 'desk-correo',
     reads: { documento: 'string', email: 'string', motivo: 'string', visto: 'boolean' },
-    answer: 'deskAct',
-    limit: 'deskAct',
-    proof: 'passkey',
-    ...accountAccess,
+    ...accountChange,
     summary:
       'Mails the link that confirms a new e-mail address, for a citizen who lost access to the mailbox and was identified in person.',
   }),
@@ -119,26 +112,20 @@ export const operations = {
   setDeskWeek: post('/rest/agentes/horarios/semana/', {
     screen: 'desk-semana',
     reads: { agenda: 'string', horario: 'string', mover: 'boolean' },
-    answer: 'deskHoursKept',
-    proof: 'passkey',
-    ...hoursAccess,
+    ...hoursChange,
     summary:
       'Sets the opening hours of the week. If bookings would fall outside the new hours, nothing is saved unless they are to be moved.',
   }),
   setDeskDate: post('/rest/agentes/horarios/fecha/', {
     screen: 'desk-fecha',
     reads: { agenda: 'string', fecha: 'string', horario: 'string', nota: 'string', mover: 'boolean' },
-    answer: 'deskHoursKept',
-    proof: 'passkey',
-    ...hoursAccess,
+    ...hoursChange,
     summary:
       'Sets the opening hours of one date, or none for a holiday. If bookings would fall outside the new hours, nothing is saved unless they are to be moved.',
   }),
   dropDeskDate: post('/rest/agentes/horarios/fecha/quitar/', {
     body: 'deskDate',
-    answer: 'deskHoursKept',
-    proof: 'passkey',
-    ...hoursAccess,
+    ...hoursChange,
     summary:
       'Restores the hours of the weekday on a date. If bookings would fall outside these hours, nothing is saved unless they are to be moved.',
   }),

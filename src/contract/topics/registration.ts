@@ -1,25 +1,27 @@
 import { get, post, allRoles, type Operation, type ErrorCodesByOperation, ownAccountAccess } from '../operation.ts';
 import { list, codeAndName, object, text } from '../schema-builders.ts';
 
-const registrationFields = {
-  primer_nombre: 'string',
-  segundo_nombre: 'string',
-  primer_apellido: 'string',
-  segundo_apellido: 'string',
-  pais_emisor: 'string',
-  tipo_documento: 'string',
-  numero_documento: 'string',
-  email: 'string',
-  numero_telefono: 'string',
-  password: 'string',
+const registrationForm = {
+  screen: ['registro', 'registro-nombre', 'registro-correo', 'registro-contrasena'],
+  reads: {
+    primer_nombre: 'string',
+    segundo_nombre: 'string',
+    primer_apellido: 'string',
+    segundo_apellido: 'string',
+    pais_emisor: 'string',
+    tipo_documento: 'string',
+    numero_documento: 'string',
+    email: 'string',
+    numero_telefono: 'string',
+    password: 'string',
+  },
+  answer: 'registration',
+  captcha: true,
+  limit: 'register',
+  counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
 } as const;
 
-const registrationScreens = ['registro', 'registro-nombre', 'registro-correo', 'registro-contrasena'] as const;
-
-/**
- * Registration with an identity document, and activation of the account by e-mail. The specification does not define all paths of these
- * operations.
- */
+/** The specification does not define all paths of these operations. */
 export const operations = {
   getCountries: get('/rest/paises/', {
     answer: 'countries',
@@ -32,25 +34,15 @@ export const operations = {
     summary: 'Returns a new altcha proof-of-work challenge. Send its solution in `captcha_response`.',
   }),
   registerCitizen: post('/rest/ciudadanos/', {
-    screen: registrationScreens,
-    reads: registrationFields,
-    answer: 'registration',
+    ...registrationForm,
     roles: ['anonymous'],
-    captcha: true,
-    limit: 'register',
-    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     summary: 'Creates an account that the citizen must activate by e-mail.',
   }),
   completeRegistration: post('/rest/ciudadanos/:id/create_inside/', {
-    screen: registrationScreens,
-    reads: registrationFields,
-    answer: 'registration',
+    ...registrationForm,
     roles: ['citizen', 'foreign'],
     callerIdParameter: 'id',
     rejectsRestricted: true,
-    captcha: true,
-    limit: 'register',
-    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     allowedBeforeFactor: true,
     summary:
       'Completes the record of a signed-in citizen who was registered elsewhere: e-mail, phone, and a password if there is none. An existing password is kept.',

@@ -1,26 +1,24 @@
 import { get, post, remove, signedInRoles, type Operation } from '../operation.ts';
 import { list, object, orNull, text } from '../schema-builders.ts';
 
-/** Saved progress of flows that citizens continue later. */
+const savedFlowAccess = { roles: signedInRoles, allowedBeforeFactor: true } as const;
+
 export const operations = {
   getSavedFlow: get('/rest/borradores/:flujo/', {
     answer: 'savedFlow',
-    roles: signedInRoles,
-    allowedBeforeFactor: true,
+    ...savedFlowAccess,
     summary: 'Returns the saved progress of a flow for the signed-in citizen: the step, and the forms without secrets.',
   }),
   saveFlow: post('/rest/borradores/:flujo/', {
     body: 'savedFlow',
-    roles: signedInRoles,
+    ...savedFlowAccess,
     limit: 'saveFlow',
     limitKb: 64,
-    allowedBeforeFactor: true,
     summary: 'Saves the progress of a flow in place of earlier progress, for the period that the flow defines.',
   }),
   forgetFlow: remove('/rest/borradores/:flujo/', {
-    roles: signedInRoles,
+    ...savedFlowAccess,
     limit: 'saveFlow',
-    allowedBeforeFactor: true,
     summary: 'Deletes the saved progress of a flow.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -9,6 +9,15 @@ import {
 } from '../operation.ts';
 import { object, text, list, nullableText, optionalText, orNull } from '../schema-builders.ts';
 
+const factorSetUp = { ...signInChangeAccess, proof: 'sign-in', allowedBeforeFactor: true } as const;
+const codeForm = {
+  screen: 'segundo-factor-codigo',
+  reads: { code: 'string', uuid: 'string' },
+  answer: 'mfaVerified',
+  limit: 'accountAct',
+} as const;
+const factorChange = { ...signInChangeAccess, proof: 'password', limit: 'accountAct' } as const;
+
 export const operations = {
   getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {
     answer: 'mfaStatus',
@@ -19,51 +28,33 @@ export const operations = {
   createTotp: post('/rest/ciudadanos/authenticators/totp/', {
     body: 'empty',
     answer: 'totp',
-    ...signInChangeAccess,
-    proof: 'sign-in',
-    allowedBeforeFactor: true,
+    ...factorSetUp,
     limit: 'accountAct',
     summary: 'Creates an authenticator app, which becomes active when one of its codes is verified.',
   }),
   verifyTotp: post('/rest/ciudadanos/authenticators/totp/:method/verify/', {
-    screen: 'segundo-factor-codigo',
-    reads: { code: 'string', uuid: 'string' },
-    answer: 'mfaVerified',
-    ...signInChangeAccess,
-    proof: 'sign-in',
-    allowedBeforeFactor: true,
-    limit: 'accountAct',
+    ...codeForm,
+    ...factorSetUp,
     summary: 'Activates an authenticator app with one of its codes.',
   }),
   deleteTotp: remove('/rest/ciudadanos/authenticators/totp/:method/', {
-    ...signInChangeAccess,
-    proof: 'password',
-    limit: 'accountAct',
+    ...factorChange,
     summary: 'Removes the authenticator app.',
   }),
   activateEmailMethod: post('/rest/ciudadanos/authenticators/email/email_activate/', {
     body: 'emailActivate',
     answer: 'emailMethod',
-    ...signInChangeAccess,
-    proof: 'sign-in',
+    ...factorSetUp,
     limit: 'mailedCode',
-    allowedBeforeFactor: true,
     summary: 'Starts the setup of codes by e-mail as a second factor, and mails the first code.',
   }),
   verifyEmailMethod: post('/rest/ciudadanos/authenticators/email/:method/verify/', {
-    screen: 'segundo-factor-codigo',
-    reads: { code: 'string', uuid: 'string' },
-    answer: 'mfaVerified',
-    ...signInChangeAccess,
-    proof: 'sign-in',
-    allowedBeforeFactor: true,
-    limit: 'accountAct',
+    ...codeForm,
+    ...factorSetUp,
     summary: 'Activates codes by e-mail with the mailed code.',
   }),
   deleteEmailMethod: remove('/rest/ciudadanos/authenticators/email/:method/', {
-    ...signInChangeAccess,
-    proof: 'password',
-    limit: 'accountAct',
+    ...factorChange,
     summary: 'Removes codes by e-mail as a second factor.',
   }),
   createRecoveryCodes: post('/rest/ciudadanos/authenticators/recovery/', {
@@ -95,15 +86,11 @@ export const operations = {
   renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {
     screen: 'llaves-renombrar',
     reads: { nombre: 'string' },
-    ...signInChangeAccess,
-    proof: 'password',
-    limit: 'accountAct',
+    ...factorChange,
     summary: 'Renames a passkey.',
   }),
   deletePasskey: remove('/rest/ciudadanos/authenticators/llaves/:llave/', {
-    ...signInChangeAccess,
-    proof: 'password',
-    limit: 'accountAct',
+    ...factorChange,
     summary: 'Removes a passkey.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -9,29 +9,23 @@ import {
 } from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../schema-builders.ts';
 
-/** Sessions and devices of a citizen, the export of personal data, and the closure of the account. */
+const sessionAccess = { roles: signedInRoles, manages: true } as const;
+const sessionEnd = { ...sessionAccess, proof: 'sign-in', limit: 'accountAct' } as const;
+
 export const operations = {
   getSessions: get('/rest/sesiones/', {
     answer: 'sessions',
-    roles: signedInRoles,
-    manages: true,
+    ...sessionAccess,
     summary: 'Returns the active sessions of the signed-in citizen, and the sign-ins that await a second factor.',
   }),
   endSession: remove('/rest/sesiones/:session/', {
-    roles: signedInRoles,
-    manages: true,
-    proof: 'sign-in',
-    limit: 'accountAct',
-    summary:
-      'Ends one session of the signed-in citizen and its bearer tokens at once. Returns 404 for any other session.',
+    ...sessionEnd,
+    summary: 'Ends one session of the signed-in citizen and its bearer tokens. Returns 404 for any other session.',
   }),
   endOtherSessions: post('/rest/sesiones/cerrar_otras/', {
     body: 'empty',
     answer: 'sessionsEnded',
-    roles: signedInRoles,
-    manages: true,
-    proof: 'sign-in',
-    limit: 'accountAct',
+    ...sessionEnd,
     summary:
       'Ends every session except that of the request, with pending sign-ins and the applications’ grants from those sessions.',
   }),
@@ -180,10 +174,6 @@ export const answers = {
       ),
     }),
   }),
-  /** Time at which the account will be deleted. */
-  closure: object({
-    /** `dia`: the date in words, in official Uruguayan time. */
-    fecha: optionalText,
-    dia: optionalText,
-  }),
+  /** Time at which the account will be deleted. `dia`: the date in words, in official Uruguayan time. */
+  closure: object({ fecha: optionalText, dia: optionalText }),
 } as const;

@@ -2,10 +2,12 @@ import { get, allRoles, type Operation, post, type ErrorCodesByOperation } from 
 import { list, nullableText, object, text, optionalText, orNull } from '../schema-builders.ts';
 import { languages } from '../portal-config.ts';
 
+const brokerAccess = { host: 'broker', roles: allRoles } as const;
+
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3). */
 export const operations = {
   answerChallenge: post('/auth/login', {
-    host: 'broker',
+    ...brokerAccess,
     body: 'signIn',
     validators: {
       login: { username: 'string' },
@@ -19,21 +21,18 @@ export const operations = {
       'login-llave-ingreso': { credential: 'string' },
     },
     answer: 'signIn',
-    roles: allRoles,
     summary: 'Answers one sign-in challenge. Returns the next one.',
   }),
   getPasskeyOptions: get('/auth/login/llave/', {
-    host: 'broker',
+    ...brokerAccess,
     query: ['redirect_url', 'agnt', 'process_state'],
     answer: 'signIn',
-    roles: allRoles,
     limit: 'passkeyOptions',
     summary: 'Starts a sign-in with a passkey that the browser offers in the document field.',
   }),
   getPendingSignIn: get('/auth/login/pendiente/', {
-    host: 'broker',
+    ...brokerAccess,
     answer: 'pendingSignIn',
-    roles: allRoles,
     summary: 'Returns the document of the pending sign-in to the browser that started it.',
   }),
   resendRecoveryCode: post('/account/resend-recovery-code-email/', {
@@ -42,24 +41,21 @@ export const operations = {
     summary: 'Mails a new code for the sign-in of this token, if that sign-in awaits a code.',
   }),
   obtainToken: get('/jwt/obtain/', {
-    host: 'broker',
+    ...brokerAccess,
     answer: 'token',
-    roles: allRoles,
     summary: 'Issues a bearer token for the broker session of the cookie.',
   }),
   refreshToken: post('/jwt/refresh/', {
-    host: 'broker',
+    ...brokerAccess,
     body: 'refresh',
     answer: 'token',
-    roles: allRoles,
     passive: true,
     summary: 'Issues a new bearer token in exchange for one of the same broker session.',
   }),
   logout: post('/auth/logout', {
-    host: 'broker',
+    ...brokerAccess,
     body: 'logout',
     answer: 'logout',
-    roles: allRoles,
     summary: 'Ends the broker session of the cookie. Returns the logout URLs that the browser must load.',
   }),
   getIdentityProviders: get('/rest/idps/', {
@@ -69,10 +65,9 @@ export const operations = {
     summary: 'Returns the identity providers available at sign-in.',
   }),
   getWalletState: post('/auth/billetera/estado/', {
-    host: 'broker',
+    ...brokerAccess,
     body: 'token',
     answer: 'walletState',
-    roles: allRoles,
     passive: true,
     summary: 'Returns the state of a request to a digital wallet to the browser that started it.',
   }),
@@ -90,18 +85,16 @@ export const operations = {
       'Returns the URL of the logout, which ends the session and notifies service providers. This request does not end the session.',
   }),
   getSloResponse: get('/v1.1/idp/profile/SAML2/slo-response', {
-    host: 'broker',
+    ...brokerAccess,
     query: ['process_state', 'status'],
     answer: 'samlLogout',
-    roles: allRoles,
     summary:
       'Returns the logout requests that the browser must load or, with `status=finish`, the next URL of the logout.',
   }),
   getForcedLogoutRequests: get('/v1.1/idp/profile/SAML2/logout-requests-force-auth', {
-    host: 'broker',
+    ...brokerAccess,
     query: ['process_state'],
     answer: 'samlLogout',
-    roles: allRoles,
     summary:
       'Returns the logout requests before a sign-in that a service provider forces (always none), and the URL of that sign-in.',
   }),
@@ -123,10 +116,7 @@ export const answers = {
       redirect: text,
       /** WebAuthn request options in JSON, if a passkey is requested. */
       options: { type: 'object', additionalProperties: true },
-      /**
-       * Whether the citizen has another second factor: another method in place of a passkey, or a code by e-mail in place of the authenticator
-       * app.
-       */
+      /** Whether the citizen may use another method in place of a passkey, or a code by e-mail in place of the authenticator app. */
       other: { type: 'boolean' },
       /** Whether the password was reset by mail. If so, codes by e-mail do not count as a second factor until another factor is verified. */
       reset: { type: 'boolean' },
@@ -166,10 +156,7 @@ export const answers = {
       ci_allowed: { type: 'boolean' },
       gub_uy_allowed: { type: 'boolean' },
     },
-    {
-      /** Registered name of the application that requested the sign-in. Absent if none did. */
-      aplicacion: text,
-    },
+    { /** Registered name of the application that requested the sign-in. */ aplicacion: text },
   ),
   samlAddress: object({ url: text }),
   /** Section 3: the SAML state of a logout. */

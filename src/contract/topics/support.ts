@@ -67,10 +67,7 @@ export const operations = {
 
 export const answers = {
   contactSubjects: list(object({ id: text, nombre: text })),
-  /**
-   * `next`: page to open in place of the confirmation. `numero`: reference number of a contact message at the desk. `plazo`: promised date of the
-   * answer (`YYYY-MM-DD`).
-   */
+  /** `next`: page to open in place of the confirmation. `numero`: of the message at the desk. `plazo`: promised date of the answer (`YYYY-MM-DD`). */
   messageTaken: object({}, { next: text, numero: text, plazo: text }),
 } as const;
 

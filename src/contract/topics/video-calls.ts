@@ -1,23 +1,20 @@
-import {
-  get,
-  post,
-  remove,
-  allRoles,
-  type Operation,
-  type Permission,
-  type ErrorCodesByOperation,
-} from '../operation.ts';
+import { get, post, remove, allRoles, type Operation, type ErrorCodesByOperation } from '../operation.ts';
 import { callFields, callEntryFields, list, object, text } from '../schema-builders.ts';
 
-/** Permissions to raise the level by video call. The caller needs one of them (section 6). */
-const elevationPermissions = [
-  ['videollamada', 'crear'],
-  ['tramitar_videollamada', 'crear'],
-] as const satisfies readonly Permission[];
+const ownElevationAccess = { roles: ['citizen'], manages: true, limit: 'accountAct' } as const;
 
-const elevationAccess = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
+/** The caller needs one of the permissions (section 6). */
+const elevationAccess = {
+  roles: ['citizen'],
+  manages: true,
+  permissions: [
+    ['videollamada', 'crear'],
+    ['tramitar_videollamada', 'crear'],
+  ],
+} as const;
 
-/** Video calls for support, and to raise the level of an account. */
+const mailedLinkAccess = { roles: allRoles, limit: 'openCall' } as const;
+
 export const operations = {
   getSupportDates: get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],
@@ -68,21 +65,18 @@ export const operations = {
   }),
   getSupportCall: get('/rest/videollamada-soporte/:id', {
     answer: 'supportCall',
-    roles: allRoles,
-    limit: 'openCall',
+    ...mailedLinkAccess,
     summary: 'Returns a support call by its mailed link, or by its id for the citizen who booked it.',
   }),
   confirmSupportCall: post('/rest/videollamada-soporte/:id/confirmar', {
     body: 'empty',
     answer: 'bookedCall',
-    roles: allRoles,
-    limit: 'openCall',
+    ...mailedLinkAccess,
     summary: 'Confirms the reservation of a support call with its mailed link.',
   }),
   cancelSupportCall: post('/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/', {
     body: 'empty',
-    roles: allRoles,
-    limit: 'openCall',
+    ...mailedLinkAccess,
     summary: 'Cancels a support call with its mailed link, and frees its time slot.',
   }),
   getElevationDates: get('/rest/configuracion-turno/lista-fechas-configuradas/', {
@@ -120,18 +114,14 @@ export const operations = {
       'Books the call that raises the level of the account. Without a serial number, the session must have passed the identity check in the last half hour.',
   }),
   cancelElevation: remove('/rest/tramite-videollamada/:id/', {
-    roles: ['citizen'],
-    manages: true,
-    limit: 'accountAct',
+    ...ownElevationAccess,
     summary: 'Cancels the pending call of the signed-in citizen.',
   }),
   acceptElevation: post('/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/', {
     body: 'empty',
     answer: 'levelRaised',
-    roles: ['citizen'],
-    manages: true,
+    ...ownElevationAccess,
     rejectsRestricted: true,
-    limit: 'accountAct',
     summary: 'Accepts the terms after the call, which raises the account to level Intermedio.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

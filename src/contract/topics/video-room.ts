@@ -8,6 +8,9 @@ const shortText = { type: 'string', minLength: 1, maxLength: 128 } as const;
 /** `llamada`: secret of a mailed link, or id of the call. `cliente`: id that the page generated for itself. */
 const roomFields = { llamada: shortText, cliente: shortText } as const;
 
+const agentAccess = buildDeskOperationAccess('videollamadas');
+const roomAccess = { roles: allRoles, limit: 'room' } as const;
+
 /** Signalling between the two browsers of a video call. The browsers transmit sound and picture directly to each other (WebRTC). */
 export const operations = {
   enterRoom: post('/rest/sala-videollamada/', {
@@ -21,23 +24,20 @@ export const operations = {
   }),
   waitForAgent: post('/rest/sala-videollamada/espera/', {
     body: 'roomWait',
-    roles: allRoles,
-    limit: 'room',
+    ...roomAccess,
     summary: 'Records that the citizen entered the external room, so that agents see who is waiting.',
   }),
   signalRoom: post('/rest/sala-videollamada/senal/', {
     body: 'roomSignal',
     limitKb: 32,
-    roles: allRoles,
-    limit: 'room',
+    ...roomAccess,
     summary:
       'Sends a WebRTC signal from the citizen’s browser to the agent’s browser, or reports that the citizen leaves.',
   }),
   sendStill: post('/rest/sala-videollamada/foto/', {
     body: 'still',
     limitKb: 1_280,
-    roles: allRoles,
-    limit: 'room',
+    ...roomAccess,
     summary:
       'Sends the picture that the agent requested, as a JPEG in base64, or declines the request if there is no picture.',
   }),
@@ -46,30 +46,30 @@ export const operations = {
     answer: 'roomEvent',
     streams: true,
     limit: 'stream',
-    ...buildDeskOperationAccess('videollamadas'),
+    ...agentAccess,
     summary:
       'Takes the agent’s seat in the room of a call that is assigned to the agent, and streams the room’s events.',
   }),
   enterOutsideRoom: post('/rest/agentes/sala/entrada/', {
     body: 'roomWait',
-    ...buildDeskOperationAccess('videollamadas'),
+    ...agentAccess,
     summary: 'Records that the agent entered the external room of a call that is assigned to the agent.',
   }),
   signalFromDesk: post('/rest/agentes/sala/senal/', {
     body: 'roomSignal',
     limitKb: 32,
-    ...buildDeskOperationAccess('videollamadas'),
+    ...agentAccess,
     summary:
       'Sends a WebRTC signal from the agent’s browser to the citizen’s browser, or reports that the agent leaves.',
   }),
   requestStill: post('/rest/agentes/sala/foto/', {
     body: 'stillRequest',
-    ...buildDeskOperationAccess('videollamadas'),
+    ...agentAccess,
     summary: 'Requests a picture of the citizen’s document or face. The citizen may decline.',
   }),
   getStill: get('/rest/agentes/videollamadas/:id/fotos/:foto', {
     answer: 'still',
-    ...buildDeskOperationAccess('videollamadas'),
+    ...agentAccess,
     summary: 'Returns a picture from a call that is assigned to the agent. Each access is audited.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
