@@ -13,10 +13,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const dayMs = 24 * 60 * 60 * 1000;
 const { ExtendedKeyUsage: purposes, KeyUsageFlags: usages } = x509;
 
-/**
- * Writes the files of a card authority to a folder: its certificate, its revocation list, and a server certificate for
- * `host`. Returns two cards for the holder of `document`.
- */
+/** Writes a card authority's certificate, revocation list and server certificate for `host` to a folder. Returns two cards for a document. */
 export async function createCardAuthority(folder: string, { document, host }: { document: string; host: string }) {
   await mkdir(folder, { recursive: true });
   const root = await issueCertificate('CN=Sample authority', null, [
@@ -56,11 +53,7 @@ export async function createCardAuthority(folder: string, { document, host }: { 
   };
 }
 
-async function issueCertificate(
-  subject: string,
-  issuer: IssuedCertificate | null,
-  extensions: x509.Extension[],
-): Promise<IssuedCertificate> {
+async function issueCertificate(subject: string, issuer: IssuedCertificate | null, extensions: x509.Extension[]) {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: `40${randomBytes(7).toString('hex')}`,
@@ -76,7 +69,6 @@ async function issueCertificate(
   return { certificate, keys };
 }
 
-/** Creates a PEM certificate and key with which a portal signs its wallet requests. */
 export async function createSignerCertificate(): Promise<string> {
   return Object.values(await encodePem(await issueCertificate('CN=Sample verifier', null, []))).join('\n');
 }

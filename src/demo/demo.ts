@@ -29,8 +29,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const { registration } = createDemoClient(origin);
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
-    // Sends an authorization request without PKCE. The portal redirects with an error (303) only to a registered
-    // redirect URI.
+    // Sends an authorization request without PKCE. The portal redirects with an error (303) only to a registered redirect URI.
     const probe = () => fetchStatus(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoClientOrigin : status !== 303) {

@@ -15,10 +15,7 @@ interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', s
   readonly credential: SigningCredential;
 }
 
-/**
- * Creates the IDPS_FILE entries of both providers. `metadata` is the path of the file from
- * `buildIdentityProviderMetadata`.
- */
+/** Creates the IDPS_FILE entries of both providers. `metadata` is the path of the file from `buildIdentityProviderMetadata`. */
 export function buildIdentityProviderEntries(origin: string, metadata: string): readonly object[] {
   const [brazil, abitab] = sample.entries;
   return [
@@ -69,12 +66,10 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
     const consumer = `${portal}/idp/abitab/acs`; // the registered URL, regardless of the one in the request
-    const audience = `${portal}/idp/abitab/metadata`;
-    const issuer = `${origin}/abitab`;
     const xml = await writeSamlResponse(
       {
-        issuer,
-        audience,
+        issuer: `${origin}/abitab`,
+        audience: `${portal}/idp/abitab/metadata`,
         consumer,
         now,
         credential,
@@ -94,11 +89,8 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
       .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
       .join('');
     const button = `<button>${sample.goOn} ${escapeHtml(chosen.label)}</button>`;
-    return sendHtmlPage(
-      reply,
-      'Identidad Abitab',
-      `<form method="post" action="${consumer}">${inputs}${button}</form>`,
-    );
+    const form = `<form method="post" action="${consumer}">${inputs}${button}</form>`;
+    return sendHtmlPage(reply, 'Identidad Abitab', form);
   });
   return listenOnOrigin(app, origin);
 }

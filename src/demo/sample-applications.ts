@@ -14,10 +14,7 @@ interface Session<User> {
   pending?: Readonly<Record<'pkceCodeVerifier' | 'expectedState' | 'expectedNonce', string>>;
 }
 
-/**
- * Creates an application with a home page and a logout. The cookie's name contains the port, because all ports of a
- * host share their cookies.
- */
+/** Creates an application with a home page and a logout. The cookie's name contains the port, because all ports of a host share their cookies. */
 function createApplication<User>(
   { issuer, origin, title }: Readonly<Record<'issuer' | 'origin' | 'title', string>>,
   { show, logout }: { show: (user: User) => string; logout: (user: User) => Promise<string> | string },
@@ -51,10 +48,7 @@ function renderPreformatted(id: string, value: unknown): string {
   return `<pre id="${id}">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }
 
-/**
- * Starts a public client, built with openid-client, that supports step-up and every kind of logout. `origin` uses HTTP
- * and contains a port.
- */
+/** Starts a public client that supports step-up and every kind of logout. `origin` uses HTTP and contains a port. */
 export async function startRelyingParty({
   issuer,
   origin,
@@ -123,10 +117,7 @@ export async function startRelyingParty({
   return listenOnOrigin(app, origin);
 }
 
-/**
- * Options of the sample service provider. `issuer` is the portal's origin. `origin` is the sample's origin: HTTP, with
- * a port.
- */
+/** `issuer` is the portal's origin. `origin` is the sample's origin: HTTP, with a port. */
 interface ServiceProviderOptions {
   readonly issuer: string;
   readonly origin: string;
@@ -139,10 +130,7 @@ export function buildServiceProviderMetadata(options: Omit<ServiceProviderOption
     .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // redirect binding: a cross-site POST would not carry the Lax cookie
 }
 
-/**
- * Starts an application, built with node-saml, that shows the attributes of the assertion and supports logout from
- * either side.
- */
+/** Starts an application that shows the attributes of the assertion and supports logout from either side. */
 export async function startServiceProvider(options: ServiceProviderOptions): Promise<FastifyInstance> {
   const { issuer, origin } = options;
   const metadata = await (await fetch(`${issuer}${samlPaths.metadata}`)).text();

@@ -21,7 +21,6 @@ export async function listenOnOrigin(app: FastifyInstance, origin: string): Prom
   return app;
 }
 
-/** Sends an HTML page without styles and scripts. */
 export function sendHtmlPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const viewport = '<meta name="viewport" content="width=device-width">';
   return reply

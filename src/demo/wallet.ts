@@ -61,10 +61,7 @@ interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 's
   readonly client_metadata: { readonly jwks: { readonly keys: readonly [JWK] } };
 }
 
-/**
- * Responds to the presentation request of a wallet link (OpenID4VP, direct_post.jwt). Unlike a real wallet, trusts
- * every verifier.
- */
+/** Responds to the presentation request of a wallet link (OpenID4VP, direct_post.jwt). Unlike a real wallet, trusts every verifier. */
 export async function answerPresentationLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },
@@ -76,10 +73,8 @@ export async function answerPresentationLink(
   if (request.client_id !== searchParams.get('client_id'))
     throw new Error('The client_id of the request does not match.');
   const token = await presentCredential(credential, holder, { aud: request.client_id, nonce: request.nonce });
-  const response = await encryptWalletResponse(
-    { vp_token: { identidad: [token] } },
-    request.client_metadata.jwks.keys[0],
-  );
+  const [key] = request.client_metadata.jwks.keys;
+  const response = await encryptWalletResponse({ vp_token: { identidad: [token] } }, key);
   const answer = await fetch(request.response_uri, { method: 'POST', body: new URLSearchParams({ response }) });
   if (!answer.ok) throw new Error(`The portal answers ${answer.status}.`);
   return (await answer.json()) as { redirect_uri?: string };

@@ -6,7 +6,7 @@ import type { RoomTranslate } from './texts.ts';
 import { useRoomConnection, type SeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
-export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
+interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
   /** Requests a photo from the citizen. Returns whether the request was accepted. */
   readonly onRequestStill: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
@@ -51,16 +51,11 @@ export function AgentRoom({ t, onRequestStill, onLoadStill, ...options }: AgentR
   );
 }
 
-interface StillsProps {
+interface StillsProps extends Pick<AgentRoomProps, 't' | 'onLoadStill'> {
   readonly stills: NonNullable<RoomEvent['fotos']>;
-  readonly t: RoomTranslate;
-  readonly onLoadStill: (id: string) => Promise<string | null>;
 }
 
-/**
- * List of the photos that the agent has requested. A photo is loaded when the agent opens it, and discarded when the
- * agent closes it.
- */
+/** List of the requested photos. A photo is loaded when the agent opens it, and discarded when the agent closes it. */
 function Stills({ stills, t, onLoadStill }: StillsProps) {
   const [open, setOpen] = useState<{ readonly id: string; readonly picture: string } | null>(null);
   const [failed, setFailed] = useState(false);

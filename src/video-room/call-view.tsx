@@ -9,14 +9,12 @@ interface CallViewProps {
   readonly seat: ReturnType<typeof useRoomConnection>;
   readonly t: RoomTranslate;
   readonly across: string;
-  /** Video element that shows the user's own camera. Photos are captured from it. */
+  /** Element that shows the user's own camera. Photos are captured from it. */
   readonly video?: RefObject<HTMLVideoElement | null>;
   readonly children: ReactNode;
 }
 
-/**
- * Videos of both sides, and the controls. If another page has taken the seat, shows a button that takes the seat back.
- */
+/** Videos of both sides, and the controls. If another page has taken the seat, shows a button that takes the seat back. */
 export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
   if (seated === null) return null;
   const { room, own, phase, remoteStream, requestedPhoto } = seated;

@@ -25,9 +25,7 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
 }
 
 interface StillRequestProps {
-  /** Requested photo. `null` if none is requested. */
   readonly asked: RoomEvent['foto'] | null;
-  /** Video element that shows the citizen's own camera. The photo is captured from it. */
   readonly video: RefObject<HTMLVideoElement | null>;
   readonly t: RoomTranslate;
   readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
@@ -86,12 +84,9 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
   );
 }
 
-export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
+interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
-  /**
-   * Whether the citizen opened this page with a button. If so, the heading takes the focus, because the button no
-   * longer exists.
-   */
+  /** Whether the citizen opened this page with a button. If so, the heading takes the focus, because the button no longer exists. */
   readonly openedByButton: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether the server accepted it. */
   readonly onSendStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
@@ -99,7 +94,7 @@ export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly renderLinks: (callState: string) => ReactNode;
 }
 
-export function CitizenRoom({ t, openedByButton, onSendStill: onStill, renderLinks, ...options }: CitizenRoomProps) {
+export function CitizenRoom({ t, openedByButton, onSendStill, renderLinks, ...options }: CitizenRoomProps) {
   const seat = useRoomConnection({ ...options, side: 'citizen' });
   const video = useRef<HTMLVideoElement>(null);
   const { seated, left, enter } = seat;
@@ -140,14 +135,13 @@ export function CitizenRoom({ t, openedByButton, onSendStill: onStill, renderLin
           asked={requestedPhoto}
           video={video}
           t={t}
-          onAnswer={(id, still) => onStill(room.client, id, still)}
+          onAnswer={(id, still) => onSendStill(room.client, id, still)}
         />
       </CallView>
     </section>
   );
 }
 
-/** Heading that takes the focus after a change of the view. */
 function Title({ text, focused }: { readonly text: string; readonly focused: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

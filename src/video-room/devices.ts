@@ -1,4 +1,3 @@
-/** Reason why neither camera nor microphone could be opened. */
 export type DeviceProblem = 'denied' | 'none' | 'busy' | 'unsupported' | 'failed';
 
 export interface CapturedMedia {
@@ -24,10 +23,7 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
   AbortError: 'busy',
 };
 
-/**
- * Opens camera and microphone, or only one of them if the other is missing. Returns the problem if neither can be
- * opened.
- */
+/** Opens camera and microphone, or only one of them if the other is missing. Returns the problem if neither can be opened. */
 export async function openCameraAndMicrophone(choice: MediaDeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
   // on plain HTTP, `mediaDevices` is undefined, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))

@@ -42,10 +42,7 @@ class PeerConnection {
     });
   }
 
-  /**
-   * Sends the offer. Only the agent's side sends offers, so that offers never collide. A side without camera or
-   * microphone still receives media.
-   */
+  /** Only the agent's side sends offers, so that offers never collide. A side without camera or microphone still receives media. */
   async sendOffer(): Promise<void> {
     const kinds = new Set(this.#connection.getSenders().map(({ track }) => track?.kind));
     for (const kind of ['audio', 'video'] as const)
@@ -64,7 +61,6 @@ class PeerConnection {
     this.#send('respuesta', this.#connection.localDescription);
   }
 
-  /** Replaces the video track after a switch of the camera. */
   async replaceVideoTrack(track: MediaStreamTrack): Promise<void> {
     const sender = this.#connection.getSenders().find((candidate) => candidate.track?.kind === track.kind);
     await sender?.replaceTrack(track);
@@ -89,12 +85,12 @@ class PeerConnection {
  * `shaky`: the video is frozen. `taken`: another page took the seat. `closed`: the room is not open at this time.
  * `unknown`: the room does not exist. `over`: the call has ended.
  */
-export type RoomPhase =
+type RoomPhase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
 
 const finalPhases = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly RoomPhase[];
 
-/** Whether a phase is final, so that the room does not reconnect automatically. */
+/** In a final phase, the room does not reconnect automatically. */
 export function isFinalPhase(phase: RoomPhase): phase is (typeof finalPhases)[number] {
   return (finalPhases as readonly RoomPhase[]).includes(phase);
 }
@@ -104,47 +100,40 @@ export interface RoomState {
   /** State of the call (section 4.2 of the specification). Empty until the first event. */
   readonly callState: string;
   readonly remoteStream: MediaStream | null;
-  /** Photo that the agent has requested from the citizen. */
   readonly requestedPhoto: RoomEvent['foto'] | null;
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 
-const initialState: RoomState = {
-  phase: 'entering',
-  callState: '',
-  remoteStream: null,
-  requestedPhoto: null,
-  stills: [],
-};
 const pendingCallStates: ReadonlySet<string> = new Set(states.pending);
 /** Delay before the agent's side reconnects a frozen video, in milliseconds. */
 const frozenPictureMs = 5_000;
 /** Pauses before the event stream is reopened, in milliseconds. */
 const reconnectDelaysMs = [500, 1_000, 2_000, 4_000] as const;
-/** Final phases by HTTP status of the event stream. */
 const finalPhaseByStatus: Readonly<Record<number, RoomPhase>> = { 404: 'unknown', 409: 'closed' };
 
-/** A page in the room of a call: its seat, and its WebRTC connection to the page of the other side. */
 export class RoomConnection {
   readonly #wire: SignalingChannel;
   readonly #side: 'citizen' | 'agent';
   readonly #own: MediaStream;
   readonly #client = crypto.randomUUID();
   readonly #departure = new AbortController();
-  readonly #state = new ObservableValue<RoomState>(initialState);
+  readonly #state = new ObservableValue<RoomState>({
+    phase: 'entering',
+    callState: '',
+    remoteStream: null,
+    requestedPhoto: null,
+    stills: [],
+  });
   readonly subscribe = this.#state.subscribe;
   #peer: PeerConnection | null = null;
   #remoteClient: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
   #lastSignal = 0;
-  /**
-   * Queue of received signals and events, because an ICE candidate must not be handled before its session description.
-   */
+  /** Received signals and events, because an ICE candidate must not be handled before its session description. */
   #queue: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #reconnectTimer: number | undefined;
 
-  /** `own`: stream of the user's camera and microphone. */
   constructor(wire: SignalingChannel, side: 'citizen' | 'agent', own: MediaStream) {
     this.#wire = wire;
     this.#side = side;
@@ -164,21 +153,15 @@ export class RoomConnection {
     const { signal } = this.#departure;
     for (let tries = 0; !signal.aborted; tries += 1) {
       const place = { client: this.#client, from: this.#lastSignal };
-      const end = await this.#wire.enter(
-        place,
-        (event) => {
-          tries = 0;
-          this.#enqueue(() => this.#handleEvent(event));
-        },
-        signal,
-      );
+      const onEvent = (event: RoomEvent): void => {
+        tries = 0;
+        this.#enqueue(() => this.#handleEvent(event));
+      };
+      const end = await this.#wire.enter(place, onEvent, signal);
       await this.#queue;
       if (signal.aborted || ['taken', 'over'].includes(this.state.phase)) return;
       const phase = finalPhaseByStatus[end.status];
-      if (phase !== undefined) {
-        this.#dropPeer();
-        return this.#set({ phase, remoteStream: null });
-      }
+      if (phase !== undefined) return this.#endRoom(phase);
       if (end.status !== 200 && this.state.phase !== 'talking') this.#set({ phase: 'offline' });
       await wait(reconnectDelaysMs[Math.min(tries, reconnectDelaysMs.length - 1)] ?? 0, signal);
     }
@@ -275,7 +258,7 @@ export class RoomConnection {
     this.#peer = null;
   }
 
-  #endRoom(phase: 'taken' | 'over'): void {
+  #endRoom(phase: RoomPhase): void {
     this.#dropPeer();
     this.#set({ phase, remoteStream: null });
   }

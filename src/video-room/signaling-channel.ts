@@ -6,7 +6,7 @@ import {
 } from '../contract/event-stream.ts';
 import type { OperationAnswer } from '../contract/contract.ts';
 
-export interface SignalingOptions extends EventStreamOptions {
+interface SignalingOptions extends EventStreamOptions {
   /** Renews a token that may have expired while the device was asleep. Undefined if nobody is signed in. */
   readonly refresh?: () => Promise<unknown>;
 }
@@ -18,14 +18,17 @@ const operationsBySide = {
 
 export type RoomSide = keyof typeof operationsBySide;
 
-/** Creates the signaling channel of one side. `call` is the id of the call or, for a citizen, the secret of an e-mail link. */
-export function openSignalingChannel(
-  side: RoomSide,
-  open: () => Promise<SignalingOptions>,
-  call: string,
-): SignalingChannel {
+export type SignalingChannel = ReturnType<typeof openSignalingChannel>;
+
+/** Creates the channel for the signals of one side. `call` is the id of the call or, for a citizen, the secret of an e-mail link. */
+export function openSignalingChannel(side: RoomSide, open: () => Promise<SignalingOptions>, call: string) {
   return {
-    async enter({ client, from }, onEvent, signal) {
+    /** Occupies the side's seat and reads events until the stream ends. `client` is an id that the page generated for itself. */
+    async enter(
+      { client, from }: { client: string; from: number },
+      onEvent: (event: RoomEvent) => void,
+      signal: AbortSignal,
+    ): Promise<EventStreamResult> {
       const options = await open();
       const body = { llamada: call, cliente: client, desde: from };
       const read = () => readEventStream(options, operationsBySide[side].enter, { body }, onEvent, signal);
@@ -34,7 +37,8 @@ export function openSignalingChannel(
       await options.refresh(); // without a valid session, the server responds with 404 even for the citizen's own call
       return read();
     },
-    send: async (client, senal, last) =>
+    /** Returns whether the server accepted the signal. `last`: the browser is closing the page. */
+    send: async (client: string, senal: SignalingMessage, last?: boolean): Promise<boolean> =>
       tryInvokeOperation(await open(), operationsBySide[side].signal, { llamada: call, cliente: client, senal }, last),
   };
 }
@@ -46,18 +50,4 @@ export interface SignalingMessage {
   readonly tipo: 'oferta' | 'respuesta' | 'candidato' | 'adios';
   readonly sesion: string;
   readonly datos: string;
-}
-
-/** Connection of a page to the server that carries the signals of one side of a call. */
-export interface SignalingChannel {
-  /** Occupies the side's seat in the room and reads events until the stream ends. */
-  enter(place: StreamPosition, onEvent: (event: RoomEvent) => void, signal: AbortSignal): Promise<EventStreamResult>;
-  /** Sends a signal. Returns whether the server accepted the signal. `last`: the browser is closing the page. */
-  send(client: string, signal: SignalingMessage, last?: boolean): Promise<boolean>;
-}
-
-interface StreamPosition {
-  /** Id that the page generated for itself. */
-  readonly client: string;
-  readonly from: number;
 }

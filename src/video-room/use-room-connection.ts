@@ -3,11 +3,6 @@ import { closeDevices, openCameraAndMicrophone } from './devices.ts';
 import { isFinalPhase, RoomConnection, type RoomState } from './room-connection.ts';
 import type { SignalingChannel } from './signaling-channel.ts';
 
-export interface SeatState {
-  readonly room: RoomConnection;
-  readonly own: MediaStream;
-}
-
 export interface SeatOptions {
   readonly wire: SignalingChannel;
   readonly side: 'citizen' | 'agent';
@@ -17,20 +12,20 @@ export interface SeatOptions {
 }
 
 /** Hook for the page's seat in the room. `seated` is `null` outside the room. `left`: the user has left the room. */
-export function useRoomConnection({ wire, side, wasInside: inside, onInsideChange: onInside }: SeatOptions) {
-  const [seated, setSeated] = useState<SeatState | null>(null);
+export function useRoomConnection({ wire, side, wasInside, onInsideChange }: SeatOptions) {
+  const [seated, setSeated] = useState<{ readonly room: RoomConnection; readonly own: MediaStream } | null>(null);
   const [left, setLeft] = useState(false);
-  const [returning] = useState(inside);
+  const [returning] = useState(wasInside);
   const state = useRoomState(seated?.room ?? null);
   const enter = (own: MediaStream): void => {
     const room = new RoomConnection(wire, side, own);
     setLeft(false);
     setSeated({ room, own });
-    onInside(true);
+    onInsideChange(true);
     void room.enter();
   };
   const goIn = useEffectEvent(enter);
-  const goOut = useEffectEvent(() => onInside(false));
+  const goOut = useEffectEvent(() => onInsideChange(false));
   useEffect(() => {
     if (!returning) return undefined;
     let here = true;
@@ -64,9 +59,8 @@ export function useRoomConnection({ wire, side, wasInside: inside, onInsideChang
     leave(): void {
       setLeft(true);
       setSeated(null);
-      onInside(false);
+      onInsideChange(false);
     },
-    /** Takes the seat back from another page. */
     again: async (): Promise<void> => {
       const opened = await openCameraAndMicrophone();
       if (typeof opened === 'object') enter(opened.stream);
