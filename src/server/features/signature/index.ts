@@ -1,12 +1,12 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
+import statementTexts from './statement.json' with { type: 'json' };
 import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
 import {
   prepareSignature,
   buildDataUrl,
-  getSignedFileName,
-  getStatementFileName,
+  buildStatementUrl,
   encryptSignatureRequest,
   assertCanSign,
   submitSignature,
@@ -78,12 +78,10 @@ const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, 
     .executeTakeFirst();
   if (found === undefined) throw new OperationError(404, 'no_encontrado');
   const { form, statement, file, signed_at: at } = found;
+  const [extension, type] = form === 'pdf' ? ['pdf', 'application/pdf'] : ['p7m', 'application/pkcs7-mime'];
   return {
-    documento:
-      form === 'pdf'
-        ? buildDataUrl(getSignedFileName(language, 'pdf'), 'application/pdf', file)
-        : buildDataUrl(getSignedFileName(language, 'p7m'), 'application/pkcs7-mime', file),
-    declaracion: form === 'pdf' ? null : buildDataUrl(getStatementFileName(language), 'application/pdf', statement),
+    documento: buildDataUrl(`${statementTexts[language].signed}.${extension}`, type, file),
+    declaracion: form === 'pdf' ? null : buildStatementUrl(language, statement),
     firmado: at.toISOString(),
   };
 };

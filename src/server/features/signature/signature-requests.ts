@@ -32,8 +32,6 @@ interface SignatureRequest {
   readonly at: Date;
 }
 
-/** Time in which a citizen must sign and submit, in seconds. */
-const signatureLifeS = fixedRetentionPeriods.signatureMin * 60;
 const requestPurpose = 'signature request';
 
 /** Encrypts a signature request for use in a URL. Nothing is stored until the statement is prepared. */
@@ -44,39 +42,29 @@ export function encryptSignatureRequest(
   return vault.encrypt(requestPurpose, JSON.stringify([citizenId, sessionId, generateSecret(), at.getTime()]));
 }
 
-/** Decrypts a signature request. Returns `null` if this server did not create it. */
+/** Returns `null` if this server did not create the request. */
 function decryptSignatureRequest(vault: Vault, sealed: string): SignatureRequest | null {
   try {
     const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.decrypt(requestPurpose, sealed));
-    return {
-      citizenId: String(citizenId),
-      sessionId: String(sessionId),
-      nonce: String(nonce),
-      at: new Date(Number(at)),
-    };
+    const [citizen, session] = [String(citizenId), String(sessionId)];
+    return { citizenId: citizen, sessionId: session, nonce: String(nonce), at: new Date(Number(at)) };
   } catch {
     return null; // forged, or encrypted with another key
   }
 }
 
 function computeRequestExpiry({ at }: SignatureRequest): Date {
-  return addSeconds(at, signatureLifeS);
+  return addSeconds(at, fixedRetentionPeriods.signatureMin * 60);
 }
 
-/**
- * Throws if the citizen may not raise the assurance level with a signature: the level must be below Intermedio, the account active and the e-mail
- * address verified (section 6).
- */
+/** The level must be below Intermedio, the account active and the e-mail address verified (section 6). */
 export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
 }
 
-/**
- * Creates the statement at the first call. Returns the same bytes at each later call, because these are the bytes that
- * the citizen signs.
- */
+/** Creates the statement at the first call. Returns the same bytes at each later call, because these are the bytes that the citizen signs. */
 export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   { commands, clock, config, vault },
   { body, caller, origin },
@@ -87,13 +75,7 @@ export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
     const { citizen } = await readCallerAccount(tx, caller);
     assertCanSign(citizen);
     await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
-    const made = writeStatement({
-      citizen,
-      product: config.brand.product,
-      nonce: request.nonce,
-      at: request.at,
-      language,
-    });
+    const made = writeStatement(citizen, request, config.brand.product, language);
     await tx
       .insertInto('signature_requests')
       .values({
@@ -114,40 +96,24 @@ export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   });
   if (statement === undefined) throw createSignatureExpiredError();
   return {
-    declaracion: buildDataUrl(getStatementFileName(language), 'application/pdf', statement.statement),
+    declaracion: buildStatementUrl(language, statement.statement),
     vence: computeRequestExpiry(request).toISOString(),
   };
 };
 
-/** Decrypts a signature request. Throws if it has expired or belongs to another session. */
-export function requireValidSignatureRequest(
-  vault: Vault,
-  sealed: string,
-  caller: Caller | null,
-  now: Date,
-): SignatureRequest {
+function requireValidSignatureRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date) {
   const request = decryptSignatureRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
   if (!own || computeRequestExpiry(request) <= now) throw createSignatureExpiredError();
   return request;
 }
 
-/** Error for a request that is unknown, expired, already used, or another citizen's. */
-export function createSignatureExpiredError(): OperationError {
+function createSignatureExpiredError(): OperationError {
   return new OperationError(400, 'firma_vencida', { invalidToken: true });
 }
 
-interface StatementParts {
-  readonly citizen: Citizen;
-  readonly product: string;
-  /** Random text that makes each statement unique. */
-  readonly nonce: string;
-  readonly at: Date;
-  readonly language: Language;
-}
-
-/** Creates the PDF that a citizen signs: name, document, date, declaration and nonce. */
-function writeStatement({ citizen, product, nonce, at, language }: StatementParts): Buffer {
+/** Creates the PDF that a citizen signs: name, document, date, declaration, and the nonce, which makes each statement unique. */
+function writeStatement(citizen: Citizen, { nonce, at }: SignatureRequest, product: string, language: Language) {
   const { title, paragraphs } = texts[language];
   const values = {
     name: formatFullName(citizen),
@@ -156,37 +122,21 @@ function writeStatement({ citizen, product, nonce, at, language }: StatementPart
     date: formatDateTimeInWords(at, language),
     nonce,
   };
-  return writeTextPdf({
-    language,
-    title,
-    paragraphs: paragraphs.map((paragraph) => fillPlaceholders(paragraph, values)),
-  });
+  const filledParagraphs = paragraphs.map((paragraph) => fillPlaceholders(paragraph, values));
+  return writeTextPdf({ language, title, paragraphs: filledParagraphs });
 }
 
-export function getStatementFileName(language: Language): string {
-  return `${texts[language].file}.pdf`;
-}
-
-/** Returns the file name of a signed statement. `extension` has no dot. */
-export function getSignedFileName(language: Language, extension: string): string {
-  return `${texts[language].signed}.${extension}`;
+export function buildStatementUrl(language: Language, base64: string): string {
+  return buildDataUrl(`${texts[language].file}.pdf`, 'application/pdf', base64);
 }
 
 export function buildDataUrl(name: string, type: string, base64: string): string {
   return `data:${type};name=${encodeURIComponent(name)};base64,${base64}`;
 }
 
-/** Decodes a data URL. The screen has checked its syntax. */
-export function decodeDataUrl(url: string): Buffer {
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-}
-
 const textOf = createCatalogueLookup(own);
 
-/**
- * Accepts a signed statement once, and raises the level of its citizen and of the session. After an invalid file, the
- * citizen can submit another.
- */
+/** Accepts a signed statement once, and raises the level of its citizen and of the session. After an invalid file, the citizen can submit another. */
 export const submitSignature: ReplyHandler<'submitSignature'> = async (
   { commands, callMails, store, clock, vault, trust, fileChecker, scanner },
   { body, caller, cookies, origin },
@@ -201,7 +151,7 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
     .where('used_at', 'is', null)
     .executeTakeFirst();
   if (waiting === undefined) throw createSignatureExpiredError();
-  const file = decodeDataUrl(body.archivo ?? '');
+  const file = Buffer.from((body.archivo ?? '').replace(/^[^,]*,/, ''), 'base64'); // the screen has checked the syntax of the data URL
   await assertNoMalware({ scanner, commands }, origin, { file, field: 'archivo', citizenId: citizen.id });
   const statement = Buffer.from(waiting.statement, 'base64');
   const signer = await verifySignedStatement(
@@ -218,17 +168,11 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
   });
 };
 
-interface AcceptedSignature {
-  readonly nonce: string;
-  readonly file: Buffer;
-  readonly signer: Signer;
-}
-
 async function acceptSignature(
   command: Command,
   request: Parameters<typeof raiseSessionLevel>[1],
-  { nonce, file, signer }: AcceptedSignature,
-): Promise<{ readonly id: string; readonly renewed: Awaited<ReturnType<typeof raiseSessionLevel>> }> {
+  { nonce, file, signer }: { nonce: string; file: Buffer; signer: Signer },
+) {
   const { tx, now, origin, audit, notify } = command;
   const { citizen, sessionId } = await readCallerAccount(tx, request.caller);
   assertCanSign(citizen);
@@ -243,21 +187,9 @@ async function acceptSignature(
     .executeTakeFirst();
   if (used === undefined) throw createSignatureExpiredError();
   const raised = await raiseIdentityLevel(tx, citizen, { signature: redirectOnlyPagePaths.signedDocument });
-  await storeSignedDocument(command, citizen.id, { statement: used.statement, file, signer });
-  const renewed = await raiseSessionLevel(tx, request, { citizen: raised, now });
-  await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
-  await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
-  return { id: raised.id, renewed };
-}
-
-async function storeSignedDocument(
-  { tx, now }: Command,
-  citizenId: string,
-  { statement, file, signer }: { statement: string; file: Buffer; signer: Signer },
-): Promise<void> {
   const document = {
     form: signer.form,
-    statement,
+    statement: used.statement,
     file: file.toString('base64'),
     signed_at: now,
     certificate_serial: signer.serial,
@@ -266,7 +198,11 @@ async function storeSignedDocument(
   };
   await tx
     .insertInto('signed_documents')
-    .values({ citizen_id: citizenId, ...document })
+    .values({ citizen_id: citizen.id, ...document })
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(document))
     .execute();
+  const renewed = await raiseSessionLevel(tx, request, { citizen: raised, now });
+  await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
+  await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
+  return { id: raised.id, renewed };
 }

@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
 
-interface PdfText {
-  readonly language: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-}
-
 /** A4 and its margin, in points. */
 const pageLayout = { width: 595, height: 842, margin: 56 } as const;
 const titleSize = 16;
@@ -18,7 +12,8 @@ const lineLength = 80;
  * Creates a PDF with one page of text. It consists of uncompressed objects and a cross-reference table, so that signing programs can append to it.
  * The same text produces the same bytes. Characters beyond Latin-1 become question marks, because the standard fonts of PDF readers lack them.
  */
-export function writeTextPdf({ language, title, paragraphs }: PdfText): Buffer {
+export function writeTextPdf(text: { language: string; title: string; paragraphs: readonly string[] }): Buffer {
+  const { language, title, paragraphs } = text;
   const content = writeContent(title, paragraphs);
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
@@ -32,16 +27,11 @@ export function writeTextPdf({ language, title, paragraphs }: PdfText): Buffer {
   return assemblePdf(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
-/**
- * Returns the area that the text may occupy, in points. The area extends to the right edge of the page, because long
- * words are not split.
- */
-export function readPdfTextArea(pdf: Buffer): {
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
-  readonly top: number;
-} {
+/** A rectangle on the page, in points from the page's lower left corner. */
+export type PdfRectangle = Readonly<Record<'left' | 'bottom' | 'right' | 'top', number>>;
+
+/** Returns the area that the text may occupy. It extends to the right edge of the page, because long words are not split. */
+export function readPdfTextArea(pdf: Buffer): PdfRectangle {
   const lines = pdf.toString('latin1').split(' Tj T*').length - 1;
   const bottom = pageLayout.height - pageLayout.margin - titleSize - (lines + 2) * leading;
   return { left: pageLayout.margin, bottom, right: pageLayout.width, top: pageLayout.height - pageLayout.margin };

@@ -16,14 +16,7 @@ import {
 import type { PdfRevision } from './read-revision.ts';
 import { PdfUpdateObjects } from './pdf-update-objects.ts';
 import { createSignatureRefusal } from '../../../trust/certificates/certificate.ts';
-
-/** A rectangle on the page, in points from the page's lower left corner. */
-interface Rectangle {
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
-  readonly top: number;
-}
+import type { PdfRectangle } from '../write-pdf.ts';
 
 /** Bits of an annotation's flags (ISO 32000-1, table 165) that do not change its size or orientation. */
 const harmlessFlags = 0b10_1110_0111;
@@ -37,7 +30,7 @@ const formKeys = [
  * the rectangle must not overlap the text. An empty rectangle requires an empty appearance. Throws an `OperationError` 400 if the widget covers
  * the text, and a `PdfError` if it is malformed.
  */
-function checkAppearance(widget: PdfDictionary, objects: PdfUpdateObjects, textArea: Rectangle): void {
+function checkAppearance(widget: PdfDictionary, objects: PdfUpdateObjects, textArea: PdfRectangle): void {
   const box = readRectangle(widget.get('Rect'));
   const flags = widget.get('F') ?? 0;
   if (!isNonNegativeInteger(flags) || (flags & ~harmlessFlags) !== 0)
@@ -65,7 +58,7 @@ function checkFormXObject(form: PdfStream, isInvisible: boolean): void {
     throw new PdfError('the appearance draws outside its empty rectangle');
 }
 
-function readRectangle(value: PdfValue | undefined): Rectangle {
+function readRectangle(value: PdfValue | undefined): PdfRectangle {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = readNumbers(value, 4);
   return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
 }
@@ -76,11 +69,11 @@ function readNumbers(value: PdfValue | undefined, count: number): readonly numbe
   return value;
 }
 
-function isEmpty({ left, bottom, right, top }: Rectangle): boolean {
+function isEmpty({ left, bottom, right, top }: PdfRectangle): boolean {
   return left === right || bottom === top;
 }
 
-function overlaps(one: Rectangle, other: Rectangle): boolean {
+function overlaps(one: PdfRectangle, other: PdfRectangle): boolean {
   return one.left < other.right && one.right > other.left && one.bottom < other.top && one.top > other.bottom;
 }
 
@@ -89,13 +82,9 @@ export interface SignatureDictionary {
   readonly contents: PdfString;
 }
 
-const trailerKeys = ['Size', 'Root', 'Info', 'ID', 'Prev'];
-/**
- * Keys that signing programs write. All other keys, such as actions, optional content, other fields and XFA, are
- * rejected.
- */
+/** Keys that signing programs write. All other keys, such as actions, optional content, other fields and XFA, are rejected. */
 const allowedKeys = {
-  trailer: [...trailerKeys, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
+  trailer: ['Size', 'Root', 'Info', 'ID', 'Prev', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
   catalog: ['AcroForm', 'Perms', 'Extensions', 'Version', 'Metadata'],
   page: ['Annots'],
   info: ['Producer', 'Creator', 'CreationDate', 'ModDate', 'Trapped'],
@@ -120,7 +109,7 @@ const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
 export function checkSignatureUpdate(
   statement: PdfRevision,
   update: PdfRevision,
-  textArea: Rectangle,
+  textArea: PdfRectangle,
 ): SignatureDictionary {
   const { root, page, info } = findObjects(statement);
   const objects = new PdfUpdateObjects(update.objects, statement.objects, [root, page, info]);
@@ -134,10 +123,8 @@ export function checkSignatureUpdate(
   const signature = readDictionary(objects.visitObject(signatureId), allowedKeys.signature);
 
   if (update.objects.has(page)) {
-    const annotations = readAddedKeys(statement.objects.get(page), objects.visitObject(page), allowedKeys.page).get(
-      'Annots',
-    );
-    if (readOnlyReference(objects.resolveReference(annotations)) !== fieldId)
+    const added = readAddedKeys(statement.objects.get(page), objects.visitObject(page), allowedKeys.page);
+    if (readOnlyReference(objects.resolveReference(added.get('Annots'))) !== fieldId)
       throw new PdfError('the page has an annotation besides the signature field');
   }
   checkField(field, page);
@@ -180,15 +167,8 @@ function checkTrailer(trailer: PdfDictionary, statement: PdfRevision, objects: P
       throw new PdfError('an entry of the document information is neither text nor a name');
 }
 
-/**
- * Returns the entries that `after` adds to `before`. Throws if an entry of `before` is missing or changed, or if the key
- * of an added entry is not in `allowed`.
- */
-function readAddedKeys(
-  before: PdfValue | undefined,
-  after: PdfValue | undefined,
-  allowed: readonly string[],
-): PdfDictionary {
+/** Returns the entries that `after` adds to `before`. Throws if an entry of `before` is missing or changed, or if an added key is not allowed. */
+function readAddedKeys(before: PdfValue | undefined, after: PdfValue | undefined, allowed: readonly string[]) {
   if (!isPdfDictionary(before) || !isPdfDictionary(after)) throw new PdfError('a value is not a dictionary');
   for (const [key, value] of before)
     if (!isSameEntry(value, after.get(key))) throw new PdfError(`the value of ${key} was changed`);
@@ -245,8 +225,7 @@ function checkPermissions(permissions: PdfValue | undefined, signature: number):
 }
 
 function checkSignature(signature: PdfDictionary, objects: PdfUpdateObjects, root: number): void {
-  const format = signature.get('SubFilter');
-  if (!(format instanceof PdfName && signatureFormats.includes(format.value)))
+  if (!signatureFormats.some((format) => isPdfName(signature.get('SubFilter'), format)))
     throw new PdfError('the signature has an unsupported SubFilter');
   if (signature.has('Type') && !isPdfName(signature.get('Type'), 'Sig'))
     throw new PdfError('the value of the field is not a signature');

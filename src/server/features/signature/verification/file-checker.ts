@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { IdentityDocument } from '../../../platform/base/identity-document.ts';
@@ -18,19 +19,13 @@ export interface FileCheckRequest {
   readonly now: Date;
 }
 
-/**
- * Reply of the worker thread: a verified signature with its certificate path in DER, or the reason why the file is
- * invalid.
- */
+/** Reply of the worker thread: a verified signature with its certificate path in DER, or the reason why the file is invalid. */
 export type FileCheckReply =
   | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
 export interface SignedFileChecker {
-  /**
-   * Checks a signed file. Throws an `OperationError` 400 for an invalid signature, and a 503 if too many files wait.
-   * Files from the same `sender` are checked one at a time.
-   */
+  /** Throws an `OperationError` 400 for an invalid signature, and a 503 if too many files wait. Checks a sender's files one at a time. */
   checkFile(signed: SignedFile, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
@@ -42,15 +37,11 @@ const startMs = 60_000;
 const runnerScript = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
 const workerScript = fileURLToPath(new URL('./file-check-worker.ts', import.meta.url));
 
-/** Overrides for tests. */
 interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
   readonly script?: string;
 }
 
-/**
- * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, the checker
- * rejects it and replaces its thread.
- */
+/** Threads start with the first file. A file that takes too long or too much memory is rejected, and its thread replaced. */
 export function createSignedFileChecker(roots: readonly ParsedCertificate[], options: Options = {}): SignedFileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaultLimits, ...options };
   const { run } = createBoundedQueue({ running: threads, waiting, waitMs });
@@ -96,11 +87,10 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
       const bytes = { file: Uint8Array.from(file), statement: Uint8Array.from(statement) };
       const request = { ...bytes, document: { country, type, number }, now };
       const reply = await inOrder(sender, () => run(() => checkNow(request)));
-      if (reply.refusal !== undefined)
-        throw createSignatureRefusal(
-          reply.refusal as SignatureRefusal,
-          reply.reason === null ? undefined : new Error(reply.reason),
-        );
+      if (reply.refusal !== undefined) {
+        const cause = reply.reason === null ? undefined : new Error(reply.reason);
+        throw createSignatureRefusal(reply.refusal as SignatureRefusal, cause);
+      }
       return { signer: reply.signer, path: reply.path.map(parseCertificate) };
     },
     async close() {
@@ -110,19 +100,17 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
   };
 }
 
-function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new Error('timeout'))), timeoutMs);
-    const onMessage = (message: unknown): void => settle(() => resolve(message));
-    const onError = (error: unknown): void => settle(() => reject(error));
-    const onExit = (): void => onError(new Error('the worker thread has ended'));
-    const settle = (done: () => void): void => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      done();
-    };
-    worker.once('message', onMessage).once('error', onError).once('exit', onExit);
-  });
+async function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
+  const ended = new AbortController();
+  const onExit = (): void => ended.abort(new Error('the worker thread has ended'));
+  worker.once('exit', onExit);
+  try {
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)]);
+    const [message]: readonly unknown[] = await once(worker, 'message', { signal });
+    return message;
+  } finally {
+    worker.off('exit', onExit);
+  }
 }
 
 function createKeyedQueue(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {

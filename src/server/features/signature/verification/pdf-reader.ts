@@ -23,7 +23,6 @@ export class PdfString {
   }
 }
 
-/** An indirect reference of generation 0. */
 export class PdfReference {
   readonly id: number;
   constructor(id: number) {
@@ -33,7 +32,6 @@ export class PdfReference {
 
 export type PdfDictionary = ReadonlyMap<string, PdfValue>;
 
-/** A stream object with its encoded bytes. */
 export class PdfStream {
   readonly dictionary: PdfDictionary;
   readonly bytes: Buffer;
@@ -118,7 +116,6 @@ export class PdfReader {
     return found;
   }
 
-  /** Consumes a match like `take`, but throws if there is none. */
   consumeRequiredMatch(pattern: RegExp): RegExpExecArray {
     const found = this.consumeMatch(pattern);
     if (found === null) throw new PdfError(`expected ${pattern.source} at offset ${this.position}`);

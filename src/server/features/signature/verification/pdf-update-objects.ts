@@ -15,23 +15,11 @@ type Objects = ReadonlyMap<number, PdfValue>;
 const refusedKeys = ['AA', 'JS', 'OC', 'OCGs', 'Properties', 'Ref', 'OPI', 'Alternates', 'PS', 'URI'];
 const refusedStreamKeys = ['F', 'FFilter', 'FDecodeParms'];
 const refusedTypes = [
-  'Action',
-  'OCG',
-  'OCMD',
-  'Filespec',
-  'EmbeddedFile',
-  'Annot',
-  'Page',
-  'Pages',
-  'Catalog',
-  'ObjStm',
-  'XRef',
+  ...['Action', 'OCG', 'OCMD', 'Filespec', 'EmbeddedFile'],
+  ...['Annot', 'Page', 'Pages', 'Catalog', 'ObjStm', 'XRef'],
 ];
 
-/**
- * The objects of an incremental update. Tracks visited objects, so that every object is used exactly once. Each method
- * throws a `PdfError`.
- */
+/** The objects of an incremental update. Tracks visited objects, so that every object is used exactly once. Each method throws a `PdfError`. */
 export class PdfUpdateObjects {
   private readonly objects: Objects;
   private readonly opened = new Set<number>();

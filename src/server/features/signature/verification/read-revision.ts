@@ -50,7 +50,8 @@ export function readPdfRevision(text: string, start: number): PdfRevision {
   const [, xrefAt] = reader.consumeRequiredMatch(patterns.end);
   if (reader.position !== text.length) throw new PdfError('data follows the end of the file');
   if (Number(xrefAt) !== xref.at) throw new PdfError('startxref is not the offset of the cross-reference');
-  if (countStructureKeywords(text.slice(start)) !== countExpectedKeywords(objects, xref))
+  const keywords = text.slice(start).match(structurePattern) ?? [];
+  if (keywords.length !== countExpectedKeywords(objects, xref))
     throw new PdfError('an object is hidden in other content');
   return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefOffset: xref.at };
 }
@@ -105,9 +106,7 @@ interface Xref {
   readonly stream: number | null;
 }
 
-/**
- * Reads the xref table at the current position. Without a table, reads the xref stream, which must be the last object.
- */
+/** Reads the xref table at the current position. Without a table, reads the xref stream, which must be the last object. */
 function readXref(reader: PdfReader, objects: ReadonlyMap<number, DirectObject>): Xref {
   const { position: at } = reader;
   if (reader.consumeMatch(patterns.xref) !== null) {
@@ -122,14 +121,7 @@ function readXref(reader: PdfReader, objects: ReadonlyMap<number, DirectObject>)
   return { at: last.at, entries: readXrefStream(last.value), trailer: last.value.dictionary, stream: id };
 }
 
-function countStructureKeywords(text: string): number {
-  return (text.match(structurePattern) ?? []).length;
-}
-
-/**
- * Returns the number of keywords in a valid file: three per stream, two per other object, `xref` and `trailer` of a
- * table, `startxref` and `%%EOF`.
- */
+/** The keywords of a valid file are three per stream, two per other object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
 function countExpectedKeywords(objects: ReadonlyMap<number, DirectObject>, { stream }: Xref): number {
   const words = [...objects.values()].map(({ value }) => (value instanceof PdfStream ? 3 : 2));
   return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;

@@ -26,18 +26,15 @@ const entryKinds = { free: 0, plain: 1, packed: 2 } as const;
 /** Reads the entries of a cross-reference table (ISO 32000-1, section 7.5.4) after its keyword. Throws a `PdfError`. */
 export function readXrefTable(reader: PdfReader): XrefEntries {
   const entries = new Map<number, XrefEntry>();
-  for (
-    let section = reader.consumeMatch(patterns.section);
-    section !== null;
-    section = reader.consumeMatch(patterns.section)
-  ) {
+  for (;;) {
+    const section = reader.consumeMatch(patterns.section);
+    if (section === null) return entries;
     const first = Number(section[1]);
     for (let id = first; id < first + Number(section[2]); id += 1) {
       const [, at, generation, kind] = reader.consumeRequiredMatch(patterns.entry);
       addEntry(entries, id, kind === 'n' ? entryKinds.plain : entryKinds.free, Number(at), Number(generation));
     }
   }
-  return entries;
 }
 
 /** Reads the entries of a cross-reference stream (ISO 32000-1, section 7.5.8). Throws a `PdfError`. */

@@ -11,13 +11,6 @@ import {
   isStrongSignatureAlgorithm,
 } from '../../../trust/certificates/certificate.ts';
 
-/** A CMS signature over the content, verified with the key of `signer`. The certificates are not validated yet. */
-interface CmsSignature {
-  readonly signer: ParsedCertificate;
-  /** Certificates that the signature contains, including the signer's. */
-  readonly certificates: readonly ParsedCertificate[];
-}
-
 const oids = {
   signedData: '1.2.840.113549.1.7.2',
   data: '1.2.840.113549.1.7.1',
@@ -30,11 +23,8 @@ const oids = {
 const maxCmsBytes = 256 * 1024;
 const maxCertificates = 10;
 
-/**
- * Verifies a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws an
- * `OperationError` 400 if it is invalid.
- */
-export async function verifyCms(cms: Buffer, content: Buffer): Promise<CmsSignature> {
+/** Verifies a CMS signature (RFC 5652, DER or BER) over exactly `content`. The returned certificates are not validated yet. */
+export async function verifyCms(cms: Buffer, content: Buffer) {
   const signed = parseSignedData(cms);
   const [signerInfo, second] = signed.signerInfos;
   if (signerInfo === undefined) throw createSignatureRefusal('firma_ausente');
@@ -90,21 +80,15 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   const digest = createHash(findAcceptedDigestName(digestAlgorithm.algorithmId) ?? '')
     .update(content)
     .digest();
-  const { valueHexView: told } = getOnlyAttribute(oids.messageDigest).valueBlock as {
-    readonly valueHexView?: Uint8Array;
-  }; // `undefined` if the digest is not an octet string
-  if (told === undefined || !digest.equals(told)) throw createSignatureRefusal('firma_de_otro_documento');
+  const signed = getOnlyAttribute(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // `undefined` if the digest is not an octet string
+  if (!signed.valueHexView || !digest.equals(signed.valueHexView))
+    throw createSignatureRefusal('firma_de_otro_documento');
 }
 
 async function findSigner(signed: SignedData, content: Buffer): Promise<Certificate> {
   try {
-    const data = Uint8Array.from(content).buffer;
-    const { signatureVerified, signerCertificate } = await signed.verify({
-      signer: 0,
-      data,
-      checkChain: false,
-      extendedMode: true,
-    });
+    const asked = { signer: 0, data: Uint8Array.from(content).buffer, checkChain: false, extendedMode: true } as const;
+    const { signatureVerified, signerCertificate } = await signed.verify(asked);
     if (signatureVerified !== true || !(signerCertificate instanceof Certificate))
       throw new Error('the signature does not hold');
     return signerCertificate;
@@ -113,10 +97,7 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
   }
 }
 
-/**
- * Throws if the signed attributes identify a certificate other than the signer's, because another certificate may have the same key (RFC 5035,
- * section 4).
- */
+/** Another certificate may have the same key, so the signed attributes must identify the signer's (RFC 5035, section 4). */
 function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;

@@ -14,12 +14,6 @@ import { checkSignatureUpdate, type SignatureDictionary } from './check-signatur
 import { isSamePdfValue, PdfError } from './pdf-reader.ts';
 import { readPdfRevision } from './read-revision.ts';
 
-/** Signature of a PDF, and the bytes that it covers: the whole file except the signature value. */
-interface PdfSignature {
-  readonly cms: Buffer;
-  readonly covered: Buffer;
-}
-
 const byteRangePattern =
   /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{0,128}\]/;
 const pdfHeader = '%PDF-1.7\n';
@@ -27,9 +21,9 @@ const pdfHeader = '%PDF-1.7\n';
 /**
  * Reads the signature of a signed PDF. The file must be `statement` byte by byte, followed by one incremental update
  * (PAdES, ISO 32000-1, section 7.5.6) that only adds the signature. The signature must cover every byte except the
- * value of /Contents. Throws an `OperationError` 400 if the file is invalid.
+ * value of /Contents. Returns the CMS signature and the covered bytes. Throws an `OperationError` 400 if the file is invalid.
  */
-function readPdf(file: Buffer, statement: Buffer): PdfSignature {
+function readPdf(file: Buffer, statement: Buffer) {
   if (!file.subarray(0, statement.length).equals(statement)) throw createSignatureRefusal('firma_de_otro_documento');
   const text = file.toString('latin1');
   const update = text.slice(statement.length);
@@ -61,10 +55,6 @@ function readSignature(statement: Buffer, text: string): SignatureDictionary {
   }
 }
 
-function isPdf(file: Buffer): boolean {
-  return file.toString('latin1', 0, 5) === '%PDF-';
-}
-
 /** Removes the padding after the outer ASN.1 element. Does not change an element of indefinite length. */
 function trimPadding(bytes: Buffer): Buffer {
   const first = bytes[1] ?? 0;
@@ -88,7 +78,6 @@ const typesByPrefix: Readonly<Record<string, readonly string[]>> = {
   PAS: ['psp'],
   PASAPORTE: ['psp'],
 };
-const nationalPrefix = 'CI';
 
 /**
  * Whether the serial number of a certificate's subject is the number of a document. Reads the Uruguayan format
@@ -99,7 +88,8 @@ export function isSerialNumberOfDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
   document: IdentityDocument,
 ): boolean {
-  const serialDocument = parseEuropeanSerial(subject.serialNumber) ?? parseUruguayanSerial(subject);
+  const { serialNumber, country } = subject;
+  const serialDocument = parseEuropeanSerial(serialNumber) ?? parseUruguayanSerial(serialNumber, country);
   if (serialDocument === null || serialDocument.country !== document.country) return false;
   const kind = serialDocument.types === null ? document.type !== 'psp' : serialDocument.types.includes(document.type);
   return kind && normalizeNumber(serialDocument.number, document) === normalizeNumber(document.number, document);
@@ -111,17 +101,10 @@ function parseEuropeanSerial(serialNumber: string): NamedDocument | null {
   return { country: country.toLowerCase(), types: kind === 'PAS' ? ['psp'] : null, number };
 }
 
-function parseUruguayanSerial({
-  serialNumber,
-  country,
-}: {
-  serialNumber: string;
-  country: string | null;
-}): NamedDocument | null {
+function parseUruguayanSerial(serialNumber: string, country: string | null): NamedDocument | null {
   const [, prefix = '', number] =
     /^(CI|DNI|PSP|PASAPORTE|PAS)[ :-]*([0-9A-Z].*)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
-  const from =
-    country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? portalConstants.defaultCountry : undefined);
+  const from = country?.trim().toLowerCase() ?? (prefix === 'CI' ? portalConstants.defaultCountry : undefined);
   return number === undefined || from === undefined
     ? null
     : { country: from, types: typesByPrefix[prefix] ?? [], number };
@@ -180,7 +163,7 @@ export async function verifySignedStatement(
 
 /** Checks a signed file in the current thread. Throws an `OperationError` 400 if it is invalid. */
 export const checkSignedFile: CheckSignedFile = async ({ file, statement, document, now }, roots) => {
-  const form = isPdf(file) ? 'pdf' : 'cms';
+  const form = file.toString('latin1', 0, 5) === '%PDF-' ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: decodePem(file), covered: statement };
   const { signer, certificates } = await verifyCms(cms, covered);
   if (!isDocumentSigningCertificate(signer)) throw createSignatureRefusal('certificado_uso');
