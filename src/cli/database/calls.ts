@@ -3,7 +3,7 @@ import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createScreenValidator } from '../../server/app/validate-form.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
-import { listCallsOnDate } from '../../server/features/video-calls/call-records.ts';
+import { listDeskCallsOnDate } from '../../server/features/desk/desk-calls.ts';
 import { decideCall, callDecisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { createInternalChangeOrigin } from '../../server/platform/base/origin.ts';
@@ -35,7 +35,7 @@ function list({ positionals: [date = formatOfficialDate(systemClock.now())], ter
   return withStoreCommands(terminal, async ({ commands }) => {
     const calls = await commands.run(createInternalChangeOrigin('agent', 'command'), async ({ tx, audit }) => {
       await audit('calls-shown', null, { agent: userInfo().username, date });
-      return listCallsOnDate(tx, date);
+      return listDeskCallsOnDate(tx, date);
     });
     for (const { id, startsAt, kind, state, name } of calls)
       terminal.out(

@@ -38,10 +38,7 @@ import type { AttemptLimit } from '../platform/topics/attempt-limits.ts';
 import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import type { AttemptThrottle } from '../trust/abuse/throttle.ts';
 
-/**
- * Validates a part of a body with a screen of the operation's `validators` and the facts of the caller. Throws an `InvalidBodyError` if it is
- * invalid.
- */
+/** Validates a part of a body with the facts of the caller. Throws an `InvalidBodyError` if it is invalid. */
 export type ValidateForm = <Screen extends ValidatingScreenName>(
   screen: Screen,
   values: ValuesByName,
@@ -59,7 +56,6 @@ export interface HandlerContext {
   readonly store: DatabaseStore;
   readonly commands: Commands;
   readonly throttle: AttemptThrottle;
-  /** Limits of all topics, by the names that the contract uses. */
   readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
@@ -72,7 +68,6 @@ export interface HandlerContext {
   readonly templates: MailTemplates;
   readonly callMails: CallMails;
   readonly tokens: AccessTokenIssuer;
-  /** Pending authentication requests of applications, for OpenID Connect and SAML. */
   readonly interactions: PendingRequestStore;
   readonly applications: ApplicationLookup;
   readonly oidc: OidcProvider;
@@ -95,7 +90,6 @@ export interface HandlerContext {
 /** A handler that returns a reply: the response body, and cookies, an event stream or work to do after the response. */
 export type ReplyHandler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
 
-/** A handler that returns only the response body. */
 export type AnswerHandler<Name extends OperationName> = (
   parts: HandlerContext,
   request: OperationRequest<Name>,
@@ -115,10 +109,7 @@ export function createAccountReadHandler<Name extends OperationName>(
   return async (parts, request) => read(await readCallerAccount(parts.store.db, request.caller), request, parts);
 }
 
-/**
- * Creates a handler that changes the caller's own account in one command, and reads the account in the command's transaction. The handler throws a
- * 401 if the account has been deleted.
- */
+/** Creates a handler that reads and changes the caller's own account in one command. Throws a 401 if the account has been deleted. */
 export function createAccountCommandHandler<Name extends OperationName>(
   act: (
     command: AccountCommand,

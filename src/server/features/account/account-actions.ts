@@ -42,7 +42,7 @@ import type { Database } from '../../platform/database/schema.ts';
 export interface AccountActionRequest {
   readonly act: AgentActionName;
   readonly document: IdentityDocument;
-  /** Reason for the action, quoted in the mail to the citizen. */
+  /** Quoted in the mail to the citizen. */
   readonly reason: string;
   /** Name of the agent or operator in the audit log. */
   readonly operator: string;
@@ -51,18 +51,11 @@ export interface AccountActionRequest {
   /** Present if the actor is an agent at the desk, who may not act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: ChangeOrigin };
   readonly permission?: readonly [resource: string, action: string];
-  /**
-   * Institutional mailbox to bind to an agent's account, with the action `mailbox` or the first `grant` of a desk
-   * permission.
-   */
+  /** Institutional mailbox to bind, with the action `mailbox` or the first `grant` of a desk permission. */
   readonly mailbox?: string;
 }
 
-/**
- * Outcome of an action. `unknown`: no account has the document. `own`: the account is the agent's own. `inactive`: the account is not activated,
- * or is blocked. `no-address`: the account has no e-mail address for the mail. `agent`: the account has desk permissions, which exclude the
- * action. `waits`: a second agent must confirm the action. `other-agent`: the agent who requested the action cannot confirm it.
- */
+/** `inactive`: not activated, or blocked. `agent`: the account's desk permissions exclude the action. `waits`: for a second agent. */
 export type AccountActionOutcome =
   | 'unknown'
   | 'own'
@@ -94,7 +87,6 @@ const auditActions = {
   close: 'closure-requested-by-agent',
 } as const satisfies Record<AgentActionName, string>;
 
-/** Performs an action in one transaction, with its audit entry and the mail to the citizen's verified address. */
 export async function performAccountAction(
   { commands, config, callMails }: Pick<HandlerContext, 'commands' | 'config' | 'callMails'>,
   request: AccountActionRequest,
@@ -228,7 +220,7 @@ export async function findDocumentsByEmailInCommand(
   return found.map(formatDocumentId);
 }
 
-/** Performs an action on an account. Returns whether it changed anything. */
+/** Returns whether the action changed anything. */
 async function applyAccountAction(
   command: Command,
   config: Config,
@@ -289,10 +281,7 @@ function toNameColumns({ firstName, secondName, firstSurname, secondSurname }: P
   return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
-/**
- * Returns an account's permissions after a grant or a revocation. If the configuration grants the resource to all citizens, its revocation stores
- * an empty list, which overrides the configuration.
- */
+/** If the configuration grants the resource to all citizens, a revocation stores an empty list, which overrides the configuration. */
 function changePermission(
   config: Config,
   citizen: Citizen,

@@ -6,7 +6,6 @@ import { listPasskeys } from '../../trust/credentials/passkeys.ts';
 import { bindAgentMailbox, findAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import type { AccountActionRequest } from './account-actions.ts';
 import agentActionTexts from './mails/acts.json' with { type: 'json' };
 
 /** Name of an agent's action on an account. Its texts for the mail are in `acts.json`. */
@@ -14,23 +13,16 @@ export type AgentActionName = keyof typeof agentActionTexts;
 
 export const agentActionNames = Object.keys(agentActionTexts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
 
-/**
- * Reason for not binding a mailbox to an agent's account. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission
- * was granted without a mailbox. `foreign-mailbox`: the mailbox's domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has the mailbox.
- * `other-mailbox`: the account already has another mailbox. `no-agent`: the account has no desk permission.
- */
+/** `no-mailbox`: the first grant has no mailbox. `foreign-mailbox`: its domain is not in AGENT_DOMAINS. `other-mailbox`: one is bound already. */
 export type MailboxBindingRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
-/**
- * Binds the mailbox of a `mailbox` or `grant` action to the agent's account. Ends the agent's sessions, because they rely on the previous mailbox.
- * Returns `null` if the mailbox stays the same.
- */
+/** Ends the agent's sessions, because they rely on the previous mailbox. Returns `null` if the mailbox stays the same. */
 export async function applyAgentMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
   { id, permissions }: Citizen,
-  { act, permission, mailbox }: Pick<AccountActionRequest, 'act' | 'permission' | 'mailbox'>,
+  { act, permission, mailbox }: { act: AgentActionName; permission?: readonly [string, string]; mailbox?: string },
   now: Date,
 ): Promise<{ readonly refusal: MailboxBindingRefusal } | { readonly bound: string } | null> {
   if (act !== 'mailbox' && !(act === 'grant' && permission?.[0] === deskPermissionResource)) return null;

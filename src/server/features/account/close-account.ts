@@ -17,10 +17,7 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { revokeSessionsOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import { createAccountCommandHandler } from '../handler-context.ts';
 
-/**
- * Schedules the deletion of the account, and immediately ends its sessions, consents and grants. The password stays
- * valid, so that the citizen can sign in and cancel the closure.
- */
+/** The password stays valid, so that the citizen can sign in and cancel the closure. */
 export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
   if (citizen.closing_at !== null)
@@ -48,7 +45,6 @@ export function toClosureAnswer(day: Date | null, language: Language): Operation
   return { fecha: day?.toISOString() ?? null, dia: day && formatDateTimeInWords(day, language) };
 }
 
-/** Actions that an agent performs for citizens who cannot perform them themselves. */
 export type AssistedAction = 'send-activation' | 'send-reset' | 'close';
 
 export function findAssistedActionObstacle(

@@ -61,10 +61,7 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
   return true;
 }
 
-/**
- * Ends all sessions, links and other access to the account. "No fui yo" links of other notices stay valid if they were sent to the account's
- * current e-mail address.
- */
+/** "No fui yo" links of other notices stay valid if they were sent to the account's current e-mail address. */
 async function revokeAllAccess(
   { tx, now }: Command,
   { id }: Citizen,

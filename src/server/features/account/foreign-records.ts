@@ -15,15 +15,11 @@ export interface ForeignProviderSubject {
 
 type ForeignRecordQuery = ForeignProviderSubject | { readonly document: IdentityDocument };
 
-/** Local record of a person who signs in with a foreign identity provider. */
 export type ForeignProviderRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & {
   readonly sessions: number;
 };
 
-/**
- * Actions on the record of a foreign provider's user, with their names in the audit log. There is no action for names, document or level, because
- * the provider asserts them.
- */
+/** There is no action for names, document or level, because the provider asserts them. */
 const auditActionsByRecordAction = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
@@ -47,7 +43,6 @@ export function formatForeignSubject({ provider, subject }: ForeignProviderSubje
   return `${provider}:${subject}`;
 }
 
-/** Finds the records that match a query, and audits the access to each record. */
 export async function listForeignRecords(
   { tx, now, audit }: Command,
   name: ForeignRecordQuery,
@@ -84,9 +79,7 @@ export async function describeForeignRecords(
   });
 }
 
-/**
- * Performs an action on a foreign record, and audits it with operator and reason. Sends no notice, because a foreign record has no e-mail address.
- */
+/** Sends no notice, because a foreign record has no e-mail address. */
 export async function performForeignRecordAction(
   { commands }: Pick<HandlerContext, 'commands'>,
   request: {

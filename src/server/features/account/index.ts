@@ -67,7 +67,6 @@ export const topic = {
 declare module '../../platform/topics/mail-templates.ts' {
   interface MailPlaceholders {
     disavowed: LinkMailValues & PlaceholderValues<'support' | 'undone'>;
-    /** Mail that replaces `disavowed` if citizens do not set their passwords themselves. */
     'disavowed-contact': PlaceholderValues<'name' | 'contact' | 'support' | 'undone'>;
     'account-act': PlaceholderValues<'name' | 'when' | 'reason' | 'support' | 'permission'>;
   }
@@ -111,9 +110,6 @@ const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { 
   toClosureAnswer(citizen.closing_at, origin.language),
 );
 
-/**
- * Returns the record of a citizen who signed in with a foreign provider. Throws a 401 if the record has been deleted.
- */
 const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
   const record = caller === null ? null : await readCitizenRecord(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
@@ -166,10 +162,7 @@ const getLinkedProviders = createAccountReadHandler<'getLinkedProviders'>(({ cit
   listLinkedProviders(store.db, config, citizen.id),
 );
 
-/**
- * Unlinks an identity provider, and ends the sessions that started with it, except the caller's. To link the provider again, the citizen must sign
- * in with another method.
- */
+/** To link the provider again, the citizen must sign in with another method. */
 const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, { params }, context) => {
     const idp = params['provider'] ?? '';
@@ -202,10 +195,6 @@ async function listLinkedProviders(db: DatabaseStore['db'], { identityProviders 
   }));
 }
 
-/**
- * Returns a citizen's record, including the e-mail address to validate, upcoming calls, and what the caller's session has proven. Returns `null`
- * if there is no record.
- */
 export async function readCitizenRecord(
   dependencies: Pick<HandlerContext, 'store' | 'config' | 'clock'>,
   id: string,

@@ -6,7 +6,6 @@ import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
 
-/** Lists the active sessions, the caller's first, then by last use, and the sign-ins that wait for a second factor. */
 export const getSessions = createAccountReadHandler<'getSessions'>(
   async ({ citizen, sessionId }, { origin: { language } }, context) => ({
     sesiones: await listLiveSessions(context, { citizenId: citizen.id, sessionId, language }),

@@ -28,7 +28,6 @@ interface AgendaDates {
   readonly to: string;
 }
 
-/** Returns the slots of each date, in order. A closed date has no slots. */
 export async function readAgendaSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
@@ -51,10 +50,7 @@ export async function readAgendaSlots(
   return slots;
 }
 
-/**
- * Returns the slots with the free places that the caller may book. Once anonymous visitors together have booked their share of a day's support
- * calls, they see no free place on that day.
- */
+/** Once anonymous visitors have booked their share of a day's support calls, they see no free place on that day. */
 export async function readBookableSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
@@ -133,10 +129,7 @@ interface AgendaSlot {
   readonly places: number;
 }
 
-/**
- * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. The
- * capacities of overlapping opening hours add up.
- */
+/** The capacities of overlapping opening hours add up. */
 export function computeSlotsOfDate(date: string, hours: readonly DayHours[], minutes: number): readonly AgendaSlot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
@@ -152,10 +145,7 @@ export function computeSlotsOfDate(date: string, hours: readonly DayHours[], min
   return [...places].sort(([a], [b]) => a - b).map(([at, count]) => ({ startsAt: new Date(at), places: count }));
 }
 
-/**
- * Returns a function that lists the slots of a date. Exceptions for a date replace the hours of its weekday. The configured hours apply until an
- * agent sets others.
- */
+/** Exceptions for a date replace the hours of its weekday. The configured hours apply until an agent sets others. */
 async function readOpenSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
@@ -177,25 +167,18 @@ async function readOpenSlots(
   };
 }
 
-/** Number of a day's calls that anonymous visitors have booked. */
 interface AnonymousBookings {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
-/**
- * Computes the maximum numbers of a day's calls that anonymous visitors may book: half of the capacity unconfirmed, three quarters in total.
- * Anonymous visitors are limited as a group, because nobody verifies their documents, and a person can have many mailboxes.
- */
+/** Anonymous visitors may book half of the capacity unconfirmed, three quarters in total, because a person can have many mailboxes. */
 function computeAnonymousLimit(slots: readonly AgendaSlot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-async function countAnonymousBookings(
-  db: DatabaseStore['db'],
-  dates: AgendaDates,
-): Promise<ReadonlyMap<string, AnonymousBookings>> {
+async function countAnonymousBookings(db: DatabaseStore['db'], dates: AgendaDates) {
   const rows = await selectBookedCalls(db, dates)
     .select(({ fn }) => [
       'starts_at',
@@ -221,10 +204,7 @@ export const maxReservationsPerNetwork = 5;
 /** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCallsPerNetwork = 20;
 
-/**
- * Hashes the network of an IP address. The network of an IPv6 address is its /48 prefix, because a customer with such a prefix has 65,536
- * networks.
- */
+/** The network of an IPv6 address is its /48 prefix, because a customer with such a prefix has 65,536 networks. */
 export function hashClientNetwork(address: string): string {
   return hashSecret(`call network ${findIpv6SiteNetwork(address) ?? toIpRateLimitKey(address)}`);
 }

@@ -49,19 +49,16 @@ declare module '../../platform/database/schema.ts' {
       /** Official time, HH:mm. */
       opens: string;
       closes: string;
-      /** Number of simultaneous calls. */
       places: number;
     };
     /** Opening hours of a single date, which replace those of its weekday. If `places` is 0, the agenda is closed. */
     agenda_exceptions: {
       id: Generated<number>;
       agenda: CallAgenda;
-      /** Date (YYYY-MM-DD). */
       date: string;
       opens: string;
       closes: string;
       places: number;
-      /** Reason for the exception, such as the name of a holiday. */
       note: string;
     };
   }
@@ -89,7 +86,6 @@ const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencie
   return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));
 };
 
-/** Lists the dates with calls, and whether each date has a free slot. */
 async function listDates(
   { store, config, clock }: HandlerContext,
   agenda: CallAgenda,

@@ -53,10 +53,7 @@ declare module '../../platform/topics/mail-templates.ts' {
   }
 }
 
-/**
- * Requests a change of e-mail address. The account keeps its address until the citizen confirms the new one with a mailed link or code. Several
- * accounts may have the same address, so the response reveals nothing about other accounts.
- */
+/** Several accounts may have the same address, so the response reveals nothing about other accounts. */
 const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, { body }, { config }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   const email = normalizeEmail(body.email);
@@ -69,10 +66,7 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
   return { uuid: await issueLinkToken(tx, token) };
 });
 
-/**
- * Confirms a new e-mail address with the one-time link that was mailed to it, with or without a session. A second use of the link reports that the
- * address is already confirmed.
- */
+/** A second use of the link reports that the address is already confirmed. */
 const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const { tx, now, when } = command;
@@ -103,7 +97,6 @@ const getPendingEmail = createAccountReadHandler<'getPendingEmail'>(async ({ cit
   email: await findEmailToValidate(store.db, citizen),
 }));
 
-/** Changes the citizen's phone number, or removes it if the new number is empty. Throws a 404 if the flag `telefono_autogestion` is off. */
 const updatePhone = createAccountCommandHandler<'updatePhone'>(async (command, { body }, { config }) => {
   const { tx, audit, notify, citizen, sessionId } = command;
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
@@ -116,10 +109,7 @@ const updatePhone = createAccountCommandHandler<'updatePhone'>(async (command, {
   return { numero_telefono: phone };
 });
 
-/**
- * Starts a change of e-mail address for a citizen who appeared in person. If the previous address is verified, its owner can object for
- * `objectionH` before the new address can be confirmed.
- */
+/** If the previous address is verified, its owner can object for `objectionH` before the new address can be confirmed. */
 export async function changeEmailInPerson(
   command: Command,
   config: Config,
@@ -134,10 +124,7 @@ export async function changeEmailInPerson(
     await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
 }
 
-/**
- * Sets the confirmed e-mail address of a token. Ends the account's sessions except the caller's, voids all links that were sent to the old address,
- * and notifies both addresses. Returns `null` if another change has replaced this change, or if the account is blocked.
- */
+/** Returns `null` if another change has replaced this change, or if the account is blocked. */
 export async function applyEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
   { by: { citizenId, subject: email }, caller }: { by: LinkTokenOwner; caller: Caller | null },
@@ -162,10 +149,7 @@ export async function applyEmailChange(
   return { ...before, ...proven };
 }
 
-/**
- * Mails the link that confirms a new e-mail address. The token in the link identifies the change, and the page only displays the address in the
- * link. The owner of the previous address can object until `confirmFrom`.
- */
+/** The token in the link identifies the change. The page only displays the address in the link. */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,
@@ -188,10 +172,7 @@ async function findEmailToValidate(db: DatabaseStore['db'], citizen: Citizen): P
   return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));
 }
 
-/**
- * Returns the e-mail address to validate: the new address of a requested change, or else the current address if it is unverified. Returns `null`
- * if there is none.
- */
+/** Returns the new address of a requested change, or else the current address if it is unverified. */
 export function selectEmailToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

@@ -62,10 +62,8 @@ interface ContentSet {
 
 type CreateReporter = (file: string) => ReportContentProblem;
 
-/** Front matter keys whose values must be equal in all languages of a file. */
 const languageIndependentKeys = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
-/** Checks content files against each other and against the routes: categories, related questions, links, languages and static pages. */
 export function checkContentSet(set: ContentSet, createReporter: CreateReporter): void {
   for (const file of set.files) {
     checkName(file, set, createReporter(file.path));

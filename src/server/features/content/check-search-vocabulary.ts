@@ -12,7 +12,6 @@ type ReportPointer = (pointer: string, message: LocalizedText, hint: LocalizedTe
 
 const vocabularyKeys = ['same', 'asked', 'ignored', 'suggested'] as const;
 
-/** Checks the vocabulary of the help search: keys, slugs, and groups of words that match no question. */
 export function checkSearchVocabulary(
   { value }: SourceFile,
   { read, languages }: { readonly read: readonly ParsedContentFile[]; readonly languages: readonly string[] },

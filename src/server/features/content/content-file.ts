@@ -24,7 +24,6 @@ export interface ContentFile {
   readonly text: string;
 }
 
-/** Reports a problem at a position of a file, with a hint on how to fix it. */
 export type ReportContentProblem = (place: TextPosition, message: LocalizedText, hint: LocalizedText) => void;
 
 const folders = { pregunta: 'preguntas', pagina: 'paginas' } as const;
@@ -85,10 +84,7 @@ interface MarkdownNode {
   readonly position?: { readonly start: TextPosition };
 }
 
-/**
- * Extracts headings, links, images and raw HTML of a Markdown text, with the parser that react-markdown uses. `firstLine` is the line number in
- * the file at which the text begins.
- */
+/** Uses the parser of react-markdown. `firstLine` is the line number in the file at which the text begins. */
 export function parseMarkdownOutline(markdown: string, firstLine: number): MarkdownOutline {
   const nodes = listDescendants(fromMarkdown(markdown)).map((node) => ({
     ...node,
@@ -118,7 +114,6 @@ function collectText(node: MarkdownNode): string {
   return node.value ?? (node.children ?? []).map(collectText).join('');
 }
 
-/** Valid front matter of a file, and the position of each key. */
 export interface FrontMatter {
   readonly values: Readonly<Record<string, unknown>>;
   readonly positions: ReadonlyMap<string, TextPosition>;

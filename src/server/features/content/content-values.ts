@@ -20,10 +20,7 @@ import { providerSignInLifeS } from '../../trust/federation/upstream/provider-si
 import { presentationLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
-/**
- * Matches `{si x}` or `{si no x}` at the end of a line. A line with `{si x}` is shown only if the portal offers feature x, and a line with `{si no
- * x}` only if it does not.
- */
+/** Matches `{si x}` or `{si no x}` at the end of a line that is shown only if the portal offers feature x, or does not. */
 export const contentConditionPattern = / *\{si (no )?(\w+)\}$/;
 
 export function selectOfferedContent({ categories, pages }: LocalizedContent, config: Config): LocalizedContent {
@@ -108,7 +105,6 @@ const featureConditions = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
-  /** Video call that raises the level of citizens with a national document. */
   videollamada: ({ citizenPermissions }: Config) =>
     hasAnyPermission(citizenPermissions, apiContract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,

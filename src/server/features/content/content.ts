@@ -4,7 +4,7 @@ export const staticPageLayouts = ['tarjeta', 'metodos'] as const;
 /** Aliases of the images that content may show. Content refers to images by alias instead of URL (section 2.3 of the specification). */
 export const contentImageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
-/** A frequent question. `answer` is Markdown with placeholders and conditions. */
+/** `answer` is Markdown with placeholders and conditions. */
 export interface FaqQuestion {
   readonly slug: string;
   readonly title: string;
@@ -12,14 +12,13 @@ export interface FaqQuestion {
   readonly category: string;
   /** Position in the category, from 1. */
   readonly order: number;
-  /** Slugs of other questions. */
   readonly relatedSlugs: readonly string[];
   /** Feature that the portal must offer to show the question. `null` if the question is always shown. */
   readonly requiredFeature: string | null;
   readonly answer: string;
 }
 
-/** A static page. `body` is Markdown with placeholders and conditions. */
+/** `body` is Markdown with placeholders and conditions. */
 export interface StaticPage {
   readonly id: string;
   readonly title: string;

@@ -46,7 +46,6 @@ const cachedFaqs = new WeakMap<
   { readonly config: Config; readonly bodies: Map<string | undefined, OperationAnswer<'getFaqs'>> }
 >();
 
-/** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
   const allTexts = content()[language] ?? { categories: [], pages: [] };
   const cached = cachedFaqs.get(allTexts);

@@ -38,7 +38,6 @@ import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compi
 import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
-/** Content that is reloaded after changes: the last valid set, and the problems in the current files. */
 export interface ContentSource {
   readonly current: ContentByLanguage;
   /** Problems in the files on disk. Empty if `current` was loaded from these files. */
@@ -117,17 +116,13 @@ interface ContentOptions {
   readonly languages: readonly string[];
   /** Language of reported problems. Defaults to English. */
   readonly language?: string;
-  /** Texts that replace those of files. */
   readonly texts?: FileTextOverrides;
 }
 
 /** Names of the categories by language, in the order of the help. */
 const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/**
- * Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` has the results of earlier loads, so that
- * only changed files are parsed.
- */
+/** Throws a `DefinitionError` with all problems. With the `cache` of an earlier load, parses only changed files. */
 export async function loadContent(
   { root, routes, languages, language, texts }: ContentOptions,
   cache = new LoadCache(),
@@ -229,7 +224,6 @@ function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile
   };
 }
 
-/** Checks raw HTML, headings and images of a body. These checks need no other file. */
 function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: ReportContentProblem): void {
   for (const { value, ...place } of html) {
     reportProblem(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);

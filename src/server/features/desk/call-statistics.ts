@@ -42,7 +42,6 @@ export async function getFigures({ store: { db }, clock }: Pick<HandlerContext, 
   return { semanas };
 }
 
-/** Returns the minutes that each call's citizen waited in the room for an agent, and the calls that the citizen missed. */
 function summarizeEvents(
   entries: readonly Pick<Selectable<Database['audit']>, 'at' | 'action' | 'actor' | 'details'>[],
 ) {

@@ -61,10 +61,7 @@ const actionsByFormValue = {
 /** Actions that require the person to appear with the document. */
 const inPersonActionNames: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
-/**
- * Finds an account by identity document or e-mail address, and the records of foreign providers with the same document. Also finds a foreign
- * record by its subject identifier. Audits each lookup.
- */
+/** Also finds the records of foreign providers by document or subject identifier. Audits each lookup. */
 export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
@@ -132,10 +129,7 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 };
 
-/**
- * Starts a change of e-mail address for a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous address
- * gets a notice.
- */
+/** For a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous address gets a notice. */
 export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
   const document = parseTypedDocument(body.documento ?? '');
   const email = normalizeEmail(body.email);
@@ -226,7 +220,6 @@ function toAccountAnswer(
   };
 }
 
-/** Form values of the actions that wait for a second agent. */
 const pendingActNames = {
   level: 'elevar',
   email: 'correo',

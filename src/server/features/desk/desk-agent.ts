@@ -40,7 +40,6 @@ export function toAgentOrigin(origin: ChangeOrigin): ChangeOrigin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
-/** Creates a handler of a desk operation that runs in one command, with the agent who calls it. */
 export function createDeskCommandHandler<Name extends OperationName>(
   act: (
     command: Command & { readonly agent: DeskAgent },
@@ -54,7 +53,6 @@ export function createDeskCommandHandler<Name extends OperationName>(
     );
 }
 
-/** Agent or operator who acts on citizens' accounts, and the origin of these actions. */
 export interface DeskActor {
   readonly origin: ChangeOrigin;
   readonly findActor: (tx: Tx) => Promise<Pick<DeskAgent, 'id' | 'name' | 'signature'>>;
@@ -64,13 +62,11 @@ export function createAgentActor(caller: Caller | null, origin: ChangeOrigin): D
   return { origin: toAgentOrigin(origin), findActor: (tx) => findCallingAgent(tx, caller) };
 }
 
-/** Creates the actor for an operator on the command line. `operator` is the operator's user name. */
 export function createOperatorActor(operator: string): DeskActor {
   const agent = { id: formatOperatorId(operator), name: operator, signature: operator };
   return { origin: createInternalChangeOrigin('agent', 'command'), findActor: () => Promise.resolve(agent) };
 }
 
-/** Error codes of refused actions by their outcome. `inactive`: the account is not activated, or is blocked. */
 const refusalCodes = {
   unknown: 'cuenta_desconocida',
   own: 'cuenta_propia',
@@ -84,7 +80,6 @@ export function createActionRefusal(outcome: keyof typeof refusalCodes): Operati
   return new OperationError(409, refusalCodes[outcome]);
 }
 
-/** Throws the error of a refused action. Does nothing if the action was performed. */
 export function throwIfActionRefused(outcome: string): void {
   if (isKeyOf(refusalCodes, outcome)) throw createActionRefusal(outcome);
 }

@@ -17,10 +17,7 @@ import { type ExtraField, parseExtraFields } from '../../platform/base/operation
 import type { Clock } from '../../platform/base/clock.ts';
 import { parseOfficialInstant, addToDate } from '../../../contract/format/dates.ts';
 
-/**
- * Assigns an unassigned call to the agent. If two agents take the call at the same time, the second agent gets an error with the name of the
- * first.
- */
+/** If two agents take the call at the same time, the second gets an error with the name of the first. */
 export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
   const call = await findOpenCall(tx, params['id']);
   if (call.agent?.id === agent.id) return;

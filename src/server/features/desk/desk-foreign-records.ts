@@ -48,7 +48,6 @@ export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
   return { hecho: outcome === 'done' };
 };
 
-/** Returns the records of foreign providers as the desk shows them, with the actions that the agent may perform. */
 export async function toForeignRecordAnswers(
   { config, store }: Pick<HandlerContext, 'config' | 'store'>,
   records: readonly ForeignProviderRecord[],

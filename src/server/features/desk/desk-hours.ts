@@ -25,9 +25,7 @@ const hoursPattern = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]
 const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${hoursPattern}$`, 'u');
 const dateLinePattern = new RegExp(`^${hoursPattern}$`);
 
-/**
- * Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line.
- */
+/** Parses a range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line. */
 export function parseWeekHours(text: string): readonly WeeklyHours[] {
   return splitLines(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = weekLinePattern.exec(line) ?? [];
@@ -168,7 +166,6 @@ export async function saveDeskDate(dependencies: Dependencies, body: OperationBo
 export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
   resetDeskDate(dependencies, body, createAgentActor(caller, origin));
 
-/** Restores a date to the hours of its weekday. */
 export async function resetDeskDate(dependencies: Dependencies, body: OperationBody<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
@@ -177,10 +174,7 @@ export async function resetDeskDate(dependencies: Dependencies, body: OperationB
   });
 }
 
-/**
- * Changes the hours of an agenda and audits the result of `change`. Returns the bookings that do not fit the new hours. With `move`, moves these
- * bookings and notifies their citizens. Without `move`, rolls back the change if there are such bookings.
- */
+/** Returns the bookings that do not fit. With `move`, moves them and notifies their citizens. Otherwise, rolls back if there are any. */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: CallAgenda; readonly move: boolean },
@@ -212,10 +206,7 @@ async function saveHours(
 /** States in which a booking can be moved to another time. In later states the call has already begun. */
 const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedCallStates]);
 
-/**
- * Checks the upcoming bookings against the new hours. Returns the bookings that exceed the capacity (`out`), and those that fit but have a place
- * number above the capacity, `places` (`above`).
- */
+/** Returns the bookings that exceed the capacity (`out`), and those that fit but have a place number above the capacity (`above`). */
 async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, agenda: CallAgenda) {
   const rows = await tx
     .selectFrom('video_calls')

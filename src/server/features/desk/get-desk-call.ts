@@ -23,7 +23,6 @@ export type RegistryLookupResult =
   | { readonly registro: 'hallado'; readonly holder: IdentityCardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
-/** Returns a call with the data that the agent compares with the identity card, and audits the access. */
 export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
@@ -59,10 +58,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   };
 };
 
-/**
- * Returns the URL at which the agent enters an external room. Returns an empty string if the agent may not enter, because the room is closed or
- * the call is not assigned to the agent.
- */
+/** Returns an empty string if the room is closed or the call is not assigned to the agent. */
 function buildRoomUrl(entry: CallAccess | null): string {
   if (!entry?.link) return '';
   const address = new URL(entry.link);
@@ -70,10 +66,7 @@ function buildRoomUrl(entry: CallAccess | null): string {
   return address.href;
 }
 
-/**
- * Looks up a national document in the registry. If the registry is unreachable, returns the result `inaccesible` instead of throwing, so that the
- * agent can still open the call.
- */
+/** Returns `inaccesible` if the registry is unreachable, so that the agent can still open the call. */
 export async function lookUpDocumentHolder(
   registry: IdentityRegistry,
   document: DeskCall['document'],
@@ -88,15 +81,10 @@ export async function lookUpDocumentHolder(
   }
 }
 
-/**
- * Fields printed on the identity card. Agents see them only for calls of signed-in citizens, because anybody can enter another person's document
- * in the form of a support call.
- */
+/** Agents see these fields only for calls of signed-in citizens, because anybody can enter another person's document. */
 const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
-/**
- * Compares an account with its holder in the registry, field by field. Ignores accents, case and punctuation. A missing value is not a difference.
- */
+/** Ignores accents, case and punctuation. A missing value is not a difference. */
 export function compareWithRegistry(
   account: readonly (readonly [string, string])[],
   holder: IdentityCardHolder | null,
@@ -121,7 +109,6 @@ export function compareWithRegistry(
   });
 }
 
-/** Returns the data of the citizen's account. If there is no account, returns the data that was entered in the booking form. */
 function listAccountFacts(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
   if (citizen === null)
     return [

@@ -61,7 +61,6 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   });
 };
 
-/** Raises the assurance level of a citizen whom an agent has identified in a call and who accepts the terms. */
 const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has already raised the level
@@ -81,10 +80,7 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
   };
 });
 
-/**
- * Books the elevation call. Checks surname and age again, even if this session passed the card check. Requires the card's serial number if it did
- * not.
- */
+/** Checks surname and age again. Requires the card's serial number unless this session passed the card check. */
 const bookElevation = createAccountReadHandler<'bookElevation'>(
   async (
     { citizen: known, sessionId },
@@ -147,10 +143,7 @@ const ageOfMajority = 18;
 
 type CardCheckResult = OperationAnswer<'checkCard'>;
 
-/**
- * Compares an identity card with the registry. The surname of the account must match in addition to the entered surname, because the check would
- * otherwise reveal whether a guessed surname is right.
- */
+/** The account's surname must match too, because the check would otherwise reveal whether a guessed surname is right. */
 async function checkCitizenCard(
   registry: IdentityRegistry,
   citizen: Citizen,
@@ -169,20 +162,14 @@ async function checkCitizenCard(
   };
 }
 
-/**
- * Throws unless the citizen may raise the assurance level by video call: the level must be below Intermedio, the document Uruguayan and the
- * account active.
- */
+/** The level must be below Intermedio, the document Uruguayan and the account active. */
 function assertCanBookElevation(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
   if (citizen.country !== portalConstants.defaultCountry) throw new OperationError(403, 'sin_permiso');
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
-/**
- * Checks the citizen's card with the registry, and records a passed check for the session (section 8.5 of the specification). Another person's
- * document gets the same response as an unknown one.
- */
+/** Records a passed check (section 8.5 of the specification). Another person's document gets the same response as an unknown one. */
 export const checkCard = createAccountReadHandler<'checkCard'>(
   async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
     assertCanBookElevation(citizen);

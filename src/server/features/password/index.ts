@@ -94,10 +94,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
   });
 };
 
-/**
- * Verifies the current password. Wrong attempts count per document and IP address, with increasing delays. A hundred wrong attempts in a row
- * disable the password. Hashing is too slow for a transaction, so the transaction checks that the stored hash has not changed since.
- */
+/** Hashing is too slow for a transaction, so the transaction checks that the stored hash has not changed since. */
 const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   async (
     { citizen, sessionId },
@@ -130,7 +127,7 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   },
 );
 
-/** Sets a new password with a one-time mailed link. Does not sign in. Resets the throttle of sign-ins with the account's document. */
+/** Does not sign in. Resets the throttle of sign-ins with the account's document. */
 const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   { commands, store, clock, config, passwords, throttle },
   { body, origin },
@@ -152,10 +149,7 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: { document: formatDocumentId(citizen) } });
 };
 
-/**
- * Mails a link to set a new password. The response and its timing are the same whether or not the document has an account, whatever the account's
- * state.
- */
+/** The response and its timing depend neither on whether the document has an account nor on the account's state. */
 const requestPasswordReset: ReplyHandler<'requestPasswordReset'> = async (
   { commands, store, config },
   { body, cookies, origin },
@@ -205,10 +199,7 @@ export async function issueResetLink(
   return { link: link(redirectOnlyPagePaths.newPassword, { token }), expires: when(addSeconds(now, lifeS)) };
 }
 
-/**
- * Sets a new password. `isReset` is whether a mailed link authorized the change, and `keep` the session that continues. Ends other sessions and
- * pending sign-ins, voids reset links, discards a pending change of e-mail address and notifies the citizen. Keeps the second factors.
- */
+/** `isReset` is whether a mailed link authorized the change, and `keep` the session that continues. Keeps the second factors. */
 export async function changePassword(
   { tx, now, notify }: Command,
   change: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },

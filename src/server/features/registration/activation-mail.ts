@@ -15,7 +15,6 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-/** Activates an account with its one-time link. Later uses of the link report that the account is already active. */
 export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const used = await consumeLinkToken(command.tx, 'activation', body.uuid, command.now);
@@ -27,9 +26,7 @@ export const activateAccount: AnswerHandler<'activateAccount'> = async ({ comman
   return { estado };
 };
 
-/**
- * Activates an account if its e-mail address is still `email`, to which the activation link was sent. The link proves access only to that mailbox.
- */
+/** The link proves access only to the mailbox `email`, so the account must still have this address. */
 async function activateCitizen({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')
@@ -49,10 +46,7 @@ async function isActivated(tx: Tx, secret: string): Promise<boolean> {
   return citizenId !== null && (await findCitizen(tx, citizenId))?.active_at != null;
 }
 
-/**
- * Issues a one-time token that resends an activation mail without a captcha. The token is bound to the document instead of an account, so that
- * unknown documents get one too, in the same time.
- */
+/** The token is bound to the document instead of an account, so that unknown documents get one too, in the same time. */
 export function issueActivationResendToken({ tx, now }: Command, document: string): Promise<string> {
   return issueLinkToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: secondsPerHour });
 }

@@ -50,10 +50,7 @@ declare module '../../platform/topics/mail-templates.ts' {
   }
 }
 
-/**
- * Resends the link for a requested change of e-mail address, or else the link that validates the current address. `resended` is `false` if no
- * address awaits validation.
- */
+/** Prefers the link for a requested change of address. `resended` is `false` if no address awaits validation. */
 const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
   const citizen = await findCitizen(store.db, params['id'] ?? '');
@@ -100,10 +97,7 @@ const resendActivation: ReplyHandler<'resendActivation'> = async (dependencies, 
   return { body: { resended: true, reenvio }, after: () => mailIfUnverified(dependencies, origin, document) };
 };
 
-/**
- * Mails the activation link if the e-mail address of the document's account awaits validation. Otherwise does the same work and rolls it back, so
- * that the timing is the same.
- */
+/** If no address awaits validation, does the same work and rolls it back, so that the timing is the same. */
 async function mailIfUnverified(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   origin: ChangeOrigin,

@@ -22,7 +22,6 @@ import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { secondsPerHour } from '../../platform/base/periods.ts';
 import { findLiveLinkToken, issueLinkToken, voidLinkTokens } from '../../trust/credentials/link-tokens.ts';
 
-/** Corrects the e-mail address of a pending account, in the browser that registered it. Voids earlier activation links and mails a new one. */
 export const correctEmail: AnswerHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
@@ -57,10 +56,7 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
 
 const textOf = createCatalogueLookup(own);
 
-/**
- * Creates an account that the citizen must activate by e-mail. The captcha and the rate limits of the operation protect the response, which
- * reveals whether a document already has an account.
- */
+/** The captcha and the rate limits protect the response, which reveals whether a document already has an account. */
 export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
   { commands, config, passwords, registry, store },
   { body, origin },
@@ -99,10 +95,7 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
   return { body: { email: form.email, reenvio }, cookies };
 };
 
-/**
- * Frees a document for a registration by deleting the pending account that has it. Does not delete another person's pending account while its
- * activation link is valid. Returns whether the document is free.
- */
+/** Deletes a pending account with the document, but not another person's with a valid link. Returns whether the document is free. */
 export async function freeDocumentForRegistration(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,

@@ -37,10 +37,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/**
- * Returns the citizen's saved progress in a flow. An unknown flow, or a flow that does not save progress any more, gets the same response as a
- * flow without saved progress.
- */
+/** An unknown flow, or one that does not save progress any more, gets the same response as a flow without saved progress. */
 const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
     const flow = params['flujo'] ?? '';
@@ -53,7 +50,6 @@ const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   },
 );
 
-/** Saves the citizen's progress in a flow. Stores only the values that the flow declares to save. */
 const saveFlow = createAccountCommandHandler<'saveFlow'>(
   async ({ tx, now, audit, citizen }, { body, params }, { vault, definitions }) => {
     const flow = params['flujo'] ?? '';
@@ -81,7 +77,6 @@ interface SavedFlowOwner {
   readonly flow: string;
 }
 
-/** Returns the encryption purpose that binds saved progress to its citizen and flow. */
 export function buildSavedFlowEncryptionPurpose({ citizenId, flow }: SavedFlowOwner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }

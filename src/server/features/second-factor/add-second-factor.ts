@@ -34,10 +34,7 @@ import {
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
 
-/**
- * Activates codes by e-mail as a second factor, with the first mailed code. With the `uuid` of a change of e-mail address, the code also confirms
- * the new address.
- */
+/** With the `uuid` of a change of e-mail address, the code also confirms the new address. */
 export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
   async (
     { citizen, sessionId },
@@ -110,10 +107,7 @@ export async function addSecondFactor(
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/**
- * Removes a second factor, and with the last factor also the recovery codes. Only a session that passes `assertStrongFactor` may remove an
- * authenticator app or a passkey.
- */
+/** Only a session that passes `assertStrongFactor` may remove an authenticator app or a passkey. */
 export async function removeSecondFactor(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
@@ -149,7 +143,6 @@ export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, pass
   if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
 }
 
-/** Activates a pending second factor whose code has been verified. */
 export async function activateSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,

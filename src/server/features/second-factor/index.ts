@@ -177,7 +177,6 @@ const changePasskeyName = createAccountCommandHandler<'renamePasskey'>(
   },
 );
 
-/** Activates an authenticator app with its first code. A sign-in cannot use the same code again. */
 const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   async ({ citizen, sessionId }, { params, body, caller, cookies, origin }, { commands, store, vault, passwords }) => {
     const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
@@ -195,10 +194,7 @@ const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   },
 );
 
-/**
- * Mails the code that activates codes by e-mail as a second factor. With the `uuid` of a change of e-mail address, sends the code to the new
- * address.
- */
+/** With the `uuid` of a change of e-mail address, sends the code to the new address. */
 const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
@@ -228,7 +224,6 @@ async function findEmailOfChange(db: DatabaseStore['db'], citizen: Citizen, uuid
   return email;
 }
 
-/** Adds the passkey that the browser created with this session's WebAuthn options. Its default name describes the device. */
 const createPasskey: ReplyHandler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
@@ -254,10 +249,7 @@ const createPasskey: ReplyHandler<'createPasskey'> = async (
   });
 };
 
-/**
- * Creates the secret of a new authenticator app, in place of a pending one. An active app stays valid until the citizen enters the first code of
- * the new app.
- */
+/** An active app stays valid until the citizen enters the first code of the new app. */
 const createTotp = createAccountCommandHandler<'createTotp'>(
   async ({ tx, now, citizen, sessionId }, _request, { config, vault }) => {
     const secret = generateTotpSecret();

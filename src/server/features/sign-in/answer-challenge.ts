@@ -117,17 +117,13 @@ function createRefusalLogger(
   };
 }
 
-/** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
 function addRequestDefaults(request: OperationRequest<'answerChallenge'>): ChallengeRequest {
   const { challenge, data_challenge } = request.body;
   const defaults = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...defaults } };
 }
 
-/**
- * Returns where to continue an expired sign-in if the citizen has signed in in another tab since. Checks no factor, because it grants only the
- * access of the other tab's session.
- */
+/** Returns where to continue after a sign-in in another tab. Checks no factor, because it grants only that session's access. */
 async function findOtherTabSession(
   { store, clock, config, interactions }: AnswerDependencies,
   { body, cookies }: ChallengeRequest,
@@ -143,10 +139,7 @@ async function findOtherTabSession(
 }
 
 /** Clients may answer some challenges under the name of another one (`listAnsweredChallenges`). */
-async function findAnsweredChallenge(
-  { store, clock }: AnswerDependencies,
-  { body }: ChallengeRequest,
-): Promise<SignInChallenge | undefined> {
+async function findAnsweredChallenge({ store, clock }: AnswerDependencies, { body }: ChallengeRequest) {
   const requestedChallenge = findChallengeByName(body.challenge);
   for (const step of requestedChallenge?.answer?.listAnsweredChallenges?.(body.data_challenge) ?? [])
     if (await findChallenge(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
@@ -160,10 +153,7 @@ function createStartReply({ clock }: AnswerDependencies, { browser, ...started }
   };
 }
 
-/**
- * Counts an attempt per IP address, and per document of the sign-in if the limit has that kind. Returns the counted attempt, which a success
- * reverts.
- */
+/** Returns the counted attempt, which a success reverts. */
 export async function countSignInAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
@@ -178,10 +168,7 @@ export async function countSignInAttempt(
   return { limit, counted };
 }
 
-/**
- * Verifies the answer to a challenge, and counts the attempt towards the challenge's limit. Returns the proof, and the counted attempts, which a
- * success reverts.
- */
+/** Returns the proof, and the counted attempts, which a success reverts. */
 export async function verifyChallengeAnswer(
   dependencies: ChallengeDependencies,
   { limit, verifyAnswer }: NonNullable<SignInChallenge['answer']>,

@@ -37,13 +37,9 @@ import { revokeSessionOfCookie } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/start-session.ts';
 import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 
-/** The citizen who signs in, as loaded in the transaction that advances the sign-in. */
 export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
 
-/**
- * Loads the citizen of a sign-in. Throws the error of an expired sign-in if a parallel request has used or advanced the sign-in, or if the citizen
- * does not exist.
- */
+/** Throws the error of an expired sign-in if a parallel request has used or advanced it, or if the citizen does not exist. */
 export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device: string | undefined) {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
@@ -53,10 +49,7 @@ export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device:
   return {
     citizen,
     passwordHash,
-    /**
-     * Time at which the password was reset with a mailed link. `null` if it was not, or if the citizen has proven another factor than the mailbox
-     * since.
-     */
+    /** `null` if the password was not reset by mail, or if the citizen has proven another factor than the mailbox since. */
     passwordResetAt: reset_at,
     hasFactor,
     /** Known browser of the citizen. `null` if the browser is new. */
@@ -98,7 +91,6 @@ const selectSignInRow = createPreparedQuery<
     .where('citizens.id', '=', value('id')),
 );
 
-/** Returns the error of a sign-in to a blocked or inactive account. Returns `null` for any other account. */
 export function findSignInObstacle(citizen: Citizen): OperationError | null {
   if (citizen.blocked_at !== null)
     return new OperationError(403, 'account_blocked', { field: 'password', sendsCodeAsMessage: true });
@@ -116,7 +108,6 @@ export interface SignInResult {
   readonly recoveryCodesLeft?: number;
 }
 
-/** Completes a sign-in whose challenges have all been answered, and starts the session. */
 export async function completeSignIn(
   command: Command,
   dependencies: SignInDependencies,
@@ -147,10 +138,7 @@ export async function completeSignIn(
   return { ...signedIn, ...(recoveryCodesLeft !== undefined && { recoveryCodesLeft }) };
 }
 
-/**
- * Starts a session after a sign-in with any method. Ends the previous session of this browser. Notifies the citizen of a sign-in in a new browser,
- * except at the first sign-in.
- */
+/** Ends the previous session of this browser. Notifies the citizen of a sign-in in a new browser, except at the first sign-in. */
 export async function startBrowserSession(
   command: Command,
   { config, notifyEnds }: SignInDependencies,
@@ -199,10 +187,7 @@ export async function startBrowserSession(
   };
 }
 
-/**
- * Ends the session of the browser's cookie. If that session belongs to the same citizen, the new session continues it, and its applications are
- * not notified.
- */
+/** The new session continues one of the same citizen, whose applications are not notified. */
 async function endPreviousSession({ tx, now }: Command, secret: string | undefined, { id }: Citizen) {
   const ended = secret === undefined ? null : await revokeSessionOfCookie(tx, secret, now, id);
   return ended?.citizenId === id

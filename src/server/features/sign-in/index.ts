@@ -66,7 +66,6 @@ export const getIdentityProviders: ReplyHandler<'getIdentityProviders'> = async 
   };
 };
 
-/** Mails a new code for a sign-in that waits for a mailed code. Voids the previous code. */
 export const resendRecoveryCode: ReplyHandler<'resendRecoveryCode'> = async (
   dependencies,
   { body, cookies, origin },

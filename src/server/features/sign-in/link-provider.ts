@@ -27,10 +27,7 @@ export const getProviderLink: ReplyHandler<'getProviderLink'> = async (dependenc
   return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
 };
 
-/**
- * Handles the citizen's decision whether to link the provider. Links only the account with the document that the provider asserted, and only if
- * the asserted person still matches the registry.
- */
+/** Links only the account with the document that the provider asserted, if the person still matches the registry. */
 export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
   dependencies,
   { body, cookies, origin },

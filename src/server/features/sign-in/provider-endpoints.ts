@@ -77,10 +77,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
   const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
-    /**
-     * Starts a sign-in and returns the redirect to the provider. `crossSite` is whether another site sent the browser here, which may start a
-     * sign-in only for an application's authorization request.
-     */
+    /** `crossSite`: another site sent the browser here, which may start a sign-in only for an application's request. */
     async begin(wanted: {
       idp: string;
       destination: SignInDestination;
@@ -187,10 +184,7 @@ async function assertDocumentType(store: DatabaseStore, { document }: ProviderUs
   }
 }
 
-/**
- * Throws if the person that a provider asserted does not match the registry, or if the document is foreign, because the registry contains only
- * national documents.
- */
+/** Also throws for a foreign document, because the registry contains only national documents. */
 export async function assertPersonMatchesRegistry(
   { registry }: Pick<ProviderSignInDependencies, 'registry'>,
   { document, person }: ProviderUser,

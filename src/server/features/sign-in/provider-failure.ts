@@ -24,12 +24,9 @@ type ProviderDenialReason =
   | 'taken-back'
   | 'other-session';
 
-/**
- * Error for a person whom a provider identified but the portal rejects. Throwing it rolls back the transaction. `handleProviderFailure` audits it.
- */
+/** The portal rejects a person whom a provider identified. The error rolls back the transaction. `handleProviderFailure` audits it. */
 export class ProviderDeniedError extends Error {
   readonly denial: ProviderDenialReason;
-  /** Id of the account. `null` if the person has none. */
   readonly citizenId: string | null;
 
   constructor(denial: ProviderDenialReason, citizenId: string | null, cause?: unknown) {
@@ -74,11 +71,7 @@ export async function handleProviderFailure(
   }
 }
 
-async function redirectAfterFailure(
-  commands: Commands,
-  error: unknown,
-  { idp, destination, origin }: FailedSignIn,
-): Promise<{ location: string }> {
+async function redirectAfterFailure(commands: Commands, error: unknown, { idp, destination, origin }: FailedSignIn) {
   if (
     error instanceof ProviderDeniedError ||
     error instanceof UpstreamRefusedError ||

@@ -5,9 +5,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
 import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
-import type { OperationBody } from '../../../contract/contract.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
-import type { ValuesByName } from '../../../engine/core/json.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { AnswerHandler } from '../handler-context.ts';
@@ -16,11 +14,7 @@ export const topic = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
   texts,
   limits: defineAttemptLimits({
-    contact: {
-      address: allowPerHour(20),
-      document: allowPerHour(5),
-      email: allowPerDay(3),
-    },
+    contact: { address: allowPerHour(20), document: allowPerHour(5), email: allowPerDay(3) },
     feedback: { address: allowPerHour(60) },
   }),
   tables: {
@@ -74,10 +68,7 @@ declare module '../../platform/database/schema.ts' {
       /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
       created_at: Date;
-      /**
-       * Last date to answer the message (YYYY-MM-DD, official time). `null` in rows that a server of the previous version stored. For them,
-       * `computeAnswerDueDate` computes the date.
-       */
+      /** Last date to answer (YYYY-MM-DD, official time). `null` in rows of the previous version: `computeAnswerDueDate` computes it. */
       due: Generated<string | null>;
       answered_at: Generated<Date | null>;
       /** Name of the agent in the audit log. */
@@ -115,9 +106,9 @@ const maxPageLength = 200;
 /** Stores anonymous feedback on a page. The error of an empty form has the field `button` (section 8.6 of the specification). */
 const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
-  const { language } = origin;
-  const { util, pagina, ...form } = body;
-  const data = await validateForm('feedback', parseRatings(form), request).catch(moveFormError);
+  const { util, pagina, pregunta_1, pregunta_2, ...form } = body;
+  const typed = { ...form, pregunta_1: parseRating(pregunta_1), pregunta_2: parseRating(pregunta_2) };
+  const data = await validateForm('feedback', typed, request).catch(moveFormError);
   await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that an invalid form does not use up the captcha
   await commands.run(origin, async ({ tx, now, audit }) => {
     await tx
@@ -127,10 +118,10 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
         useful: util === 'si' || util === 'no' ? util : null,
         usefulness: data.pregunta_1 ?? null,
         clarity: data.pregunta_2 ?? null,
-        boxes: checkboxNumbers.filter((box) => data[getCheckboxName(box)] === true).join(' '),
+        boxes: checkboxNumbers.filter((box) => data[`pregunta_3_checkbox_${box}`] === true).join(' '),
         comment: (data.pregunta_4 ?? '').trim(),
         email: normalizeEmail(data.email) || null,
-        language,
+        language: origin.language,
         created_at: now,
       })
       .execute();
@@ -138,18 +129,11 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
   });
 };
 
-function parseRatings({ pregunta_1, pregunta_2, ...form }: OperationBody<'sendFeedback'>): ValuesByName {
-  return { ...form, pregunta_1: parseRating(pregunta_1), pregunta_2: parseRating(pregunta_2) };
-}
-
 function parseRating(answer: string | number | null | undefined): unknown {
   return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
-/**
- * Moves the error of an empty form to the field `button`, as the specification requires, because the screen reports this error for the form
- * itself. Rethrows the error.
- */
+/** Moves the error of an empty form to the field `button`, as the specification requires, because the screen reports it for the form itself. */
 function moveFormError(error: unknown): never {
   if (!(error instanceof InvalidBodyError)) throw error;
   const { '': whole, ...fields } = error.errors;
@@ -160,8 +144,4 @@ function moveFormError(error: unknown): never {
 function readPage(page: string | null | undefined): string | null {
   const path = parseUrlPath((page ?? '').replace(/[?#].*$/s, ''));
   return path !== null && path.length <= maxPageLength && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
-}
-
-function getCheckboxName(box: (typeof checkboxNumbers)[number]): `pregunta_3_checkbox_${typeof box}` {
-  return `pregunta_3_checkbox_${box}`;
 }

@@ -2,7 +2,7 @@ import { formatPhone } from '../../../contract/format/phone.ts';
 import type { OperationBody } from '../../../contract/contract.ts';
 import { type ExtraField, serializeExtraFields } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, normalizeDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { secondsPerDay } from '../../platform/base/periods.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
@@ -25,36 +25,24 @@ const textOf = createCatalogueLookup(own);
 const maxConfirmations = 3;
 const supportLanguage = 'es';
 
-/** The contact form. The screen's validator has already checked its fields. */
-interface ContactMessage {
-  readonly name: string;
-  readonly document: IdentityDocument;
-  readonly email: string;
-  readonly phone: string;
+interface StoredMessage extends ReturnType<typeof readMessage> {
   readonly subject: string;
-  readonly text: string;
   readonly extra: readonly ExtraField[];
-}
-
-interface StoredMessage extends ContactMessage {
   readonly number: string;
   /** Last date (YYYY-MM-DD) to answer the message. */
   readonly due: string;
 }
 
-/**
- * Stores a message, mails it to support and confirms it to its sender. Returns the number and the promised date of the answer. The session
- * determines whether the sender is signed in, not the form.
- */
+/** The session determines whether the sender is signed in, not the form. */
 export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   { commands, store, config },
   { body, extra = [], caller, origin },
 ) => {
-  const subject = findSubject(body.asunto ?? '');
-  if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
+  const subject = subjects.find(({ id, es, pt }) => [id, es, pt].includes(body.asunto ?? ''))?.id;
+  if (subject === undefined) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
   const message = { ...readMessage(body), subject, extra };
   await assertDocumentTypeIssued(store, message.document);
-  const isAccepted = await commands.run(origin, async (command) => {
+  return commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
     const citizenId = citizen?.id ?? null;
@@ -80,12 +68,12 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
     await mailConfirmation(command, config, numbered, citizen);
     await mailSupport(command, config, numbered, citizen);
     await audit('contact-message', citizenId, { subject: message.subject });
-    return { numero: numbered.number, plazo: numbered.due };
+    return { numero: numbered.number, plazo: due };
   });
-  return isAccepted;
 };
 
-function readMessage(body: OperationBody<'sendContactMessage'>): Omit<ContactMessage, 'extra' | 'subject'> {
+/** Reads the contact form, whose fields the screen's validator has checked. */
+function readMessage(body: OperationBody<'sendContactMessage'>) {
   return {
     name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
     document: normalizeDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
@@ -95,19 +83,13 @@ function readMessage(body: OperationBody<'sendContactMessage'>): Omit<ContactMes
   };
 }
 
-async function mailSupport(
-  { now, mail }: Command,
-  config: Config,
-  message: StoredMessage,
-  citizen: Citizen | null,
-): Promise<void> {
+async function mailSupport({ now, mail }: Command, config: Config, message: StoredMessage, citizen: Citizen | null) {
   const { name, document, email, phone, subject } = message;
+  const documento = citizen && (citizen.idp === null ? formatDocumentId(citizen) : formatUid(citizen));
   const account =
-    citizen === null
+    documento === null
       ? textOf('contacto_sin_sesion', supportLanguage)
-      : textOf('contacto_con_sesion', supportLanguage, {
-          documento: citizen.idp === null ? formatDocumentId(citizen) : formatUid(citizen),
-        });
+      : textOf('contacto_con_sesion', supportLanguage, { documento });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the recipient is the institution's own mailbox
     'contact-message',
@@ -152,19 +134,12 @@ async function mailConfirmation(
 }
 
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `receivedAt`. */
-export function computeAnswerDueDate(
-  { contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>,
-  receivedAt: Date,
-): string {
+export function computeAnswerDueDate({ contactAnswerDays: days }: Config, receivedAt: Date): string {
   return addToDate(formatOfficialDate(receivedAt), { days });
 }
 
 export const getContactSubjects: AnswerHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>
   subjects.map((subject) => ({ id: subject.id, nombre: subject[language] }));
-
-function findSubject(named: string): string | null {
-  return subjects.find(({ id, es, pt }) => [id, es, pt].includes(named))?.id ?? null;
-}
 
 /** Returns the name of a subject. Returns `null` for an unknown id. */
 export function findSubjectName(id: string, language: Language): string | null {

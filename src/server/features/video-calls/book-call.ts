@@ -64,17 +64,11 @@ export async function bookCall(
   return booked;
 }
 
-/**
- * Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Further bookings are
- * rejected.
- */
+/** Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Further bookings are rejected. */
 export const maxWithdrawnCallsPerDay = 5;
 
 /** Throws if a citizen repeatedly books and cancels, because each booking occupies a slot and sends mails. */
-async function assertNoRepeatedWithdrawals(
-  { tx, now }: Command,
-  { citizenId }: Pick<CallBookingRequest, 'citizenId'>,
-): Promise<void> {
+async function assertNoRepeatedWithdrawals({ tx, now }: Command, { citizenId }: CallBookingRequest) {
   if (citizenId === null) return;
   const rows = await tx
     .selectFrom('video_calls')
@@ -83,22 +77,15 @@ async function assertNoRepeatedWithdrawals(
     .where('created_at', '>', addSeconds(now, -secondsPerDay))
     .where('state', 'in', withdrawnCallStates)
     .execute();
-  if (rows.length >= maxWithdrawnCallsPerDay)
-    throw createBookingLimitError(
-      rows.map(({ created_at: at }) => addSeconds(at, secondsPerDay)),
-      now,
-      'muchas_canceladas',
-    );
+  const ends = rows.map(({ created_at: at }) => addSeconds(at, secondsPerDay));
+  if (rows.length >= maxWithdrawnCallsPerDay) throw createBookingLimitError(ends, now, 'muchas_canceladas');
 }
 
 function isUnconfirmed({ citizenId }: Pick<CallBookingRequest, 'citizenId'>, state: CallState): boolean {
   return citizenId === null && state === 'Reservado';
 }
 
-/**
- * Returns the number of reminders to skip: 1 if the call starts within a day, because it is too late for the reminder a day before, and 0
- * otherwise.
- */
+/** Returns 1 if the call starts within a day, because it is too late for the reminder a day before. */
 export function countSkippedReminders(startsAt: Date, now: Date): number {
   return addSeconds(now, secondsPerDay) >= startsAt ? 1 : 0;
 }
@@ -149,14 +136,12 @@ function parseStart({ date, time }: CallBookingRequest): Date {
   return parseOfficialInstant(date, time);
 }
 
-type BookingPerson = Pick<CallBookingRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
-
 /**
  * Throws a 409 if the account, the e-mail address or the document already has an upcoming call, so that nobody can fill the agenda. The error code
  * states which of the three has one (sections 8.4 and 8.5 of the specification). For a signed-in citizen's support call, only the account counts,
  * because anybody can enter another person's document and e-mail address.
  */
-async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: BookingPerson): Promise<void> {
+async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: CallBookingRequest): Promise<void> {
   const { country, type, number } = document;
   const live = await tx
     .selectFrom('video_calls')
@@ -185,12 +170,12 @@ async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }
 
-export interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
+interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
   readonly kind: Kind;
   /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
   readonly time: string;
-  /** Id of the signed-in citizen's account. `null` without a session. */
+  /** `null` without a session. */
   readonly citizenId: string | null;
   readonly document: IdentityDocument;
   readonly name: string;
@@ -198,23 +183,18 @@ export interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
   readonly phone: string;
   readonly subject: string;
   readonly message: string;
-  /** Additional fields of the form. Absent if the form has none. */
   readonly extra?: readonly ExtraField[];
 }
 
-/**
- * Reserves a support call. For a signed-in citizen, takes the identity from the account, not from the form. An account can have one upcoming call,
- * so that nobody fills the agenda. Without a session, a document and a mailbox can each have one (section 8.4 of the specification).
- */
+/** Takes the identity of a signed-in citizen from the account, not from the form (section 8.4 of the specification). */
 export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
   { body, extra = [], caller, origin },
 ) => {
-  const { provenEmail, ...own } = await readCallRequest(store, body, caller);
-  const request = { ...own, extra };
+  const request = { ...(await readCallRequest(store, body, caller)), extra };
   if (caller === null) await assertDocumentTypeIssued(store, request.document);
   const call = await commands.run(origin, async (command) => {
-    await expireUnprovenReservations(command, callMails, { ...request, provenEmail });
+    await expireUnprovenReservations(command, callMails, request);
     const booked = await bookCall(command, config, request, 'Reservado');
     await callMails.sendBookingMail(command, 'call-reserved', booked);
     return booked;
@@ -222,19 +202,11 @@ export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   return toCallAnswer(call);
 };
 
-/** Verified e-mail address of the signed-in citizen's account. `null` if the e-mail address is not verified, or nobody is signed in. */
-interface ProvenEmail {
-  readonly provenEmail: string | null;
-}
-
-/**
- * Expires unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose
- * own booking takes precedence.
- */
+/** Expires unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose own booking takes precedence. */
 async function expireUnprovenReservations(
   command: Command,
   callMails: CallMails,
-  { citizenId, document: { country, type, number }, provenEmail }: CallBookingRequest<'support'> & ProvenEmail,
+  { citizenId, document: { country, type, number }, provenEmail }: Awaited<ReturnType<typeof readCallRequest>>,
 ): Promise<void> {
   if (citizenId === null) return;
   const rows = await command.tx
@@ -251,18 +223,18 @@ async function expireUnprovenReservations(
     )
     .execute();
   for (const row of rows) {
-    const lapsed = await applyCallTransition(command, { ...toVideoCall(row), kind: 'support' }, 'lapse', {
-      reason: 'gave way',
-    });
+    const call = { ...toVideoCall(row), kind: 'support' } as const;
+    const lapsed = await applyCallTransition(command, call, 'lapse', { reason: 'gave way' });
     if (lapsed !== null) await callMails.sendTransitionMail(command, lapsed, 'lapse');
   }
 }
 
+/** Reads the form. `provenEmail` is `null` if the e-mail address of the account is not verified, or nobody is signed in. */
 async function readCallRequest(
   store: DatabaseStore,
   body: OperationBody<'bookSupportCall'>,
   caller: Caller | null,
-): Promise<Omit<CallBookingRequest<'support'>, 'extra'> & ProvenEmail> {
+): Promise<CallBookingRequest<'support'> & { readonly provenEmail: string | null }> {
   const typed = {
     kind: 'support',
     date: body.fecha ?? '',
@@ -272,7 +244,7 @@ async function readCallRequest(
     subject: body.asunto ?? '',
     message: (body.mensaje ?? '').trim(),
   } as const;
-  if (caller === null) {
+  if (caller === null)
     return {
       ...typed,
       provenEmail: null,
@@ -280,14 +252,12 @@ async function readCallRequest(
       name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
       document: normalizeDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
     };
-  }
   const { citizen } = await readCallerAccount(store.db, caller);
-  const document: IdentityDocument = { country: citizen.country, type: citizen.type, number: citizen.number };
   return {
     ...typed,
     citizenId: citizen.id,
     name: formatFullName(citizen),
-    document,
+    document: { country: citizen.country, type: citizen.type, number: citizen.number },
     email: citizen.email ?? typed.email,
     provenEmail: citizen.email_verified_at === null ? null : citizen.email,
     phone: citizen.phone ?? typed.phone,

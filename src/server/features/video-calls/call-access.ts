@@ -3,11 +3,11 @@ import { portalConstants } from '../../../contract/constants.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { type VideoCall, findCall } from './call-records.ts';
-import { undecidedCallStates, type CallState } from './call-states.ts';
+import { undecidedCallStates } from './call-states.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
-import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 export interface CallAccess {
   /** URL of an external room. `null` if there is none or the room is closed. */
@@ -24,14 +24,9 @@ const noAccess: CallAccess = { link: null, sala: false, jwt: null, abre: null };
 /** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
 const overtimeS = 60 * 60;
 
-const enterableStates: ReadonlySet<CallState> = new Set(undecidedCallStates);
-
-/**
- * Returns the time from which participants can enter a call: five minutes before its start, or at any time if the flag
- * is off (sections 4.2 and 9 of the specification). Returns `null` if the call is decided or over.
- */
+/** Five minutes before the start, or any time if the flag is off (sections 4.2 and 9). `null` if the call is decided or over. */
 function findRoomOpeningTime({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
-  if (!enterableStates.has(state)) return null;
+  if (!undecidedCallStates.some((undecided) => undecided === state)) return null;
   return flags.videollamada_5_minutos_antes
     ? addSeconds(startsAt, -60 * portalConstants.videoCallEntryMinutes)
     : new Date(0);
@@ -42,10 +37,7 @@ export function isCallRoomOpen(call: VideoCall, config: Pick<Config, 'flags'>, n
   return opening !== null && now >= opening;
 }
 
-/**
- * Returns how the person who booked a call can enter its room, which is on the configured Jitsi server or else in the portal. `name` is the name
- * of another participant, such as the agent.
- */
+/** The room is on the configured Jitsi server or else in the portal. `name` is that of another participant, such as the agent. */
 export async function createCallAccess(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
@@ -72,17 +64,12 @@ export async function createCallAccess(
   return { ...noAccess, link: `${url}/${room}`, jwt };
 }
 
-type SupportCall = VideoCall & { readonly kind: 'support' };
-
-/**
- * Returns the support call that the secret of a mailed link opens, or the caller's own call with this id. Throws the same error for an invalid
- * link, an expired link and another person's call.
- */
+/** Finds the call of a mailed secret, or the caller's by id. Throws the same error for any invalid link and another person's call. */
 export async function findSupportCall(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   id: string,
   { caller, now }: { caller: Caller | null; now: Date },
-): Promise<SupportCall> {
+): Promise<VideoCall & { readonly kind: 'support' }> {
   const token = await findLiveLinkToken(db, 'support-call', id, now);
   const call = await findCall(db, 'support', token?.subject ?? id);
   if (call === null || (token === null && (caller === null || call.citizenId !== caller.citizenId)))

@@ -1,12 +1,10 @@
 import { formatCalendarFile, type CallCalendarEvent } from '../../../contract/calendar-file.ts';
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
-import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import { formatOfficialDate, formatOfficialTime, formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueLinkToken } from '../../trust/credentials/link-tokens.ts';
-import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProvenEmail } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { countCallMinutes, type VideoCall, applyCallTransition, findNewestCalls } from './call-records.ts';
@@ -30,19 +28,12 @@ const calendarStatuses: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-spared': 'CANCELLED',
 };
 
-export interface CallMails {
-  /** Mails the person who booked the call, in the language of the booking. */
-  sendBookingMail(command: Command, name: CallMail, call: VideoCall): Promise<void>;
-  /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
-  sendTransitionMail(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
-}
+export type CallMails = ReturnType<typeof createCallMails>;
 
-/**
- * Creates the functions that send mails about calls. The mails contain no text that an anonymous visitor entered, because the e-mail address may
- * belong to somebody else.
- */
-export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
-  const sendCallMail = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
+/** The mails contain no text that an anonymous visitor entered, because the e-mail address may belong to somebody else. */
+export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>) {
+  /** Mails the person who booked the call, in the language of the booking. */
+  const sendBookingMail = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
     const { language, confirmBy } = call;
     const links = await createLinks(command, call);
@@ -71,10 +62,11 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
     );
   };
   return {
-    sendBookingMail: (command, name, call) => sendCallMail(command, name, call),
-    async sendTransitionMail(command, call, act, reason) {
+    sendBookingMail,
+    /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
+    async sendTransitionMail(command: Command, call: VideoCall, act: string, reason?: string): Promise<void> {
       const { mail } = findCallTransition(call.kind, act) ?? {};
-      if (mail !== undefined) await sendCallMail(command, mail, call, reason);
+      if (mail !== undefined) await sendBookingMail(command, mail, call, reason);
     },
   };
 }
@@ -82,33 +74,18 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
 /** Mails about an unconfirmed reservation. They are sent before the anonymous visitor has proven access to the mailbox. */
 const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
-/**
- * Returns the mail cause, which states whether the recipient's e-mail address is trusted. Signed-in citizens confirm and cancel without a mailed
- * link, which would prove the mailbox, so only the account's verified address is trusted. Elevation mails are always sent to the account's
- * verified address.
- */
-async function resolveCallMailCause(
-  { tx }: Command,
-  name: CallMail,
-  { kind, citizenId, email }: VideoCall,
-): Promise<MailCause> {
+/** Signed-in citizens confirm without a mailed link, which would prove the mailbox, so only the verified address is trusted. */
+async function resolveCallMailCause({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall) {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmedMails.has(name) ? 'anyone' : 'trusted';
   const citizen = await findCitizen(tx, citizenId);
   return citizen !== null && isProvenEmail(citizen, email) ? 'trusted' : 'anyone';
 }
 
-/**
- * Creates the links of a mail. The links of a support call contain a token that opens the call without a session. The links of an elevation
- * require the citizen's session.
- */
+/** The links of a support call contain a token that opens the call without a session. Those of an elevation require the citizen's session. */
 async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
-    return {
-      confirm: '',
-      cancel: link(pagePaths.cancelElevation, {}),
-      enter: link(pagePaths.enterElevation, {}),
-    };
+    return { confirm: '', cancel: link(pagePaths.cancelElevation, {}), enter: link(pagePaths.enterElevation, {}) };
   const uuid = await issueLinkToken(tx, {
     purpose: 'support-call',
     citizenId: call.citizenId,
@@ -135,22 +112,14 @@ function writeCalendar(
     minutes: countCallMinutes(call),
     sequence: call.sequence,
     status,
-    title: getCalendarTitle(call.kind, product, language),
+    title: textOf(`llamada_titulo_${call.kind}`, language, { producto: product }),
     description: textOf('llamada_ingreso', language, { link: links.enter }),
   };
   return formatCalendarFile(entry, { product, madeAt: now });
 }
 
-function getCalendarTitle(kind: VideoCall['kind'], product: string, language: Language): string {
-  return textOf(`llamada_titulo_${kind}`, language, { producto: product });
-}
-
 /** Cancels the pending elevation call of a citizen whose level was raised by another method. Frees its slot. */
-export async function cancelNeedlessElevation(
-  command: Command,
-  callMails: CallMails,
-  citizenId: string,
-): Promise<void> {
+export async function cancelNeedlessElevation(command: Command, callMails: CallMails, citizenId: string) {
   const { elevation } = await findNewestCalls(command.tx, citizenId);
   const spared = elevation === undefined ? null : await applyCallTransition(command, elevation, 'spare');
   if (spared !== null) await callMails.sendTransitionMail(command, spared, 'spare');

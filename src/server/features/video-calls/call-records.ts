@@ -11,18 +11,11 @@ import {
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { IdentityDocument } from '../../platform/base/identity-document.ts';
-import {
-  parseOfficialInstant,
-  addToDate,
-  formatOfficialDate,
-  formatOfficialTime,
-} from '../../../contract/format/dates.ts';
+import { formatOfficialDate, formatOfficialTime } from '../../../contract/format/dates.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
 import type { OperationAnswer } from '../../../contract/contract.ts';
-
-const callsTopic = 'calls';
 
 export function buildCallTopic(id: string): string {
   return `call ${id}`;
@@ -31,7 +24,7 @@ export function buildCallTopic(id: string): string {
 /** Notifies the open pages that show a call, and those that show lists of calls, of a change of the call. */
 export async function notifyCallChanged(tx: Tx, id: string): Promise<void> {
   await notifyTopic(tx, buildCallTopic(id));
-  await notifyTopic(tx, callsTopic);
+  await notifyTopic(tx, 'calls');
 }
 
 /** A booked call. Only `citizenId` is verified, the rest of the personal data is not. */
@@ -49,10 +42,7 @@ export interface VideoCall {
   readonly email: string;
   readonly subject: string;
   readonly language: Language;
-  /**
-   * Time at which the current state ends automatically, for an unconfirmed reservation or an elevation that awaits
-   * verification or acceptance. Otherwise `null`.
-   */
+  /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends automatically. Otherwise `null`. */
   readonly confirmBy: Date | null;
   /** Revision of the calendar entry. */
   readonly sequence: number;
@@ -81,7 +71,7 @@ export function toVideoCall(row: Selectable<Database['video_calls']>): VideoCall
 }
 
 export async function findCall<Kind extends CallAgenda>(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   kind: Kind,
   id: string,
 ): Promise<(VideoCall & { readonly kind: Kind }) | null> {
@@ -94,23 +84,14 @@ export async function findCall<Kind extends CallAgenda>(
   return row === undefined ? null : { ...toVideoCall(row), kind };
 }
 
-export async function findCallById(db: DatabaseStore['db'] | Tx, id: string): Promise<VideoCall | null> {
+export async function findCallById(db: DatabaseStore['db'], id: string): Promise<VideoCall | null> {
   const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : toVideoCall(row);
 }
 
-export async function listCallsOnDate(db: DatabaseStore['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
-  const from = parseOfficialInstant(date, '00:00');
-  const rows = await db
-    .selectFrom('video_calls')
-    .selectAll()
-    .where('starts_at', '>=', from)
-    .where('starts_at', '<', parseOfficialInstant(addToDate(date, { days: 1 }), '00:00'))
-    .where('state', '!=', 'Vencido')
-    .orderBy('starts_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(toVideoCall);
+export async function isAssignedAgent(db: DatabaseStore['db'], callId: string, agentId: string): Promise<boolean> {
+  const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
+  return row?.agent_id === agentId;
 }
 
 /** States of calls that the citizen's record omits. */
@@ -118,7 +99,7 @@ export const withdrawnCallStates: readonly CallState[] = ['Cancelado', 'Vencido'
 
 /** Returns the citizen's newest call of each kind, except cancelled and expired ones. */
 export async function findNewestCalls(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   citizenId: string,
 ): Promise<{ readonly [Kind in CallAgenda]?: VideoCall & { readonly kind: Kind } }> {
   const rows = await db
@@ -159,10 +140,7 @@ export async function applyCallTransition<Kind extends CallAgenda>(
   return storeCallTransition(command, call, act, transition, details);
 }
 
-/**
- * Applies a transition and audits it. Returns `null` if the call's current state does not allow it. If several agents
- * decide concurrently, only one succeeds.
- */
+/** Applies and audits a transition. Returns `null` if the call's state does not allow it. If several agents decide concurrently, only one succeeds. */
 export async function storeCallTransition(
   { tx, audit }: Command,
   call: VideoCall,

@@ -1,10 +1,7 @@
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import type { MailName } from '../../platform/topics/mail-templates.ts';
 
-/**
- * States of a call. Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and
- * `Atendido`.
- */
+/** Section 4.2 of the specification defines those of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
 export type CallState =
   | 'Reservado'
   | 'Agendado'
@@ -21,10 +18,8 @@ export type CallState =
 
 export type CallMail = Extract<MailName, `call-${string}`>;
 
-type TransitionActor = 'citizen' | 'agent' | 'system';
-
 export interface CallTransition {
-  readonly by: readonly TransitionActor[];
+  readonly by: readonly ('citizen' | 'agent' | 'system')[];
   readonly from: readonly CallState[];
   readonly to: CallState;
   /** Mail that the transition sends. Absent if there is none, or other code sends it. */
@@ -92,7 +87,6 @@ export const callTransitions = {
 
 export type CallTransitionName<Kind extends CallAgenda> = keyof (typeof callTransitions)[Kind] & string;
 
-/** Returns the transition `act` of a kind of call, or `null` if the kind has no transition with this name. */
 export function findCallTransition(kind: CallAgenda, act: string): CallTransition | null {
   const table: Readonly<Record<string, CallTransition>> = callTransitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
@@ -111,23 +105,15 @@ const statesAfterCall: ReadonlySet<CallState> = new Set(Object.values(waitingEle
 const transitionsAfterCall = { fail: 'abort', cancel: 'withdraw' } as const;
 type TransitionAfterCall = (typeof transitionsAfterCall)[keyof typeof transitionsAfterCall];
 
-/**
- * Returns the name of the transition for an action in a state. After the call took place, failing and cancelling use
- * other transitions, with other mails.
- */
+/** Returns the name of the transition for an action. After the call took place, failing and cancelling use other transitions, with other mails. */
 export function selectCallTransition<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
   const names: Readonly<Record<string, TransitionAfterCall>> = transitionsAfterCall;
   return (statesAfterCall.has(state) && names[act]) || act;
 }
 
 const finalStates: ReadonlySet<CallState> = new Set([
-  'Rechazado agente',
-  'Rechazado verificación',
-  'Error',
-  'Exitoso',
-  'Atendido',
-  'Cancelado',
-  'Vencido',
+  ...(['Rechazado agente', 'Rechazado verificación', 'Error'] as const),
+  ...(['Exitoso', 'Atendido', 'Cancelado', 'Vencido'] as const),
 ]);
 
 export function isFinalCallState(state: CallState): boolean {

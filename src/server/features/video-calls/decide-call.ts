@@ -4,10 +4,9 @@ import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/ba
 import { secondsPerDay } from '../../platform/base/periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Tx } from '../../platform/database/open-store.ts';
 import { formatOperatorId, admitDualControlAct } from '../../trust/identity/dual-control.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { findCallById, type VideoCall, storeCallTransition } from './call-records.ts';
+import { findCallById, isAssignedAgent, type VideoCall, storeCallTransition } from './call-records.ts';
 import { sumSharedRoomSeconds, freeRoomSeat } from './room-attendance.ts';
 import { selectCallTransition, findCallTransition, type CallState, waitingElevationStates } from './call-states.ts';
 import type { HandlerContext } from '../handler-context.ts';
@@ -22,10 +21,7 @@ const deadlineSettings: ReadonlyMap<CallState, keyof ElevationDeadlineSettings> 
 
 export const callStatesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
 
-/**
- * Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state
- * has no time limit.
- */
+/** Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
 export function findCallDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
   const setting = deadlineSettings.get(state);
   return setting === undefined ? null : addSeconds(now, config[setting] * secondsPerDay);
@@ -44,27 +40,11 @@ interface DecisionRequest {
   readonly reason: string;
   /** Name of the decision in the desk's form. Several names can share a transition. */
   readonly formValue?: string;
-  /**
-   * Present if the actor is an agent at the desk, who may not decide about their own account or another agent's call.
-   */
-  readonly seat?: DeskAgent;
+  /** Present if the actor is an agent at the desk, who may not decide about their own account or another agent's call. */
+  readonly seat?: { readonly id: string; readonly document: string; readonly origin: ChangeOrigin };
 }
 
-interface DeskAgent {
-  /** Id of the agent's account. */
-  readonly id: string;
-  /** The agent's identity document, as `formatDocumentId` formats it. */
-  readonly document: string;
-  readonly origin: ChangeOrigin;
-}
-
-/**
- * Outcome of a decision: the call in its new state, or the reason why the decision was refused. `unknown`: there is no such call. `not-now`: the
- * call's state or kind does not allow the decision. `same-agent`: the agent who conducted the call cannot also verify it. `own-account`: the call
- * is about the agent's own account. `not-yours`: the call is not assigned to the agent. `not-held`: the call was too short to be approved.
- * `unchecked`: its checklist is incomplete. `level-and-email`: within the last seven days, the agent made another change that determines who owns
- * the account.
- */
+/** `not-held`: too short. `unchecked`: incomplete checklist. `level-and-email`: a dual-control act of the agent in the last seven days. */
 type DecisionOutcome =
   | 'unknown'
   | 'not-now'
@@ -86,7 +66,7 @@ const agentOrigin = createInternalChangeOrigin('agent', 'video-calls');
 /** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the person who booked it. */
 export async function decideCall(dependencies: Dependencies, request: DecisionRequest): Promise<DecisionOutcome> {
   const { commands, config, callMails } = dependencies;
-  const { id, decision, agent, reason, formValue: word, seat } = request;
+  const { id, decision, agent, reason, formValue, seat } = request;
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
     const call = await findCallById(command.tx, id);
     if (call === null) return 'unknown';
@@ -95,9 +75,11 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     const transition = findCallTransition(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
-    if (seat !== undefined && (await findAgentId(command.tx, id)) !== seat.id) return 'not-yours';
+    if (seat !== undefined && !(await isAssignedAgent(command.tx, id, seat.id))) return 'not-yours';
     if (!transition.from.includes(call.state)) return 'not-now';
-    const approval = approvalTransitions.has(act) ? await checkApproval(dependencies, command, call, act, seat) : null;
+    const approval = approvalTransitions.has(act)
+      ? await checkApproval(dependencies, command, id, act, seat?.id ?? null)
+      : null;
     if (typeof approval === 'string') return approval;
     if (act === 'approve' && call.citizenId !== null) {
       const eyes = { agent: seat?.id ?? formatOperatorId(agent), name: agent };
@@ -107,7 +89,7 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     const details = {
       agent,
       reason,
-      ...(word !== undefined && { decision: word }),
+      ...(formValue !== undefined && { decision: formValue }),
       ...(approval !== null && { seconds: approval }),
     };
     const moved = await storeCallTransition(command, call, act, transition, details);
@@ -115,32 +97,31 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     const confirmBy = findCallDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(approval !== null && { held_s: approval }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
-    if (act === 'refer') await recordReferral(command.tx, id, seat?.id ?? agent);
+    if (act === 'refer') {
+      // Unassigns the call, so that a second agent can take it, and removes the first agent from its room.
+      const referred = { referred_by: seat?.id ?? agent, agent_id: null };
+      await command.tx.updateTable('video_calls').set(referred).where('id', '=', id).execute();
+      await freeRoomSeat(command.tx, { callId: id, seat: 'agent' });
+    }
     await callMails.sendTransitionMail(command, { ...moved, confirmBy }, act, reason);
     return moved;
   });
 }
 
-/**
- * Checks the duration of the call and the checklist before an approval. Returns the duration in seconds, or the reason
- * for the refusal. For a verification, the duration of the first agent's call counts.
- */
+/** Returns the duration in seconds, or the reason for the refusal. A verification counts the duration of the first agent's call. */
 async function checkApproval(
   { config, validateForm }: Dependencies,
   { tx, now, origin }: Command,
-  { id }: VideoCall,
+  callId: string,
   act: string,
-  seat: DeskAgent | undefined,
+  agentId: string | null,
 ): Promise<number | 'not-held' | 'unchecked'> {
   const { checklist, held_s: before } = await tx
     .selectFrom('video_calls')
     .select(['checklist', 'held_s'])
-    .where('id', '=', id)
+    .where('id', '=', callId)
     .executeTakeFirstOrThrow();
-  const held =
-    act === 'verify'
-      ? (before ?? 0)
-      : await sumSharedRoomSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
+  const held = act === 'verify' ? (before ?? 0) : await sumSharedRoomSeconds(tx, { callId, agentId }, config, now);
   if (held < config.elevationMinCallS) return 'not-held';
   const points: ValuesByName = { ...(JSON.parse(checklist) as ValuesByName), para: 'aprobar' }; // the cast is safe: the desk stores an object
   try {
@@ -161,21 +142,7 @@ export function selectDecisionTransition(
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectCallTransition(state, decision);
 }
 
-/**
- * Whether a call is about the agent's own account. Compares the account that booked the call and the document that was
- * entered.
- */
-export function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<DeskAgent, 'id' | 'document'>): boolean {
+/** Whether a call is about the agent's own account, because the account booked the call or its document was entered in the booking form. */
+export function isAboutAgent({ citizenId, document }: VideoCall, agent: { id: string; document: string }): boolean {
   return citizenId === agent.id || formatDocumentId(document) === agent.document;
-}
-
-async function findAgentId(tx: Tx, id: string): Promise<string | null> {
-  const row = await tx.selectFrom('video_calls').select('agent_id').where('id', '=', id).executeTakeFirstOrThrow();
-  return row.agent_id;
-}
-
-/** Records the first agent of a call, unassigns the call, so that a second agent can take it, and removes the first agent from its room. */
-async function recordReferral(tx: Tx, id: string, agent: string): Promise<void> {
-  await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
-  await freeRoomSeat(tx, { callId: id, seat: 'agent' });
 }

@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely';
+import type { Clock } from '../../platform/base/clock.ts';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
 import { defineMailTemplates, type PlaceholderValues } from '../../platform/topics/mail-templates.ts';
 import { runWithLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { processDueCalls, type DueCallDependencies } from './process-due-calls.ts';
+import { processDueCalls } from './process-due-calls.ts';
 import { bookSupportCall } from './book-call.ts';
 import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
 import { toCallAnswer, applyCallTransition } from './call-records.ts';
@@ -13,30 +14,28 @@ import { createCallAccess, createInvalidLinkError, findSupportCall } from './cal
 import { isFinalCallState } from './call-states.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
+const mailSenders = {
+  'call-reserved': 'desk',
+  'call-booked': 'desk',
+  'call-cancelled': 'desk',
+  'call-lapsed': 'desk',
+  'call-reminder': 'desk',
+  'call-failed': 'desk',
+  'call-aborted': 'desk',
+  'call-withdrawn': 'desk',
+  'call-spared': 'desk',
+  'call-approved': 'desk',
+  'call-expired': 'desk',
+  'call-overlooked': 'desk',
+  'call-rejected': 'desk',
+} as const;
+
 export const topic = {
   handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
   texts,
-  mails: defineMailTemplates(import.meta.url, {
-    'call-reserved': 'desk',
-    'call-booked': 'desk',
-    'call-cancelled': 'desk',
-    'call-lapsed': 'desk',
-    'call-reminder': 'desk',
-    'call-failed': 'desk',
-    'call-aborted': 'desk',
-    'call-withdrawn': 'desk',
-    'call-spared': 'desk',
-    'call-approved': 'desk',
-    'call-expired': 'desk',
-    'call-overlooked': 'desk',
-    'call-rejected': 'desk',
-  }),
+  mails: defineMailTemplates(import.meta.url, mailSenders),
   limits: defineAttemptLimits({
-    bookCall: {
-      address: allowPerHour(20),
-      document: allowPerHour(5),
-      email: allowPerDay(3),
-    },
+    bookCall: { address: allowPerHour(20), document: allowPerHour(5), email: allowPerDay(3) },
     openCall: { address: allowPerHour(300) },
   }),
   tables: {
@@ -60,7 +59,7 @@ export const topic = {
       retention: 'until the call is deleted',
     },
   },
-  jobs: (parts: DueCallDependencies) => [
+  jobs: (parts: Parameters<typeof processDueCalls>[0] & { readonly clock: Clock }) => [
     {
       name: 'watch video calls',
       everyMs: 20_000,
@@ -70,21 +69,8 @@ export const topic = {
 } as const satisfies Topic;
 
 declare module '../../platform/topics/mail-templates.ts' {
-  interface MailPlaceholders {
-    'call-reserved': CallValues;
-    'call-booked': CallValues;
-    'call-cancelled': CallValues;
-    'call-lapsed': CallValues;
-    'call-reminder': CallValues;
-    'call-failed': CallValues;
-    'call-aborted': CallValues;
-    'call-withdrawn': CallValues;
-    'call-spared': CallValues;
-    'call-approved': CallValues;
-    'call-expired': CallValues;
-    'call-overlooked': CallValues;
-    'call-rejected': CallValues;
-  }
+  // eslint-disable-next-line typescript/no-empty-object-type
+  interface MailPlaceholders extends Readonly<Record<keyof typeof mailSenders, CallValues>> {}
 }
 
 /** Values of the mails' placeholders. A value that does not apply to a mail is empty. */
@@ -121,10 +107,7 @@ declare module '../../platform/database/schema.ts' {
       number: string;
       name: string;
       email: string;
-      /**
-       * Canonical form of the e-mail address (see `normalizeMailbox`). A mailbox can have only one upcoming call. `null` if another call of the
-       * mailbox takes precedence.
-       */
+      /** Result of `normalizeMailbox`, which one upcoming call can have. `null` if another call of the mailbox takes precedence. */
       mailbox: Generated<string | null>;
       /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
       network: Generated<string | null>;
@@ -135,10 +118,7 @@ declare module '../../platform/database/schema.ts' {
       message: string;
       language: string;
       created_at: Date;
-      /**
-       * Time at which the current state ends automatically, for an unconfirmed reservation or an elevation that awaits
-       * verification or acceptance. Otherwise `null`.
-       */
+      /** See `VideoCall.confirmBy`. */
       confirm_by: Date | null;
       /** Revision of the calendar entry. */
       sequence: Generated<number>;
@@ -152,7 +132,7 @@ declare module '../../platform/database/schema.ts' {
       checklist: Generated<string>;
       /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
-      /** Reason for the decision, shown only to agents. */
+      /** Shown only to agents. */
       reason: Generated<string>;
       /** Duration of the call when it was approved, in seconds. `null` before an approval. */
       held_s: Generated<number | null>;
@@ -163,10 +143,7 @@ declare module '../../platform/database/schema.ts' {
       /** Random id of the page that occupies the seat. `null` if the page left. */
       client: string | null;
       seen_at: Date;
-      /**
-       * Start of the seat's occupation, including earlier pages of the same person. `null` in rows from versions
-       * without this column.
-       */
+      /** Start of the seat's occupation, including earlier pages of the same person. `null` in rows from versions without this column. */
       taken_at: Date | null;
       /** Account id of the agent. `null` in the citizen's seat. */
       agent_id: string | null;
@@ -182,9 +159,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/**
- * Returns a support call for its pages. Throws the error of an invalid link if the call is over and was not cancelled.
- */
+/** Throws the error of an invalid link if the call is over and was not cancelled. */
 const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });

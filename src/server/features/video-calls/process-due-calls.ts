@@ -1,19 +1,16 @@
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
+import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
 import { createInternalChangeOrigin } from '../../platform/base/origin.ts';
 import { findCallById, findCall, storeCallTransition } from './call-records.ts';
 import { findCallDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { undecidedCallStates, findCallTransition, waitingElevationStates } from './call-states.ts';
 
-const hourS = 60 * 60;
-const dayS = 24 * hourS;
 /** Lead times of the reminders, in order, in seconds. */
-const reminderLeadTimesS = [dayS, hourS];
+const reminderLeadTimesS = [secondsPerDay, secondsPerHour];
 /** Time after its end at which a call without a decision fails, in seconds. It leaves time for late decisions. */
-const decisionGraceS = 2 * hourS;
-
-export type DueCallDependencies = Dependencies & Pick<HandlerContext, 'clock'>;
+const decisionGraceS = 2 * secondsPerHour;
 
 type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & {
   readonly config: ElevationDeadlineSettings;
@@ -21,15 +18,8 @@ type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & {
 
 const systemOrigin = createInternalChangeOrigin('system', 'video-calls');
 
-/**
- * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. After each processed call, runs `renew`, which
- * throws to stop the processing.
- */
-export async function processDueCalls(
-  dependencies: Dependencies,
-  now: Date,
-  renew?: () => Promise<void>,
-): Promise<void> {
+/** After each processed call, runs `renew`, which throws to stop the processing. */
+export async function processDueCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>) {
   await setMissingDeadlines(dependencies, now);
   const pending = dependencies.store.db
     .selectFrom('video_calls')
@@ -50,12 +40,7 @@ export async function processDueCalls(
     .where('state', 'in', undecidedCallStates)
     .where('ends_at', '<=', addSeconds(now, -decisionGraceS));
   for (const found of await missed.execute()) acts.push(() => endCall(dependencies, found, 'fail', 'nobody came'));
-  await runActions(acts, renew);
-}
-
-/** Runs all actions. Continues after an action fails, and throws all errors together at the end. */
-async function runActions(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
-  const failed: unknown[] = [];
+  const failed: unknown[] = []; // a failed action does not stop the others
   for (const act of acts) {
     await act().catch((error: unknown) => failed.push(error));
     await renew?.();
@@ -64,7 +49,7 @@ async function runActions(acts: readonly (() => Promise<void>)[], renew?: () => 
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
 }
 
-/** Sets the missing deadline of calls that a server of the previous version approved or referred. */
+/** Calls that a server of the previous version approved or referred have no deadline. */
 async function setMissingDeadlines({ store, config }: Dependencies, now: Date): Promise<void> {
   for (const state of callStatesWithDeadline)
     await store.db
@@ -82,18 +67,12 @@ interface DueCall {
   readonly state: string;
 }
 
-/** Returns the transition that ends a call whose deadline has passed, and the reason for the audit log. */
 function selectExpiryTransition({ kind, state }: DueCall): ['lapse' | 'expire' | 'overlook', string] {
   if (kind === 'support') return ['lapse', 'not confirmed'];
   return state === waitingElevationStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
 }
 
-async function endCall(
-  { commands, callMails }: Dependencies,
-  { id }: DueCall,
-  act: string,
-  reason: string,
-): Promise<void> {
+async function endCall({ commands, callMails }: Dependencies, { id }: DueCall, act: string, reason: string) {
   await commands.run(systemOrigin, async (command) => {
     const call = await findCallById(command.tx, id);
     const transition = call === null ? null : findCallTransition(call.kind, act);
@@ -104,11 +83,7 @@ async function endCall(
 }
 
 /** Sends a reminder and counts it in the same transaction, so that concurrent replicas send it only once. */
-async function sendReminder(
-  { commands, callMails }: Dependencies,
-  { id, kind }: DueCall,
-  count: number,
-): Promise<void> {
+async function sendReminder({ commands, callMails }: Dependencies, { id, kind }: DueCall, count: number) {
   await commands.run(systemOrigin, async (command) => {
     const { numUpdatedRows } = await command.tx
       .updateTable('video_calls')

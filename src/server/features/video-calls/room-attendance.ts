@@ -16,10 +16,7 @@ function buildDurationExpression(since: RawBuilder<Date>, until: RawBuilder<Date
   return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
 }
 
-/**
- * Adds the time in which both seats were occupied to the total of the call. Must run before a seat is freed or its
- * occupant changes.
- */
+/** Adds the time in which both seats were occupied to the total of the call. Must run before a seat is freed or its occupant changes. */
 export async function addSharedRoomTime(tx: Tx, callId: string): Promise<void> {
   await sql`
     insert into call_meetings (call_id, agent_id, met_ms)
@@ -37,31 +34,20 @@ export async function recordJitsiEntry(
   now: Date,
 ): Promise<void> {
   const stays = sql`room_seats.client = ${jitsiClient} and room_seats.agent_id is not distinct from excluded.agent_id`;
+  const taken = { client: jitsiClient, seen_at: now, agent_id: seat.agentId };
   await tx
     .insertInto('room_seats')
-    .values({
-      call_id: seat.callId,
-      seat: seat.seat,
-      client: jitsiClient,
-      seen_at: now,
-      taken_at: now,
-      agent_id: seat.agentId,
-    })
+    .values({ call_id: seat.callId, seat: seat.seat, taken_at: now, ...taken })
     .onConflict((conflict) =>
       conflict.columns(['call_id', 'seat']).doUpdateSet({
-        client: jitsiClient,
-        seen_at: now,
-        agent_id: seat.agentId,
+        ...taken,
         taken_at: sql<Date | null>`case when ${stays} then room_seats.taken_at else excluded.taken_at end`,
       }),
     )
     .execute();
 }
 
-/**
- * Returns how many seconds the citizen and the agent were in a call's room together. If `agentId` is `null`, any agent counts. In a Jitsi room,
- * citizen and agent count as present from their entry on.
- */
+/** If `agentId` is `null`, any agent counts. In a Jitsi room, citizen and agent count as present from their entry on. */
 export async function sumSharedRoomSeconds(
   tx: Tx,
   { callId, agentId }: { readonly callId: string; readonly agentId: string | null },
@@ -84,7 +70,6 @@ export async function sumSharedRoomSeconds(
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
 }
 
-/** Frees a seat in a call's room, when its occupant leaves or the call is no longer assigned to the agent. */
 export async function freeRoomSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },

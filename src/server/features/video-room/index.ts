@@ -8,7 +8,7 @@ import {
   buildStillPurpose,
   decodePicture,
   decryptStill,
-  createStillRequest as ask,
+  createStillRequest,
   storeStillAnswer,
 } from './stills.ts';
 import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
@@ -26,7 +26,7 @@ import {
   type RoomSeat,
   type SeatOccupant,
 } from './seats.ts';
-import { createFirstRoomEvent, toStreamClient, createRoomEventProducer, sendRoomSignal } from './room-events.ts';
+import { streamRoom, sendRoomSignal } from './room-events.ts';
 import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
 import { findCallingAgent, toAgentOrigin, type DeskAgent, createDeskCommandHandler } from '../desk/desk-agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -48,10 +48,7 @@ export const topic = {
   }),
   texts,
   limits: defineAttemptLimits({
-    /**
-     * Limit of newly opened event streams. A page opens one stream, and another one after a reload or a lost connection. The limit per IP address
-     * is higher, because many citizens and agents share an IP address.
-     */
+    /** A page opens one stream, and another after a reload or a lost connection. Many citizens and agents share an IP address. */
     stream: {
       address: { free: maxStreamOpenings.network, windowS: 60 },
       document: { free: maxStreamOpenings.account, windowS: 60 },
@@ -106,29 +103,21 @@ declare module '../../platform/database/schema.ts' {
 /** Gives the citizen's seat in a call's room to the requesting page, and streams the room's events. The call then waits for an agent. */
 export const enterRoom: ReplyHandler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
-  const { seatOwner, lastSignal } = await commands.run(origin, async (command) => {
+  const { owner, lastSignal } = await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     assertRoomOpen(call, config, now);
-    const seat = toSeatOwner('citizen', call, body.cliente);
-    if (isFinalCallState(call.state)) return { seatOwner: seat, lastSignal: 0 };
+    const owner = toSeatOwner('citizen', call, body.cliente);
+    if (isFinalCallState(call.state)) return { owner, lastSignal: 0 };
     if (call.state === 'Agendado') await applyCallTransition(command, call, 'wait');
-    const known = await takeRoomSeat(tx, seat, body.desde ?? 0, now);
+    const lastSignal = await takeRoomSeat(tx, owner, body.desde ?? 0, now);
     await notifyCallChanged(tx, call.id);
-    return { seatOwner: seat, lastSignal: known };
+    return { owner, lastSignal };
   });
-  const first = await createFirstRoomEvent(dependencies, seatOwner);
-  return {
-    body: first,
-    events: createRoomEventProducer(dependencies, seatOwner, first, lastSignal),
-    reader: toStreamClient(seatOwner),
-  };
+  return streamRoom(dependencies, owner, lastSignal);
 };
 
-/**
- * Records that the citizen enters an external room, which sends no events to the server. The call then waits for an
- * agent.
- */
+/** Records that the citizen enters an external room, which sends no events to the server. The call then waits for an agent. */
 export const waitForAgent: AnswerHandler<'waitForAgent'> = async ({ commands, config }, { body, caller, origin }) => {
   await commands.run(origin, async (command) => {
     const { tx, now } = command;
@@ -176,30 +165,22 @@ const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, orig
   });
 };
 
-/** Gives the agent's seat in a call's room to the requesting page, and streams the room's events. */
 const attendRoom: ReplyHandler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
-  const { seatOwner, lastSignal } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
+  const { owner, lastSignal } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
     const agent = await findCallingAgent(tx, caller);
     const call = await findAttendedCall(tx, body.llamada, agent);
     assertRoomOpen(call, config, now);
-    const seat = { ...toSeatOwner('agent', call, body.cliente), agentId: agent.id };
-    const known = await takeRoomSeat(tx, seat, body.desde ?? 0, now);
+    const owner = { ...toSeatOwner('agent', call, body.cliente), agentId: agent.id };
+    const lastSignal = await takeRoomSeat(tx, owner, body.desde ?? 0, now);
     // Only the first connection is audited, because pages reconnect every few minutes.
-    if (body.desde === undefined || body.desde === 0)
-      await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
+    if (!body.desde) await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     await notifyTopic(tx, buildCallTopic(call.id));
-    return { seatOwner: seat, lastSignal: known };
+    return { owner, lastSignal };
   });
-  const first = await createFirstRoomEvent(dependencies, seatOwner);
-  return {
-    body: first,
-    events: createRoomEventProducer(dependencies, seatOwner, first, lastSignal),
-    reader: toStreamClient(seatOwner),
-  };
+  return streamRoom(dependencies, owner, lastSignal);
 };
 
-/** Records that the agent enters an external room, which sends no events to the server. */
 export const enterOutsideRoom = createDeskCommandHandler<'enterOutsideRoom'>(
   async ({ tx, now, audit, agent }, { body }, { config }) => {
     const call = await findAttendedCall(tx, body.llamada, agent);
@@ -217,7 +198,7 @@ const signalFromDesk = createDeskCommandHandler<'signalFromDesk'>(async ({ tx, n
 const requestStill = createDeskCommandHandler<'requestStill'>(async ({ tx, now, audit, agent }, { body }) => {
   const call = await findAttendedCall(tx, body.llamada, agent);
   await assertOccupiesSeat(tx, toSeatOwner('agent', call, body.cliente));
-  const still = await ask(tx, { callId: call.id, kind: body.tipo, agent: agent.signature }, now);
+  const still = await createStillRequest(tx, { callId: call.id, kind: body.tipo, agent: agent.signature }, now);
   await audit('call-still-asked', call.citizenId, { call: call.id, agent: agent.signature, still });
   await notifyTopic(tx, buildCallTopic(call.id));
 });

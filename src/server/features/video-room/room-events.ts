@@ -1,9 +1,9 @@
 import type { OperationAnswer, OperationBody } from '../../../contract/contract.ts';
-import type { EventStreamProducer, EventStreamClient } from '../../platform/base/operation-request.ts';
+import type { EventStreamProducer } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
-import { buildCallTopic, findCallById } from '../video-calls/call-records.ts';
+import { buildCallTopic, findCallById, isAssignedAgent } from '../video-calls/call-records.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
 import {
   getOppositeSeat,
@@ -14,21 +14,17 @@ import {
 } from './seats.ts';
 import { listStills } from './stills.ts';
 import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { HandlerContext } from '../handler-context.ts';
 import { sql } from 'kysely';
 import { OperationError } from '../../platform/base/errors.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
 import { freeRoomSeat } from '../video-calls/room-attendance.ts';
 
-/** WebRTC signaling message from one browser to the other. */
 export type RoomSignal = OperationBody<'signalRoom'>['senal'];
 
-/**
- * Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows for
- * ten reconnections.
- */
+/** Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows for ten reconnections. */
 const maxSignals = 200;
-/** Time after which a signal is obsolete, in seconds. */
 const signalLifeS = 120;
 
 /** Sends a signal to the opposite seat. Drops the signal if that seat is empty. */
@@ -39,10 +35,7 @@ export async function sendRoomSignal(tx: Tx, owner: SeatOccupant, signal: RoomSi
   await notifyTopic(tx, buildCallTopic(owner.callId));
 }
 
-/**
- * Stores a signal with the next sequence number of the recipient's seat. Concurrent writers wait for the seat's row, so the numbers are in the
- * order of commits.
- */
+/** Concurrent writers wait for the seat's row, so the sequence numbers are in the order of commits. */
 async function saveSignal(tx: Tx, { callId, seat }: SeatOccupant, signal: RoomSignal, now: Date): Promise<void> {
   const to = getOppositeSeat(seat);
   const row = await tx
@@ -69,11 +62,7 @@ async function saveSignal(tx: Tx, { callId, seat }: SeatOccupant, signal: RoomSi
   if (count > maxSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
 }
 
-async function listSignalsAfter(
-  db: DatabaseStore['db'],
-  { callId, seat }: SeatOccupant,
-  number: number,
-): Promise<readonly { readonly numero: number; readonly senal: RoomSignal }[]> {
+async function listSignalsAfter(db: DatabaseStore['db'], { callId, seat }: SeatOccupant, number: number) {
   const rows = await db
     .selectFrom('room_signals')
     .select(['number', 'content'])
@@ -85,10 +74,7 @@ async function listSignalsAfter(
   return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as RoomSignal })); // the cast is safe: `saveSignal` wrote the content
 }
 
-/**
- * Lifetime of the TURN server's credentials, in seconds. It exceeds the duration of any call. A page that reconnects
- * gets new credentials.
- */
+/** Lifetime of the TURN server's credentials, in seconds. It exceeds the duration of any call. A page that reconnects gets new credentials. */
 const credentialsLifeS = 4 * 60 * 60;
 
 /** Returns the STUN and TURN servers for a call, with temporary credentials as coturn expects them (`use-auth-secret`). */
@@ -110,17 +96,10 @@ export function buildIceServers(
 
 export type RoomEvent = OperationAnswer<'enterRoom'>;
 
-/**
- * Interval at which the room is polled, in milliseconds. Polling is needed because a notification may be lost and a
- * page may leave silently.
- */
+/** Interval at which the room is polled, in milliseconds, because a notification may be lost and a page may leave silently. */
 const pollMs = 15_000;
 
 type Dependencies = Pick<HandlerContext, 'store' | 'clock'>;
-
-export function toStreamClient({ callId, seat, client }: SeatOccupant): EventStreamClient {
-  return { group: callId, name: `${seat} ${client}` };
-}
 
 export async function readRoomState(
   { store: { db }, clock }: Dependencies,
@@ -136,22 +115,20 @@ export async function readRoomState(
   };
 }
 
-/**
- * Returns the first event of a page's stream: the state of the room, and also the ICE servers if the call is not over.
- */
-export async function createFirstRoomEvent(
-  dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
-  owner: SeatOccupant,
-): Promise<RoomEvent> {
-  const { config, clock } = dependencies;
-  const first = await readRoomState(dependencies, owner);
-  return hasEnded(first) ? first : { ...first, hielo: buildIceServers(config.room, owner.callId, clock.now()) };
+/** Streams the events of a page. The first is the state of the room, with the ICE servers unless the call is over. */
+export async function streamRoom(context: HandlerContext, owner: SeatOccupant, lastSignal: number) {
+  const { callId, seat, client } = owner;
+  const state = await readRoomState(context, owner);
+  const hielo = buildIceServers(context.config.room, callId, context.clock.now());
+  const first = hasEnded(state) ? state : { ...state, hielo };
+  return {
+    body: first,
+    events: createRoomEventProducer(context, owner, first, lastSignal),
+    reader: { group: callId, name: `${seat} ${client}` },
+  };
 }
 
-/**
- * Emits the room's later events until the call is over, another page takes the seat, or the call is assigned to another
- * agent.
- */
+/** Emits the room's later events until the call is over, another page takes the seat, or the call is assigned to another agent. */
 export function createRoomEventProducer(
   dependencies: Dependencies,
   owner: SeatOccupant,
@@ -160,25 +137,27 @@ export function createRoomEventProducer(
 ): EventStreamProducer<RoomEvent> {
   const { store, clock } = dependencies;
   return async (emit, signal) => {
-    const news = createNotificationWaiter(signal);
-    const stop = await store.notifications.subscribe(buildCallTopic(owner.callId), news.arrived);
+    let news = new AbortController();
+    signal.addEventListener('abort', () => news.abort());
+    const stop = await store.notifications.subscribe(buildCallTopic(owner.callId), () => news.abort());
     try {
-      let told = JSON.stringify({ ...first, hielo: undefined });
+      let sent = JSON.stringify({ ...first, hielo: undefined });
       let number = lastSignal;
       let seen = performance.now();
       while (!signal.aborted) {
+        news = new AbortController(); // a notification during the queries below is not missed
         if (owner.agentId !== undefined && !(await isAssignedAgent(store.db, owner.callId, owner.agentId))) return;
         const present = await findRoomOccupants(store.db, owner.callId, clock.now());
         if (present[owner.seat] !== null && present[owner.seat] !== owner.client) return emit({ tipo: 'ocupado' });
         const now = await readRoomState(dependencies, owner);
-        if (JSON.stringify(now) !== told) emit(now);
-        told = JSON.stringify(now);
+        if (JSON.stringify(now) !== sent) emit(now);
+        sent = JSON.stringify(now);
         for (const next of await listSignalsAfter(store.db, owner, number)) {
           emit({ tipo: 'senal', ...next });
           number = next.numero;
         }
         if (hasEnded(now)) return;
-        await news.within(pollMs);
+        await setTimeout(pollMs, undefined, { ref: false, signal: news.signal }).catch(() => undefined); // rejects at a notification
         if (performance.now() - seen >= pollMs) {
           await renewSeatPresence(store.db, owner, clock.now());
           seen = performance.now();
@@ -187,38 +166,6 @@ export function createRoomEventProducer(
     } finally {
       stop();
     }
-  };
-}
-
-async function isAssignedAgent(db: DatabaseStore['db'], callId: string, agentId: string): Promise<boolean> {
-  const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
-  return row?.agent_id === agentId;
-}
-
-/** Creates a waiter for notifications, which also remembers a notification that arrives while nobody waits. */
-function createNotificationWaiter(signal: AbortSignal) {
-  let fresh = false;
-  let wake = (): void => undefined;
-  const waitForNotification = (): void => {
-    fresh = true;
-    wake();
-  };
-  signal.addEventListener('abort', waitForNotification);
-  return {
-    arrived: waitForNotification,
-    /** Resolves at the next notification, or after `ms` milliseconds. */
-    async within(ms: number): Promise<void> {
-      if (!fresh) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms).unref();
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      fresh = false;
-    },
   };
 }
 

@@ -12,10 +12,7 @@ import { isFinalCallState } from '../video-calls/call-states.ts';
 
 export type RoomSeat = Database['room_seats']['seat'];
 
-/**
- * Time after a page's last presence signal at which its seat counts as empty, in seconds. An open stream sends three presence signals in this
- * time.
- */
+/** Time after a page's last presence signal at which its seat counts as empty, in seconds. An open stream sends three signals in this time. */
 const presenceLifeS = 45;
 
 export interface SeatOccupant {
@@ -30,10 +27,7 @@ export function getOppositeSeat(seat: RoomSeat): RoomSeat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
-/**
- * Takes a seat for a page, even if another tab has it. Returns the number of the last signal that the page must skip, because it has received the
- * signal or the signal was for the other tab.
- */
+/** Takes a seat even from another tab. Returns the last signal to skip: the page received it, or it was for the other tab. */
 export async function takeRoomSeat(tx: Tx, owner: SeatOccupant, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = owner;
   const before = await tx
@@ -71,11 +65,7 @@ export async function assertOccupiesSeat(tx: Tx, { callId, seat, client }: SeatO
 }
 
 /** Records that a page is still present. Does nothing if another page has taken its seat. */
-export async function renewSeatPresence(
-  db: DatabaseStore['db'],
-  { callId, seat, client }: SeatOccupant,
-  now: Date,
-): Promise<void> {
+export async function renewSeatPresence(db: DatabaseStore['db'], { callId, seat, client }: SeatOccupant, now: Date) {
   await db
     .updateTable('room_seats')
     .set({ seen_at: now })
@@ -85,31 +75,19 @@ export async function renewSeatPresence(
     .execute();
 }
 
-/** Returns the page in each seat, or `null` for an empty seat. */
-export async function findRoomOccupants(
-  db: DatabaseStore['db'] | Tx,
-  callId: string,
-  now: Date,
-): Promise<Readonly<Record<RoomSeat, string | null>>> {
+export async function findRoomOccupants(db: DatabaseStore['db'], callId: string, now: Date) {
   const rows = await db.selectFrom('room_seats').selectAll().where('call_id', '=', callId).execute();
-  const getClient = (seat: RoomSeat): string | null =>
-    findPresentClient(
-      rows.find((row) => row.seat === seat),
-      now,
-    );
-  return { citizen: getClient('citizen'), agent: getClient('agent') };
+  const [citizen, agent] = (['citizen', 'agent'] as const).map((seat) => rows.find((row) => row.seat === seat));
+  return { citizen: findPresentClient(citizen, now), agent: findPresentClient(agent, now) };
 }
 
 function findPresentClient(row: Selectable<Database['room_seats']> | undefined, now: Date): string | null {
   return row === undefined || addSeconds(row.seen_at, presenceLifeS) < now ? null : row.client;
 }
 
-/**
- * Returns the call that the secret of a mailed link opens, or the signed-in citizen's call with this id. Throws the same error for another
- * person's call and an unknown call.
- */
+/** Throws the same error for another person's call and an unknown call. */
 export async function findCallOfCitizen(
-  db: DatabaseStore['db'] | Tx,
+  db: DatabaseStore['db'],
   id: string,
   { caller, now }: { caller: Caller | null; now: Date },
 ): Promise<VideoCall> {
@@ -119,10 +97,7 @@ export async function findCallOfCitizen(
   return elevation;
 }
 
-/**
- * Throws if the portal's own room for the call is closed. Does not throw if the call is over, so that a page that
- * reconnects can show how it ended.
- */
+/** Throws if the portal's own room is closed, unless the call is over, so that a page that reconnects can show how it ended. */
 export function assertRoomOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw createInvalidLinkError();
   if (!isFinalCallState(call.state) && !isCallRoomOpen(call, config, now))

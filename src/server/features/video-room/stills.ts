@@ -58,18 +58,13 @@ function findScanEnd(bytes: Buffer, from: number): number {
 
 type StillKind = Database['call_stills']['kind'];
 
-/** Returns the encryption purpose that binds a picture to its row. */
 export function buildStillPurpose(id: string): string {
   return `call still ${id}`;
 }
 
 const kindsByName = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
-const namesByKind = { document: 'documento', face: 'cara' } as const satisfies Record<
-  StillKind,
-  keyof typeof kindsByName
->;
+const namesByKind = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, string>;
 
-/** Maximum number of pictures that agents may request per call. */
 const maxStills = 20;
 /** Allowed length of a picture's sides, in pixels. */
 const sideLimits = { least: 240, most: 2_560 };
@@ -100,11 +95,7 @@ export async function createStillRequest(
   return id;
 }
 
-/** Throws if a request for a picture is unknown or already answered. */
-export async function assertStillPending(
-  tx: Tx,
-  { callId, id }: { readonly callId: string; readonly id: string },
-): Promise<void> {
+export async function assertStillPending(tx: Tx, { callId, id }: { callId: string; id: string }): Promise<void> {
   const pending = await tx
     .selectFrom('call_stills')
     .select('id')
@@ -116,28 +107,22 @@ export async function assertStillPending(
   if (pending === undefined) throw new OperationError(404, 'no_encontrado');
 }
 
-/**
- * Encrypts and stores the citizen's picture. If `jpeg` is `null`, records a refusal. Throws if the request is unknown
- * or already answered.
- */
+/** Encrypts and stores the citizen's picture. If `jpeg` is `null`, records a refusal. Throws if the request is unknown or already answered. */
 export async function storeStillAnswer(
   tx: Tx,
   vault: Vault,
   { callId, id, jpeg }: { callId: string; id: string; jpeg: Jpeg | null },
   now: Date,
 ): Promise<void> {
+  const taken = jpeg && {
+    taken_at: now,
+    width: jpeg.width,
+    height: jpeg.height,
+    sealed: vault.encrypt(buildStillPurpose(id), jpeg.bytes.toString('base64')),
+  };
   const { numUpdatedRows } = await tx
     .updateTable('call_stills')
-    .set(
-      jpeg === null
-        ? { refused_at: now }
-        : {
-            taken_at: now,
-            width: jpeg.width,
-            height: jpeg.height,
-            sealed: vault.encrypt(buildStillPurpose(id), jpeg.bytes.toString('base64')),
-          },
-    )
+    .set(taken ?? { refused_at: now })
     .where('id', '=', id)
     .where('call_id', '=', callId)
     .where('taken_at', 'is', null)
@@ -146,7 +131,6 @@ export async function storeStillAnswer(
   if (numUpdatedRows === 0n) throw new OperationError(404, 'no_encontrado');
 }
 
-/** Decodes a citizen's picture. Throws if it is no JPEG, or too small or too large. */
 export function decodePicture(base64: string): Jpeg {
   const jpeg = parseJpeg(Buffer.from(base64, 'base64'));
   const fits = (side: number): boolean => side >= sideLimits.least && side <= sideLimits.most;
@@ -156,11 +140,7 @@ export function decodePicture(base64: string): Jpeg {
 }
 
 /** Returns a picture in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
-export async function decryptStill(
-  tx: Tx,
-  vault: Vault,
-  { callId, id }: { callId: string; id: string },
-): Promise<string | null> {
+export async function decryptStill(tx: Tx, vault: Vault, { callId, id }: { callId: string; id: string }) {
   const row = await tx
     .selectFrom('call_stills')
     .select('sealed')

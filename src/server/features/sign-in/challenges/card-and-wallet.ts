@@ -15,10 +15,7 @@ import {
   createPresentationRequests,
 } from '../../../trust/federation/wallet/presentation-requests.ts';
 
-/**
- * A digital wallet as the only method of a sign-in (OpenID4VP 1.0). The level of the sign-in is that configured for the issuer of the presented
- * credential.
- */
+/** A digital wallet as the only method (OpenID4VP 1.0). Its level is configured for the issuer of the presented credential. */
 export const walletChallenge: SignInChallenge = {
   name: challengeNames.wallet,
   async open(dependencies, request, count) {

@@ -29,10 +29,7 @@ export type ChallengeRequest = WireRequest & {
 };
 type ChallengeData = ChallengeRequest['body']['data_challenge'];
 
-/**
- * A challenge of a sign-in. The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running
- * session.
- */
+/** The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running session. */
 export interface SignInChallenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
@@ -101,10 +98,7 @@ export interface SignInState {
 export interface ChallengeProof {
   /** Factor to add to the record. `null` if the answer only selects the next step. */
   readonly factor: string | null;
-  /**
-   * Consumes the proof, in the transaction that advances the sign-in. Throws if the proof is no longer valid, for example because a parallel
-   * request has used the code.
-   */
+  /** Consumes the proof, in the transaction that advances the sign-in. Throws if a parallel request has used the code. */
   readonly applyProof: (tx: Tx, who: Pick<SignInContext, 'passwordHash'>) => Promise<void>;
   /** Of an agent. The next challenge is a code that is mailed to this address. */
   readonly institutionalEmail?: string;
@@ -132,7 +126,6 @@ export function hasProvenTwoFactorMethod(record: ChallengeRecord): boolean {
   return hasProvenAnyFactor(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
 }
 
-/** Whether a second factor is set up but not proven yet. */
 export function lacksSecondFactor({ record, active }: SignInState): boolean {
   return (
     hasActiveSecondFactor(active) &&
@@ -149,7 +142,6 @@ export function hasProvenAnyFactor(record: ChallengeRecord, names: readonly stri
   return listCompletedChallenges(record).some((factor) => names.includes(factor));
 }
 
-/** Starts a sign-in in the request's browser, with a challenge that identifies the citizen. */
 export async function startSignInWithChallenge(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: ChallengeRequest,

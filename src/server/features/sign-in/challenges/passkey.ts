@@ -105,10 +105,7 @@ export async function createPasskeyRequestOptions(
   return { ...options };
 }
 
-/**
- * Verifies a passkey assertion. Requires user verification if the passkey is the only method of the sign-in. All failures throw the same error,
- * and are audited for the owner of the passkey.
- */
+/** All failures throw the same error, and are audited for the owner of the passkey. */
 async function verifyPasskeyUse(
   dependencies: ChallengeDependencies,
   request: ChallengeRequest,
@@ -154,10 +151,7 @@ async function verifyPasskeyUse(
   };
 }
 
-/**
- * Whether a passkey may answer this sign-in. As the second factor, the passkey must belong to the citizen of the sign-in. As the only method, its
- * assertion must contain the user handle of its owner.
- */
+/** A second factor must belong to the citizen of the sign-in. As the only method, the assertion must contain its owner's handle. */
 function isAllowedPasskey(
   { handle }: PasskeyAssertion,
   passkey: Passkey & { readonly handle: string },

@@ -50,7 +50,7 @@ export function selectNextChallenge(state: SignInState): SignInChallenge | undef
   return orderedChallenges.find(({ isNeeded }) => isNeeded?.(state));
 }
 
-/** Challenge names in the paths of the specification (sections 4.2 and 7.3), mapped to the portal's names. */
+/** Aliases in the paths of the specification (sections 4.2 and 7.3). */
 const challengeNamesByAlias: Readonly<Record<string, string>> = {
   [challengeAliases.password]: challengeNames.password,
   [challengeAliases.totp]: challengeNames.totp,

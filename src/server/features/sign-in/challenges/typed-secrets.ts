@@ -111,10 +111,7 @@ export async function recordSignInFailure(
   });
 }
 
-/**
- * The password. The response and the timing are the same for an unknown account. The transaction that advances the sign-in checks that the stored
- * hash has not changed since the verification.
- */
+/** The response and timing are the same for an unknown account. The transaction checks that the hash has not changed since. */
 export const passwordChallenge: SignInChallenge = {
   name: challengeNames.password,
   isNeeded: ({ record }) =>
@@ -123,10 +120,7 @@ export const passwordChallenge: SignInChallenge = {
     limit: credentialAttemptLimits.signIn,
     /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (section 4.5). */
     listAnsweredChallenges: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-    /**
-     * Only a password returns the sign-in to this step, not another request under the step's name. A citizen who goes back must enter the password
-     * again.
-     */
+    /** Only a password returns the sign-in to this step, not another request under the step's name. */
     isReturn: (data) => 'password' in data && data['emailTOTP'] !== true,
     async verifyAnswer(...asked) {
       const [{ passwords }, request, record] = asked;
@@ -269,10 +263,7 @@ const verifyMailedCode: ChallengeVerifier = (...asked) => {
   });
 };
 
-/**
- * Mails a new code for a step of a sign-in, and voids the previous code. Throws if the citizen has no verified e-mail address. Mails no code to an
- * institutional mailbox that is not bound to the account, but gives the same response, so that it does not reveal which mailbox is bound.
- */
+/** A mailbox that is not bound to the agent's account gets no code, but the same response, which does not reveal the bound one. */
 export async function mailSignInCode(
   command: Command,
   { vault, config }: Pick<ChallengeDependencies, 'vault' | 'config'>,

@@ -24,10 +24,7 @@ export const usernameChallenge: SignInChallenge = {
   },
 };
 
-/**
- * Reads the document of a request. A number without country and type is national. A foreign number is in `username` (section 7.3),
- * `foreignUsername` (section 3), or both.
- */
+/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
 async function readUsername({ validateForm }: ChallengeDependencies, request: ChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: ValuesByName = { ...sent, ...(isEmptyValue(sent['username']) && { username: foreignUsername }) };
