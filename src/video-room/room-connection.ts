@@ -115,7 +115,7 @@ export class RoomConnection {
   readonly #wire: SignalingChannel;
   readonly #side: 'citizen' | 'agent';
   readonly #own: MediaStream;
-  readonly #client = crypto.randomUUID();
+  readonly client = crypto.randomUUID();
   readonly #departure = new AbortController();
   readonly #state = new ObservableValue<RoomState>({
     phase: 'entering',
@@ -144,15 +144,11 @@ export class RoomConnection {
     return this.#state.value;
   }
 
-  get client(): string {
-    return this.#client;
-  }
-
   /** Enters the room. Reconnects after network failures until the call ends or `leave` is called. */
   async enter(): Promise<void> {
     const { signal } = this.#departure;
     for (let tries = 0; !signal.aborted; tries += 1) {
-      const place = { client: this.#client, from: this.#lastSignal };
+      const place = { client: this.client, from: this.#lastSignal };
       const onEvent = (event: RoomEvent): void => {
         tries = 0;
         this.#enqueue(() => this.#handleEvent(event));
@@ -174,7 +170,7 @@ export class RoomConnection {
     this.#departure.abort();
     this.#dropPeer();
     if (phase !== 'taken' && phase !== 'over')
-      void this.#wire.send(this.#client, { tipo: 'adios', sesion: 'adios', datos: '' }, closing);
+      void this.#wire.send(this.client, { tipo: 'adios', sesion: 'adios', datos: '' }, closing);
   }
 
   async replaceTrack(track: MediaStreamTrack): Promise<void> {
@@ -221,7 +217,7 @@ export class RoomConnection {
   #createPeer(session: string): PeerConnection {
     const peer: PeerConnection = new PeerConnection(session, this.#ice, this.#own, {
       send: (signal) => {
-        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sequentially, to keep the order
+        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.client, signal)); // sequentially, to keep the order
       },
       onPicture: (remoteStream) => {
         if (this.#peer === peer) this.#set({ remoteStream });

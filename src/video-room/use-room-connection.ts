@@ -16,7 +16,8 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Sea
   const [seated, setSeated] = useState<{ readonly room: RoomConnection; readonly own: MediaStream } | null>(null);
   const [left, setLeft] = useState(false);
   const [returning] = useState(wasInside);
-  const state = useRoomState(seated?.room ?? null);
+  const readState = (): RoomState | null => seated?.room.state ?? null;
+  const state = useSyncExternalStore(seated?.room.subscribe ?? subscribeToNothing, readState, readState);
   const enter = (own: MediaStream): void => {
     const room = new RoomConnection(wire, side, own);
     setLeft(false);
@@ -66,11 +67,6 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Sea
       if (typeof opened === 'object') enter(opened.stream);
     },
   };
-}
-
-function useRoomState(room: RoomConnection | null): RoomState | null {
-  const state = () => room?.state ?? null;
-  return useSyncExternalStore(room?.subscribe ?? subscribeToNothing, state, state);
 }
 
 function subscribeToNothing(): () => void {

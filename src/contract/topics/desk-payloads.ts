@@ -38,7 +38,6 @@ export const answers = {
     agregado: extraFields,
     /** URL of an external room. Empty if the room is not open or the call belongs to another agent. `null` for the portal's own room. */
     entrada: optionalText,
-    /** Names of the currently possible decisions. */
     decisiones: list(text),
     comparacion,
     /** Result of the registry lookup: `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that are not in a registry. */
@@ -66,7 +65,6 @@ export const answers = {
         registro: text,
         /** Actions that wait for a second agent. */
         esperan: list(object({ acto: text, agente: text, propio: { type: 'boolean' } })),
-        /** Names of the currently possible actions. */
         actos: list(text),
       }),
     ),

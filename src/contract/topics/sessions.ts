@@ -70,7 +70,6 @@ const session = object({
   red: text,
   inicio: text,
   visto: text,
-  /** Whether this is the caller's session. */
   actual: { type: 'boolean' },
   /** Names of the applications that the session has signed in to. */
   aplicaciones: list(text),
@@ -127,7 +126,6 @@ export const answers = {
       permisos: list(object({ aplicacion: text, datos: list(text), fecha: text })),
       segundos_factores: object({
         metodos: list(object({ tipo: text, activado: text })),
-        /** Number of unused codes. */
         codigos_de_recuperacion: { type: 'integer' },
       }),
       llaves_de_acceso: list(object({ nombre: text, creada: text, usada: optionalText })),

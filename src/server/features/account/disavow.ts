@@ -48,14 +48,12 @@ export const disavow: AnswerHandler<'disavow'> = async ({ commands, config }, { 
   return { email: maskEmail(email) };
 };
 
-const factorAdditions: readonly string[] = ['second-factor-added', 'passkey-added'];
-
 /**
  * Restricts an account whose only second factor was undone, because access to the mailbox must not be enough to use the account or to set up
  * another factor. An agent lifts the restriction after verifying the citizen's identity. Returns whether the account was restricted.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
-  if (!kinds.some((kind) => factorAdditions.includes(kind))) return false;
+  if (!kinds.includes('second-factor-added') && !kinds.includes('passkey-added')) return false;
   if (hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id))) return false;
   await tx.updateTable('citizens').set({ features: false, proofing_due: true }).where('id', '=', citizen.id).execute();
   return true;

@@ -16,8 +16,6 @@ import { listSavedProgress } from '../saved-flows/index.ts';
 import { listLiveSessions } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = createCatalogueLookup(own);
-
 type ExportedData = OperationAnswer<'exportData'>['datos'];
 type Db = DatabaseStore['db'];
 
@@ -27,7 +25,7 @@ export const exportData: AnswerHandler<'exportData'> = async (context, { caller,
   const { language } = origin;
   await context.commands.run(origin, ({ audit }) => audit('data-exported', account.citizen.id));
   return {
-    archivo: `${textOf('archivo_mis_datos', language)}-${formatOfficialDate(context.clock.now())}.json`,
+    archivo: `${createCatalogueLookup(own)('archivo_mis_datos', language)}-${formatOfficialDate(context.clock.now())}.json`,
     datos: await collectData(context, { ...account, language }),
   };
 };

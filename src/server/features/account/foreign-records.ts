@@ -56,7 +56,7 @@ export async function listForeignRecords(
   return records;
 }
 
-/** Describes the records that match a query for an operator, as a list of lines each. Audits each access, and also a search without results. */
+/** Audits each access, and also a search without results. */
 export async function describeForeignRecords(
   { commands }: Pick<HandlerContext, 'commands'>,
   name: ForeignRecordQuery,

@@ -24,7 +24,7 @@ import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 export const contentConditionPattern = / *\{si (no )?(\w+)\}$/;
 
 export function selectOfferedContent({ categories, pages }: LocalizedContent, config: Config): LocalizedContent {
-  const offers = listOffers(config);
+  const offers = new Set(Object.keys(featureConditions).filter((name) => featureConditions[name]?.(config)));
   const offeredCategories = categories.map((category) => ({
     ...category,
     questions: category.questions
@@ -101,7 +101,7 @@ const valuesByName = {
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
 /** Features that a portal may offer, by the names that content uses in `{si …}` and in the `si` of a question's front matter. */
-const featureConditions = {
+const featureConditions: Readonly<Record<string, (config: Config) => boolean>> = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
@@ -112,17 +112,9 @@ const featureConditions = {
   proveedores: offersProviders,
   billetera: offersWallet,
   avanzado: offersAdvancedLevel,
-} as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
+};
 
 export const contentFeatureNames: readonly string[] = Object.keys(featureConditions);
-
-function listOffers(config: Config): ReadonlySet<string> {
-  return new Set(
-    Object.entries(featureConditions)
-      .filter(([, isOffered]) => isOffered(config))
-      .map(([name]) => name),
-  );
-}
 
 export type ContentValueName = keyof typeof valuesByName;
 

@@ -10,7 +10,6 @@ export interface FaqQuestion {
   readonly title: string;
   /** Key in categories.json. */
   readonly category: string;
-  /** Position in the category, from 1. */
   readonly order: number;
   readonly relatedSlugs: readonly string[];
   /** Feature that the portal must offer to show the question. `null` if the question is always shown. */
@@ -24,7 +23,6 @@ export interface StaticPage {
   readonly title: string;
   readonly layout: (typeof staticPageLayouts)[number];
   readonly summary: string | null;
-  /** Date (ISO 8601). */
   readonly updated: string | null;
   readonly body: string;
 }

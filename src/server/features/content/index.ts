@@ -98,12 +98,6 @@ const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => 
   const now = clock.now();
   const cached = cachedCountries.get(store);
   if (cached !== undefined && cached.until > now) return cached.body;
-  const body = await readCountries(store);
-  cachedCountries.set(store, { body, until: addSeconds(now, 60) });
-  return body;
-};
-
-async function readCountries(store: DatabaseStore): Promise<Countries> {
   const rows = await store.db
     .selectFrom('country_documents')
     .innerJoin('countries', 'countries.code', 'country_documents.country')
@@ -118,8 +112,10 @@ async function readCountries(store: DatabaseStore): Promise<Countries> {
     country.documentos.push({ tipo_documento: { codigo: type, nombre: typeName } });
     countries.set(code, country);
   }
-  return [...countries.values()];
-}
+  const body = [...countries.values()];
+  cachedCountries.set(store, { body, until: addSeconds(now, 60) });
+  return body;
+};
 
 export const getStaticPage: AnswerHandler<'getStaticPage'> = async (
   { content, config },

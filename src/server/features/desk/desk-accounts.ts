@@ -58,7 +58,6 @@ const actionsByFormValue = {
   cerrar_cuenta: 'close',
 } as const satisfies Readonly<Record<string, AgentActionName>>;
 
-/** Actions that require the person to appear with the document. */
 const inPersonActionNames: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Also finds the records of foreign providers by document or subject identifier. Audits each lookup. */

@@ -162,7 +162,6 @@ export interface DeskCall extends VideoCall {
   readonly phone: string;
   readonly message: string;
   readonly extra: readonly ExtraField[];
-  /** Checklist as a JSON object. */
   readonly checklist: string;
   readonly reason: string;
 }

@@ -83,14 +83,11 @@ const getDesk: AnswerHandler<'getDesk'> = async ({ store, config }, { caller }) 
   return { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent };
 };
 
-/** Notification topic for changes of calls. A database trigger sends it. */
-const deskTopic = 'desk';
-
 export const watchDesk: ReplyHandler<'watchDesk'> = async ({ store }) => ({
   body: { numero: 0 },
   events: async (emit, signal) => {
     let number = 0;
-    const stop = await store.notifications.subscribe(deskTopic, () => emit({ numero: (number += 1) }));
+    const stop = await store.notifications.subscribe('desk', () => emit({ numero: (number += 1) })); // a database trigger notifies of changes of calls
     emit({ numero: number }); // makes the desk fetch the changes that it missed before the subscription
     if (!signal.aborted) await once(signal, 'abort');
     stop();

@@ -43,8 +43,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const textOf = createCatalogueLookup(texts);
-
 /** Throws a 404 if the call belongs to somebody else or is over. */
 const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   { commands, callMails },
@@ -72,7 +70,7 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
   await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
   await notify('level-raised', citizen, {
     sessionId,
-    values: { means: textOf('medio_videollamada', origin.language) },
+    values: { means: createCatalogueLookup(texts)('medio_videollamada', origin.language) },
   });
   return {
     body: { falta_segundo_factor: !hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id)) },

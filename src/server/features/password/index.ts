@@ -30,13 +30,12 @@ import {
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
-import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, normalizeDocument } from '../../platform/base/identity-document.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
 import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
@@ -159,33 +158,26 @@ const requestPasswordReset: ReplyHandler<'requestPasswordReset'> = async (
   const shownEmail = config.resetShowsEmail ? findVerifiedEmail(await findCitizenByDocument(store.db, document)) : null;
   return {
     body: { minutos: fixedRetentionPeriods.resetLinkMin, ...(shownEmail !== null && { email: maskEmail(shownEmail) }) },
-    after: () => mailResetLink(commands, origin, document, cookies.device),
+    // Does the same work for a document without an account, so that the timing does not reveal whether there is one. Then rolls back, so that later
+    // requests do not reveal it either.
+    after: () =>
+      commands.commitIf(origin, async (command) => {
+        const citizen = await findCitizenByDocument(command.tx, document);
+        const email = findVerifiedEmail(citizen);
+        const citizenId = citizen?.id ?? null;
+        const issued = await issueResetLink(command, { citizen, email: email ?? '' });
+        const device = await findKnownDevice(command.tx, { citizenId: citizenId ?? '', cookie: cookies.device });
+        const to = { email: email ?? '', citizenId, cause: resolveMailCause(device, 'document') };
+        await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
+        await command.audit('reset-requested', citizenId);
+        return email !== null;
+      }),
   };
 };
 
 /** Returns the e-mail address for the reset link, or `null` if it is unverified, because only a verified address may recover an account. */
 function findVerifiedEmail(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
-}
-
-// Does the same work for a document without an account, so that the timing does not reveal whether there is one. Then rolls back, so that later
-// requests do not reveal it either.
-async function mailResetLink(
-  commands: Commands,
-  origin: ChangeOrigin,
-  document: IdentityDocument,
-  cookie: string | undefined,
-): Promise<void> {
-  await commands.commitIf(origin, async (command) => {
-    const citizen = await findCitizenByDocument(command.tx, document);
-    const email = findVerifiedEmail(citizen);
-    const issued = await issueResetLink(command, { citizen, email: email ?? '' });
-    const device = await findKnownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
-    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: resolveMailCause(device, 'document') };
-    await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
-    await command.audit('reset-requested', citizen?.id ?? null);
-    return email !== null;
-  });
 }
 
 /** The link is valid only while `email` is the account's e-mail address. */

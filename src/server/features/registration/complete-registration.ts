@@ -20,7 +20,6 @@ import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-/** Authentication methods that prove a second factor, or both factors. */
 const factorMethods: readonly string[] = [
   challengeNames.totp,
   challengeNames.mailedCode,

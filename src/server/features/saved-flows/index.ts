@@ -7,7 +7,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay } from '../../platform/base/periods.ts';
 import { createAccountCommandHandler, createAccountReadHandler } from '../handler-context.ts';
 import { parseSavedJourney, type SavedJourney } from '../../../engine/core/saved-journey.ts';
-import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
+import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
 export const topic = {
@@ -59,9 +59,25 @@ const saveFlow = createAccountCommandHandler<'saveFlow'>(
     const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
     if (!journey || days === undefined) throw new OperationError(404, 'no_encontrado');
     if (citizen.closing_at !== null) return;
-    const progress = { journey, now, expiresAt: addSeconds(now, days * secondsPerDay) };
-    if (await storeSavedProgress(tx, vault, { citizenId: citizen.id, flow }, progress))
-      await audit('flow-saved', citizen.id, { flow });
+    const purpose = buildSavedFlowEncryptionPurpose({ citizenId: citizen.id, flow });
+    const row = {
+      sealed: vault.encrypt(purpose, JSON.stringify(journey)),
+      saved_at: now,
+      expires_at: addSeconds(now, days * secondsPerDay),
+    };
+    const earlier = await tx
+      .selectFrom('saved_flows')
+      .select('flow')
+      .where('citizen_id', '=', citizen.id)
+      .where('flow', '=', flow)
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    await tx
+      .insertInto('saved_flows')
+      .values({ citizen_id: citizen.id, flow, ...row })
+      .onConflict((conflict) => conflict.columns(['citizen_id', 'flow']).doUpdateSet(row))
+      .execute();
+    if (earlier === undefined) await audit('flow-saved', citizen.id, { flow });
   },
 );
 
@@ -79,33 +95,6 @@ interface SavedFlowOwner {
 
 export function buildSavedFlowEncryptionPurpose({ citizenId, flow }: SavedFlowOwner): string {
   return `saved-flow:${citizenId}:${flow}`;
-}
-
-/** Stores a citizen's progress in a flow, in place of earlier progress. Returns `true` if there was none. */
-async function storeSavedProgress(
-  tx: Tx,
-  vault: Vault,
-  { citizenId, flow }: SavedFlowOwner,
-  { journey, now, expiresAt }: { journey: SavedJourney; now: Date; expiresAt: Date },
-): Promise<boolean> {
-  const row = {
-    sealed: vault.encrypt(buildSavedFlowEncryptionPurpose({ citizenId, flow }), JSON.stringify(journey)),
-    saved_at: now,
-    expires_at: expiresAt,
-  };
-  const known = await tx
-    .selectFrom('saved_flows')
-    .select('flow')
-    .where('citizen_id', '=', citizenId)
-    .where('flow', '=', flow)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  await tx
-    .insertInto('saved_flows')
-    .values({ citizen_id: citizenId, flow, ...row })
-    .onConflict((conflict) => conflict.columns(['citizen_id', 'flow']).doUpdateSet(row))
-    .execute();
-  return known === undefined;
 }
 
 export async function listSavedProgress(db: Db, vault: Vault, citizenId: string, now: Date) {

@@ -83,7 +83,6 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Returns the options to create a passkey in this session. Voids the session's pending WebAuthn registration. */
 const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await findActiveSecondFactors(tx, citizen.id);

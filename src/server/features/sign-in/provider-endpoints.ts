@@ -108,7 +108,6 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
-    /** Processes a provider's response. Throws an `UpstreamRefusedError` for an untrusted response. */
     async receive(arrival: ProviderCallback): Promise<ProviderSignInStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
@@ -253,7 +252,6 @@ export async function startProviderSession(
   return { location: buildHref(redirectOnlyPagePaths.providerReturn, { next }), next, ...signedIn };
 }
 
-/** Rejects a provider's sign-in if another person is signed in in this browser, because it would end that session. */
 async function assertOwnBrowser(db: DatabaseStore['db'], { session: secret }: Cookies, id: string, now: Date) {
   const session = await findLiveSessionOfCookie(db, secret, now);
   if (session !== null && session.citizenId !== id) throw new ProviderDeniedError('other-session', id);

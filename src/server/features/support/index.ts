@@ -101,8 +101,6 @@ declare module '../../platform/database/schema.ts' {
 
 const checkboxNumbers = [1, 2, 3, 4, 5, 6] as const;
 
-const maxPageLength = 200;
-
 /** Stores anonymous feedback on a page. The error of an empty form has the field `button` (section 8.6 of the specification). */
 const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
@@ -143,5 +141,5 @@ function moveFormError(error: unknown): never {
 /** Returns the path of a page without its query, which may contain a secret. Returns `null` for anything else. */
 function readPage(page: string | null | undefined): string | null {
   const path = parseUrlPath((page ?? '').replace(/[?#].*$/s, ''));
-  return path !== null && path.length <= maxPageLength && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
+  return path !== null && path.length <= 200 && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
 }

@@ -27,7 +27,6 @@ export type RoomSignal = OperationBody<'signalRoom'>['senal'];
 const maxSignals = 200;
 const signalLifeS = 120;
 
-/** Sends a signal to the opposite seat. Drops the signal if that seat is empty. */
 export async function sendRoomSignal(tx: Tx, owner: SeatOccupant, signal: RoomSignal, now: Date): Promise<void> {
   await assertOccupiesSeat(tx, owner);
   if (signal.tipo === 'adios') await freeRoomSeat(tx, owner);

@@ -66,8 +66,7 @@ const kindsByName = { documento: 'document', cara: 'face' } as const satisfies R
 const namesByKind = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, string>;
 
 const maxStills = 20;
-/** Allowed length of a picture's sides, in pixels. */
-const sideLimits = { least: 240, most: 2_560 };
+const sideLimitsPx = { least: 240, most: 2_560 };
 
 /** Requests a picture from the citizen of a call. Replaces an unanswered request. Returns the id of the new request. */
 export async function createStillRequest(
@@ -133,7 +132,7 @@ export async function storeStillAnswer(
 
 export function decodePicture(base64: string): Jpeg {
   const jpeg = parseJpeg(Buffer.from(base64, 'base64'));
-  const fits = (side: number): boolean => side >= sideLimits.least && side <= sideLimits.most;
+  const fits = (side: number): boolean => side >= sideLimitsPx.least && side <= sideLimitsPx.most;
   if (jpeg === null || !fits(jpeg.width) || !fits(jpeg.height))
     throw new OperationError(400, 'foto_no_admitida', { field: 'imagen' });
   return jpeg;

@@ -73,7 +73,6 @@ export interface StartedSignIn {
   /** Secret of the cookie that binds the sign-in to this browser. */
   readonly browser: string;
   readonly options?: ChallengeOptions;
-  /** URL at which the browser answers the challenge. Absent if it is the current page. */
   readonly location?: string;
 }
 

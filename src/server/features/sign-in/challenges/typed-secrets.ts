@@ -243,7 +243,6 @@ export const mailedCodeChallenge: SignInChallenge = {
   },
 };
 
-/** The code mailed to the institutional address of an agent, before any second factor. */
 export const institutionalCodeChallenge: SignInChallenge = {
   ...mailedCodeChallenge,
   isNeeded: ({ record }) => isAgentMailboxStep(record),
