@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
-import { nameIdFormats } from '../server/trust/federation/saml/saml-names.ts';
+import { nameIdFormats } from '../server/trust/federation/saml/saml-constants.ts';
 import { generateSamlMessageId, writeSamlResponse } from '../server/trust/federation/saml/saml-response.ts';
 import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
 import sample from './identity-provider.json' with { type: 'json' };

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
-import { samlPaths } from '../server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../server/trust/federation/saml/saml-constants.ts';
 import type { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
 

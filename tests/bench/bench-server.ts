@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { supportedScopes } from '../../src/server/trust/federation/clients/scopes.ts';
-import { samlPaths } from '../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../src/server/trust/federation/saml/saml-constants.ts';
 import { projectRoot, startPortalProcess } from '../e2e/support/portal.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { findFreePort } from '../server/support/free-port.ts';

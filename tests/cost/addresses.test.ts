@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { brokerPaths, apiContract } from '../../src/contract/contract.ts';
 import { pagePaths } from '../../src/contract/page-paths.ts';
 import { oidcPaths } from '../../src/server/trust/federation/oidc/oidc-paths.ts';
-import { samlPaths } from '../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../src/server/trust/federation/saml/saml-constants.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { startLiveServer } from '../server/support/live-server.ts';
 import { callback } from '../server/support/relying-party.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SAML, type Profile, type SamlConfig } from '@node-saml/node-saml';
-import { samlPaths } from '../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../../src/server/trust/federation/saml/saml-constants.ts';
 import type { ServiceProviderRegistration } from '../../../src/server/trust/federation/saml/service-provider-registration.ts';
 import type { Browser } from './browser.ts';
 import { issueCertificate, generateKeys, encodePem, encodePrivateKey } from './certificates.ts';

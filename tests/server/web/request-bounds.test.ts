@@ -7,7 +7,7 @@ import { listenerTimeouts } from '../../../src/server/platform/http/connection-l
 import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { oidcPaths } from '../../../src/server/trust/federation/oidc/oidc-paths.ts';
-import { samlPaths } from '../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../../src/server/trust/federation/saml/saml-constants.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
 /** Timeout for asynchronous events, ample for a busy machine. */

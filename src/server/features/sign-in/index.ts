@@ -14,7 +14,7 @@ import { portalConstants } from '../../../contract/constants.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
 import { maxLogoutFramesForShortTimeout } from '../../trust/federation/broker/saml-endpoints.ts';
 import { endSessionEverywhere } from '../../trust/federation/broker/log-out.ts';
-import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { buildDocumentThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailSignInCode } from './challenges/typed-secrets.ts';

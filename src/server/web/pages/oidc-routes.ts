@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildHref } from '../../../contract/build-href.ts';
-import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { oidcPaths } from '../../trust/federation/oidc/oidc-paths.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import type { BrokerLogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';

@@ -4,7 +4,7 @@ import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts
 import { selectLanguage } from '../../platform/http/language.ts';
 import { createErrorPageHelp, renderPlainPage, type PlainPage } from '../../platform/http/plain-page.ts';
 import { buildFormActionSources, buildPageCsp } from '../../platform/http/security-headers.ts';
-import { samlPaths } from '../../trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../trust/federation/saml/saml-constants.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /** Pages for citizens, of the desk, or the entrance pages of a separate desk host. */

@@ -9,7 +9,7 @@ import {
   type PostedFormFields,
   UpstreamRefusedError,
 } from '../../trust/federation/upstream/upstream-adapter.ts';
-import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 import { selectLanguage } from '../../platform/http/language.ts';

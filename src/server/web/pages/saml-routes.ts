@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildHref } from '../../../contract/build-href.ts';
 import { OperationError, addRefusalFacts, findRefusalFacts } from '../../platform/base/errors.ts';
 import type { ReceivedSamlMessage } from '../../trust/federation/saml/authn-request.ts';
-import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-constants.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
 import type { BrowserAction } from '../../trust/federation/saml/sso.ts';
 import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPaths } from '../../../../src/contract/contract.ts';
 import { verifyCardCertificate } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { oidcPaths } from '../../../../src/server/trust/federation/oidc/oidc-paths.ts';
-import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';

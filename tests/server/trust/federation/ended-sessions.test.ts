@@ -74,7 +74,7 @@ afterAll(async () => {
 function respondBySoap(body: string): string {
   const [, signed = ''] = /<soap:Body>(.*)<\/soap:Body>/s.exec(body) ?? [];
   const { certificate } = server.parts.saml.credentials()[0];
-  const root = verifyXmlSignature(signed, { certificates: [certificate] });
+  const root = verifyXmlSignature(signed, [certificate]);
   expect(root.localName).toBe('LogoutRequest');
   heard.service.push(root.getElementsByTagNameNS('*', 'SessionIndex')[0]?.textContent ?? '');
   const success = '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>';

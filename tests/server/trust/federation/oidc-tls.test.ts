@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClientValidator } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { openBrowser } from '../../support/browser.ts';

@@ -7,13 +7,10 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import {
-  verifyXmlSignature,
-  signXmlElement,
-  signSamlQuery,
-} from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signSamlQuery } from '../../../../src/server/trust/federation/saml/bindings.ts';
+import { verifyXmlSignature, signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { maxSamlMessageAgeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
-import { samlPaths, samlClockSkewMs } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths, samlClockSkewMs } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { validateServiceProviderRegistration } from '../../../../src/server/trust/federation/saml/service-provider-registration.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -71,7 +68,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml');
     const xml = await response.text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate] });
+    const root = verifyXmlSignature(xml, [certificate]);
     expect(root.getAttribute('entityID')).toBe(`${server.origin}/v1.1/idp/metadata`);
     const services = Array.from(root.getElementsByTagNameNS('*', 'SingleSignOnService'));
     expect(services.map((service) => service.getAttribute('Location'))).toEqual(

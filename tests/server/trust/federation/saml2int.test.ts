@@ -10,7 +10,7 @@ import { createCMSECDSASignature } from 'pkijs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { createSamlEndpoints } from '../../../../src/server/trust/federation/broker/saml-endpoints.ts';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import {
   openServiceProviderStore,
@@ -21,9 +21,9 @@ import {
   validateServiceProviderRegistration,
   type ServiceProviderRegistration,
 } from '../../../../src/server/trust/federation/saml/service-provider-registration.ts';
+import { signSamlQuery } from '../../../../src/server/trust/federation/saml/bindings.ts';
 import {
   signXmlElement,
-  signSamlQuery,
   verifyXmlSignature,
   type SamlKeyCredentials,
   type SigningCredential,
@@ -421,8 +421,8 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     const { ec, certificate } = server.parts.saml.credentials()[0];
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
-    verifyXmlSignature(xml, { certificates: [ec.certificate] });
-    expect(() => verifyXmlSignature(xml, { certificates: [certificate] })).toThrow('no trusted certificate');
+    verifyXmlSignature(xml, [ec.certificate]);
+    expect(() => verifyXmlSignature(xml, [certificate])).toThrow('no trusted certificate');
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -727,7 +727,7 @@ describe('[SEC-07] metadata of the portal', () => {
   test('contain the elements that saml2int requires, and are valid for 28 days', async () => {
     const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate] });
+    const root = verifyXmlSignature(xml, [certificate]);
     const days = (Date.parse(root.getAttribute('validUntil') ?? '') - Date.now()) / dayMs;
     expect(days).toBeGreaterThan(27);
     expect(days).toBeLessThanOrEqual(28);

@@ -6,7 +6,7 @@ import type * as client from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/keys.ts';
 import { StartError } from '../../../../src/server/platform/base/errors.ts';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';

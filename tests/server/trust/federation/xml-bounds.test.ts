@@ -82,7 +82,7 @@ describe('[FED-01] verifyXmlSignature', () => {
     const credential = { signer: createLocalSigner(key), certificate };
     signed = await signXmlElement(wrapInMessage('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
   });
-  const verify = (xml: string) => verifyXmlSignature(xml, { certificates: [certificate] });
+  const verify = (xml: string) => verifyXmlSignature(xml, [certificate]);
 
   test('accepts an unchanged signature, and reports another transform as a wrong key instead of a malformed signature', () => {
     expect(verify(signed).localName).toBe('AuthnRequest');
@@ -121,8 +121,8 @@ describe('[FED-01] verifyXmlSignature', () => {
 
   test('rejects a signature of an unknown key, and accepts one of several known keys', async () => {
     const other = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
-    expect(() => verifyXmlSignature(signed, { certificates: [other] })).toThrow('no trusted certificate');
-    expect(verifyXmlSignature(signed, { certificates: [other, certificate] }).localName).toBe('AuthnRequest');
+    expect(() => verifyXmlSignature(signed, [other])).toThrow('no trusted certificate');
+    expect(verifyXmlSignature(signed, [other, certificate]).localName).toBe('AuthnRequest');
   });
 });
 

@@ -1,17 +1,12 @@
 import type { SamlDependencies } from '../saml/sso.ts';
-import { encodeRedirectMessage } from '../saml/saml-names.ts';
-import {
-  buildLogoutEnvelope,
-  startLogoutChain,
-  buildLogoutPagePath,
-  type LogoutCompletion,
-} from '../saml/logout-chain.ts';
+import { buildRedirectUrl } from '../saml/bindings.ts';
+import { buildLogoutEnvelope, startLogoutChain, type LogoutCompletion } from '../saml/logout-chain.ts';
 import {
   writeLogoutRequest,
   type SamlSessionParticipant,
   deleteSamlParticipantsOfSessions,
 } from '../saml/logout-messages.ts';
-import { selectSigningCredential, signSamlQuery } from '../saml/signature.ts';
+import { selectSigningCredential } from '../saml/signature.ts';
 import type { ChangeOrigin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
@@ -67,8 +62,7 @@ export async function endSessionEverywhere(
     ? { frames: [], failed: [], participants: participantsToNotify }
     : await buildLogoutFrames(dependencies, participantsToNotify);
   const begun = { end, browser, ...inFrames, frames: [...frames, ...inFrames.frames] };
-  const processState = await startLogoutChain(dependencies, begun);
-  return { frames, unreachable, through: { path: buildLogoutPagePath(processState), browser } };
+  return { frames, unreachable, through: { path: await startLogoutChain(dependencies, begun), browser } };
 }
 
 async function endSession({ commands, vault }: LogoutDependencies, which: SessionToEnd, origin: ChangeOrigin) {
@@ -108,7 +102,6 @@ async function buildLogoutUrl(
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(buildLogoutEnvelope(dependencies, provider, service.location), participant);
-  const message = { name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null } as const;
-  const query = await signSamlQuery(message, selectSigningCredential(dependencies.saml.credentials(), provider));
-  return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
+  const credential = selectSigningCredential(dependencies.saml.credentials(), provider);
+  return buildRedirectUrl(service.location, { name: 'SAMLRequest', xml }, credential);
 }

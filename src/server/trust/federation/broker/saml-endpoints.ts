@@ -35,7 +35,7 @@ import {
   samlStatuses,
   samlPaths,
   subjectIdentifierAttributes,
-} from '../saml/saml-names.ts';
+} from '../saml/saml-constants.ts';
 import { recordLogoutRequest } from '../saml/saml-requests.ts';
 import { brokerPaths } from '../../../../contract/contract.ts';
 import { buildHref } from '../../../../contract/build-href.ts';

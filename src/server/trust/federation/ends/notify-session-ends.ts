@@ -20,23 +20,21 @@ import { listSessionClients, decryptSessionApplications } from '../oidc/session-
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
-import { buildSamlEntityId, samlNamespaces } from '../saml/saml-names.ts';
+import { buildLogoutEnvelope } from '../saml/logout-chain.ts';
+import { samlNamespaces } from '../saml/saml-constants.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
 import { selectSigningCredential, signXmlElement } from '../saml/signature.ts';
 import { findXmlChild, hasXmlName, parseXml } from '../saml/xml.ts';
 
-interface NotifyDependencies extends BackChannelDependencies {
+interface NotifyDependencies {
+  readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
+  readonly clock: Clock;
+  readonly saml: Pick<SamlProvider, 'providers' | 'credentials'>;
   readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly oidc: OidcProvider;
   readonly log: Logger;
-}
-
-interface LogoutRecipient {
-  readonly id: string;
-  readonly name: string;
-  tell(): Promise<boolean>;
 }
 
 /** Timeout for notifying all applications of a session, in milliseconds. */
@@ -91,7 +89,7 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
 async function listRecipients(
   dependencies: NotifyDependencies,
   { sessionId, payload }: PendingSessionEnd,
-): Promise<readonly LogoutRecipient[]> {
+): Promise<readonly { readonly id: string; readonly name: string; tell(): Promise<boolean> }[]> {
   const { clock, oidc, vault, store, saml } = dependencies;
   const clients =
     payload === null ? [] : await listSessionClients(oidc.provider, [decryptSessionApplications(vault, payload)]);
@@ -108,45 +106,25 @@ async function listRecipients(
       const tell = () => client.backchannelLogout(accountId, sid).then(() => true);
       return { id: client.clientId, name: client.clientName ?? client.clientId, tell };
     }),
-    ...services.flatMap(({ participant, provider }) =>
-      provider === null || provider.metadata.soapLogout === null
-        ? []
-        : [
-            {
-              id: `saml:${provider.registration.id}`,
-              name: provider.registration.name,
-              tell: () => sendSoapLogout(dependencies, provider, participant),
-            },
-          ],
-    ),
+    ...services.flatMap(({ participant, provider }) => {
+      const destination = provider?.metadata.soapLogout ?? null;
+      if (provider === null || destination === null) return [];
+      const { id, name } = provider.registration;
+      const tell = () => sendSoapLogout(dependencies, { provider, destination }, participant);
+      return { id: `saml:${id}`, name, tell };
+    }),
   ];
 }
 
-interface BackChannelDependencies {
-  readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
-  readonly clock: Clock;
-  readonly saml: Pick<SamlProvider, 'providers' | 'credentials'>;
-}
-
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
-const maxBytes = 64 * 1024;
 
 /** SAML bindings, section 3.2. The signature of the response is not verified: the connection is authenticated, and it only decides on a retry. */
 async function sendSoapLogout(
-  { config, clock, saml: { credentials } }: BackChannelDependencies,
-  provider: ServiceProvider,
+  { config, clock, saml: { credentials } }: NotifyDependencies,
+  { provider, destination }: { provider: ServiceProvider; destination: string },
   participant: SamlSessionParticipant,
 ): Promise<boolean> {
-  const { metadata, registration } = provider;
-  const destination = metadata.soapLogout;
-  if (destination === null) return false;
-  const frame = {
-    issuer: buildSamlEntityId(config.baseUrl),
-    audience: metadata.entityId,
-    destination,
-    now: clock.now(),
-  };
-  const { id, xml } = writeLogoutRequest(frame, participant);
+  const { id, xml } = writeLogoutRequest(buildLogoutEnvelope({ config, clock }, provider, destination), participant);
   const signed = await signXmlElement(xml, { id, hasIssuer: true }, selectSigningCredential(credentials(), provider));
   const { status, body } = await sendOutboundRequest(
     new URL(destination),
@@ -157,15 +135,15 @@ async function sendSoapLogout(
         soapaction: '"http://www.oasis-open.org/committees/security"',
       },
       content: `<soap:Envelope xmlns:soap="${soap}"><soap:Body>${signed}</soap:Body></soap:Envelope>`,
-      maxBytes,
+      maxBytes: 64 * 1024,
     },
     { limitMs: notifyTimeoutMs, allowsPrivateTargets: config.backchannelPrivate },
   );
   if (status !== 200) return false;
   const root = parseXml(body.toString('utf8'));
   const content = hasXmlName(root, soap, 'Envelope') ? findXmlChild(root, soap, 'Body') : null;
-  const answer = content && findXmlChild(content, samlNamespaces.protocol, 'LogoutResponse');
-  if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
+  const answer = findXmlChild(content, samlNamespaces.protocol, 'LogoutResponse');
+  if (!answer) throw new Error(`${provider.registration.id} answered no LogoutResponse`);
   const { inResponseTo, succeeded } = readLogoutStatus(answer);
   return succeeded && inResponseTo === id;
 }

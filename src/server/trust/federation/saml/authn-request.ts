@@ -1,21 +1,14 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import { SamlError, samlClockSkewMs, samlBindings, nameIdFormats, samlNamespaces } from './saml-constants.ts';
 import {
   decodePostMessage,
   decodeRedirectMessage,
-  SamlError,
-  samlClockSkewMs,
-  samlBindings,
-  nameIdFormats,
-  samlNamespaces,
-} from './saml-names.ts';
-import {
-  isSignedElement,
   parseSamlQuery,
   verifyQuerySignature,
-  verifyXmlSignature,
-  type TrustedSigners,
-} from './signature.ts';
+  type SamlMessageName,
+} from './bindings.ts';
+import { isSignedElement, verifyXmlSignature } from './signature.ts';
 import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 import {
   parseXml,
@@ -50,7 +43,7 @@ const maxRelayStateLength = 2000;
 export async function authenticateSamlMessage(
   { saml: { providers }, clock }: { saml: { providers: ServiceProviderStore }; clock: Clock },
   arrival: ReceivedSamlMessage,
-  name: 'SAMLRequest' | 'SAMLResponse',
+  name: SamlMessageName,
   unsigned = false,
 ): Promise<AuthenticatedSamlMessage> {
   const query = arrival.binding === 'redirect' ? parseSamlQuery(arrival.query) : null;
@@ -66,16 +59,13 @@ export async function authenticateSamlMessage(
   if (provider === null) throw new SamlError('the service provider is not registered');
   return addProviderToSamlError(provider, () => {
     if (isMetadataExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
-    const signers: TrustedSigners = { certificates: provider.metadata.signingCertificates };
+    const { signingCertificates } = provider.metadata;
     const hasSignature =
       query === null ? isSignedElement(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
     if (unsigned && !hasSignature && canOmitSamlSignature(provider))
       return { provider, message: root, relayState, hasSignature };
-    if (query !== null) {
-      verifyQuerySignature(query, signers);
-      return { provider, message: root, relayState, hasSignature };
-    }
-    const message = verifyXmlSignature(xml, signers, root);
+    if (query !== null) verifyQuerySignature(query, signingCertificates);
+    const message = query === null ? verifyXmlSignature(xml, signingCertificates, root) : root;
     if (readSamlIssuer(message) !== provider.metadata.entityId)
       throw new SamlError('the signed message names another issuer');
     return { provider, message, relayState, hasSignature };
@@ -114,9 +104,8 @@ export const maxSamlMessageAgeMs = 10 * 60_000;
 
 export function readSamlIssuer(message: Element): string {
   const issuer = findXmlChild(message, samlNamespaces.assertion, 'Issuer');
-  const format = issuer && readXmlAttribute(issuer, 'Format');
   const name = readXmlText(issuer) ?? '';
-  if (name === '' || (format ?? nameIdFormats.entity) !== nameIdFormats.entity)
+  if (name === '' || (readXmlAttribute(issuer, 'Format') ?? nameIdFormats.entity) !== nameIdFormats.entity)
     throw new SamlError('the message has no issuer');
   return name;
 }
@@ -163,9 +152,9 @@ export function readAuthnRequest(
 
 /** Returns an empty string if the NameID is for another service provider. `AllowCreate` is irrelevant: no NameID is created for later use. */
 function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceProviderMetadata): string {
-  const qualifier = policy && readXmlAttribute(policy, 'SPNameQualifier');
+  const qualifier = readXmlAttribute(policy, 'SPNameQualifier');
   if (qualifier !== null && qualifier !== metadata.entityId) return '';
-  const format = policy && readXmlAttribute(policy, 'Format');
+  const format = readXmlAttribute(policy, 'Format');
   if (!isSaml2int) return format ?? metadata.nameIdFormats[0] ?? nameIdFormats.unspecified;
   return format === null || format === nameIdFormats.unspecified ? nameIdFormats.transient : format;
 }

@@ -2,7 +2,8 @@ import { buildHref } from '../../../../contract/build-href.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
-import { encodeRedirectMessage, buildSamlEntityId, samlStatuses, SamlError } from './saml-names.ts';
+import { buildRedirectUrl, type SamlMessageName } from './bindings.ts';
+import { buildSamlEntityId, samlStatuses, SamlError } from './saml-constants.ts';
 import type { AuthenticatedSamlMessage } from './authn-request.ts';
 import type { SamlLogoutService } from './metadata.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type SamlSessionParticipant,
 } from './logout-messages.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { selectSigningCredential, signXmlElement, signSamlQuery } from './signature.ts';
+import { selectSigningCredential, signXmlElement } from './signature.ts';
 import type { SamlDependencies, BrowserAction } from './sso.ts';
 
 /** Last step of a logout: a path of the portal, or a LogoutResponse to the service provider that requested it. */
@@ -38,6 +39,7 @@ interface LogoutChain {
 
 export const samlLogoutLifeS = 15 * 60;
 
+/** Returns the path at which the browser continues the logout. */
 export async function startLogoutChain(
   { store, clock }: SamlDependencies,
   {
@@ -60,7 +62,7 @@ export async function startLogoutChain(
       expires_at: addSeconds(clock.now(), samlLogoutLifeS),
     })
     .execute();
-  return processState;
+  return buildHref(pagePaths.samlLogout, { process_state: processState });
 }
 
 /** Returns the frames of a logout, and whether the next step of the logout is a LogoutResponse. Returns `null` if this browser has no such logout. */
@@ -102,7 +104,10 @@ export async function continueLogoutChain(
       relayState: processState,
     });
   }
-  return finishChain(dependencies, processState, { ...chain, failed });
+  const { end } = chain;
+  await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', found.hash).execute();
+  if (end.kind === 'path') return { kind: 'go', path: end.path };
+  return sendLogoutResponse(dependencies, end, failed.length === 0 ? samlStatuses.success : samlStatuses.partialLogout);
 }
 
 /** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
@@ -142,28 +147,16 @@ export async function sendLogoutResponse(
   return sendLogoutMessage(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
-async function finishChain(
-  dependencies: SamlDependencies,
-  processState: string,
-  { end, failed }: LogoutChain,
-): Promise<BrowserAction> {
-  await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
-  if (end.kind === 'path') return { kind: 'go', path: end.path };
-  return sendLogoutResponse(dependencies, end, failed.length === 0 ? samlStatuses.success : samlStatuses.partialLogout);
-}
-
 async function sendLogoutMessage(
   { saml }: SamlDependencies,
   provider: ServiceProvider,
   { binding }: SamlLogoutService,
-  message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
+  message: { name: SamlMessageName; id: string; xml: string; to: string; relayState: string | null },
 ): Promise<BrowserAction> {
   const { name, id, xml, to, relayState } = message;
   const credential = selectSigningCredential(saml.credentials(), provider);
-  if (binding === 'redirect') {
-    const query = await signSamlQuery({ name, message: encodeRedirectMessage(xml), relayState }, credential);
-    return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
-  }
+  if (binding === 'redirect')
+    return { kind: 'go', path: await buildRedirectUrl(to, { name, xml, relayState }, credential) };
   const signed = Buffer.from(await signXmlElement(xml, { id, hasIssuer: true }, credential)).toString('base64');
   return {
     kind: 'send',
@@ -173,7 +166,7 @@ async function sendLogoutMessage(
 }
 
 export function buildLogoutEnvelope(
-  { config, clock }: SamlDependencies,
+  { config, clock }: Pick<SamlDependencies, 'config' | 'clock'>,
   { metadata }: ServiceProvider,
   destination: string,
 ): LogoutEnvelope {
@@ -216,8 +209,4 @@ async function replaceChain(
     .where('chain', '=', storedJson)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-export function buildLogoutPagePath(processState: string): string {
-  return buildHref(pagePaths.samlLogout, { process_state: processState });
 }

@@ -9,7 +9,7 @@ import {
 } from './saml-response.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { validateSamlMessage } from './authn-request.ts';
-import { samlNamespaces, SamlError, samlClockSkewMs } from './saml-names.ts';
+import { samlNamespaces, SamlError, samlClockSkewMs } from './saml-constants.ts';
 import {
   readXmlAttribute,
   findXmlChild,
@@ -34,7 +34,7 @@ export async function deleteSamlParticipantsOfSessions(
   const rows = await tx
     .deleteFrom('saml_participants')
     .where('session_id', 'in', sessionIds)
-    .returning(['provider', 'name_id', 'name_id_format', 'session_index'])
+    .returning(participantColumns)
     .execute();
   return rows.map(toParticipant);
 }
@@ -45,7 +45,7 @@ export async function listSamlParticipants(
 ): Promise<readonly SamlSessionParticipant[]> {
   const rows = await db
     .selectFrom('saml_participants')
-    .select(['provider', 'name_id', 'name_id_format', 'session_index'])
+    .select(participantColumns)
     .where('session_id', '=', sessionId)
     .execute();
   return rows.map(toParticipant);
@@ -64,24 +64,26 @@ export async function findSessionsBySamlNameId(
   { db }: DatabaseStore,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
 ): Promise<readonly string[]> {
-  let query = db
+  const rows = await db
     .selectFrom('saml_participants')
     .select('session_id')
     .where('provider', '=', provider)
-    .where('name_id', '=', name);
-  if (indexes.length > 0) query = query.where('session_index', 'in', indexes);
-  return (await query.execute()).map(({ session_id: id }) => id);
+    .where('name_id', '=', name)
+    .$if(indexes.length > 0, (query) => query.where('session_index', 'in', indexes))
+    .execute();
+  return rows.map(({ session_id: id }) => id);
 }
 
-type ParticipantRow = Pick<Database['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>;
+const participantColumns = ['provider', 'name_id', 'name_id_format', 'session_index'] as const;
 
-function toParticipant({
-  provider,
-  name_id: value,
-  name_id_format: format,
-  ...row
-}: ParticipantRow): SamlSessionParticipant {
-  return { provider, nameId: { value, format }, sessionIndex: row.session_index };
+function toParticipant(
+  row: Pick<Database['saml_participants'], (typeof participantColumns)[number]>,
+): SamlSessionParticipant {
+  return {
+    provider: row.provider,
+    nameId: { value: row.name_id, format: row.name_id_format },
+    sessionIndex: row.session_index,
+  };
 }
 
 const logoutRequestLifeMs = 5 * 60_000;
@@ -126,13 +128,11 @@ export function readLogoutResponse(message: Element, checks: MessageChecks): Log
 
 /** Reads the status of a LogoutResponse. Checks neither its signature nor its addressee. */
 export function readLogoutStatus(message: Element): LogoutResponse {
-  const status = findXmlChild(message, samlNamespaces.protocol, 'Status');
-  const code = status && findXmlChild(status, samlNamespaces.protocol, 'StatusCode');
-  const value = (code && readXmlAttribute(code, 'Value')) ?? '';
-  const partial = code === null ? [] : listXmlChildren(code, samlNamespaces.protocol, 'StatusCode');
+  const code = findXmlChild(message, samlNamespaces.protocol, 'Status', 'StatusCode');
+  const isPartial = listXmlChildren(code, samlNamespaces.protocol, 'StatusCode').length > 0;
   return {
     inResponseTo: readXmlAttribute(message, 'InResponseTo') ?? '',
-    succeeded: value.endsWith(':Success') && partial.length === 0,
+    succeeded: readXmlAttribute(code, 'Value')?.endsWith(':Success') === true && !isPartial,
   };
 }
 

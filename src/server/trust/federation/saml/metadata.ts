@@ -1,5 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { samlBindings, samlNamespaces, SamlError, samlClockSkewMs, subjectIdentifierAttributes } from './saml-names.ts';
+import {
+  samlBindings,
+  samlNamespaces,
+  SamlError,
+  samlClockSkewMs,
+  subjectIdentifierAttributes,
+} from './saml-constants.ts';
 import { xmlMetadataLimits } from '../xml/xml-limits.ts';
 import {
   readXmlAttribute,
@@ -59,14 +65,15 @@ export interface ServiceProviderMetadata {
 /** If `signers` is given (PEM certificates), one of them must have signed the metadata. Throws a `SamlError` that describes the problem. */
 export function readServiceProviderMetadata(xml: string, signers?: string): ServiceProviderMetadata {
   const parsed = parseXml(xml, xmlMetadataLimits);
-  const certificates = signers === undefined ? [] : parsePemCertificates(signers);
-  const root = signers === undefined ? parsed : verifyXmlSignature(xml, { certificates }, parsed, xmlMetadataLimits);
+  const root =
+    signers === undefined ? parsed : verifyXmlSignature(xml, parsePemCertificates(signers), parsed, xmlMetadataLimits);
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
+  const soapLogout = findService(role, 'SingleLogoutService', 'soap');
   return {
     entityId,
     assertionConsumers: readConsumers(role),
     logout: findLogoutService(role),
-    soapLogout: findSoapLogout(role),
+    soapLogout: soapLogout === undefined ? null : readLocation(soapLogout, 'Location'),
     requestsSigned: readBooleanAttribute(role, 'AuthnRequestsSigned'),
     signingCertificates: readCertificates(role, 'signing'),
     encryptionCertificate: findEncryptionKey(role),
@@ -118,11 +125,10 @@ function findValidUntil(root: Element, role: Element): Date | null {
 }
 
 function findSubjectRequirement(root: Element): string | null {
-  const attributes = listExtensions(root, samlNamespaces.entityAttributes, 'EntityAttributes').flatMap((one) =>
-    listXmlChildren(one, samlNamespaces.assertion, 'Attribute'),
-  );
-  const wanted = attributes.find((one) => readXmlAttribute(one, 'Name') === subjectIdentifierAttributes.requirement);
-  return wanted ? readXmlText(findXmlChild(wanted, samlNamespaces.assertion, 'AttributeValue')) : null;
+  const wanted = listExtensions(root, samlNamespaces.entityAttributes, 'EntityAttributes')
+    .flatMap((one) => listXmlChildren(one, samlNamespaces.assertion, 'Attribute'))
+    .find((one) => readXmlAttribute(one, 'Name') === subjectIdentifierAttributes.requirement);
+  return readXmlText(findXmlChild(wanted ?? null, samlNamespaces.assertion, 'AttributeValue'));
 }
 
 function readDisplay(root: Element, role: Element): Pick<ServiceProviderMetadata, 'display' | 'contact'> {
@@ -146,13 +152,12 @@ function readDisplay(root: Element, role: Element): Pick<ServiceProviderMetadata
 }
 
 function listExtensions(parent: Element, namespace: string, name: string): readonly Element[] {
-  const extensions = findXmlChild(parent, samlNamespaces.metadata, 'Extensions');
-  return extensions === null ? [] : listXmlChildren(extensions, namespace, name);
+  return listXmlChildren(findXmlChild(parent, samlNamespaces.metadata, 'Extensions'), namespace, name);
 }
 
 /** Returns the texts of the child elements with this name, Spanish first. */
 function listTexts(parent: Element | null, namespace: string, name: string): readonly string[] {
-  const found = parent === null ? [] : listXmlChildren(parent, namespace, name);
+  const found = listXmlChildren(parent, namespace, name);
   const isSpanish = (one: Element): boolean => /^es\b/i.test(readXmlAttribute(one, 'xml:lang') ?? '');
   return [...found.filter(isSpanish), ...found.filter((one) => !isSpanish(one))]
     .map((one) => readXmlText(one) ?? '')
@@ -176,10 +181,15 @@ function readConsumers(role: Element): ServiceProviderMetadata['assertionConsume
   return [first, ...others];
 }
 
+function findService(role: Element, name: string, binding: keyof typeof samlBindings): Element | undefined {
+  return listXmlChildren(role, samlNamespaces.metadata, name).find(
+    (service) => readXmlAttribute(service, 'Binding') === samlBindings[binding],
+  );
+}
+
 function findLogoutService(role: Element): SamlLogoutService | null {
-  const services = listXmlChildren(role, samlNamespaces.metadata, 'SingleLogoutService');
   for (const binding of ['redirect', 'post'] as const) {
-    const service = services.find((candidate) => readXmlAttribute(candidate, 'Binding') === samlBindings[binding]);
+    const service = findService(role, 'SingleLogoutService', binding);
     if (!service) continue;
     const location = readLocation(service, 'Location');
     const hasOther = service.hasAttribute('ResponseLocation');
@@ -188,20 +198,13 @@ function findLogoutService(role: Element): SamlLogoutService | null {
   return null;
 }
 
-function findSoapLogout(role: Element): string | null {
-  const services = listXmlChildren(role, samlNamespaces.metadata, 'SingleLogoutService');
-  const service = services.find((candidate) => readXmlAttribute(candidate, 'Binding') === samlBindings.soap);
-  return service ? readLocation(service, 'Location') : null;
-}
-
 /** Returns the PEM certificates for a use. Certificates that are declared for this use precede certificates for any use. */
 function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
   const descriptors = listXmlChildren(role, samlNamespaces.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readXmlAttribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
     const info = findXmlChild(key, samlNamespaces.signature, 'KeyInfo');
-    const data = info === null ? [] : listXmlChildren(info, samlNamespaces.signature, 'X509Data');
-    return data.flatMap((x509) =>
+    return listXmlChildren(info, samlNamespaces.signature, 'X509Data').flatMap((x509) =>
       listXmlChildren(x509, samlNamespaces.signature, 'X509Certificate').map((certificate) =>
         readCertificate(readXmlText(certificate) ?? ''),
       ),
@@ -270,18 +273,11 @@ export type IdentityProviderMetadata = ReturnType<typeof readIdentityProviderMet
 export function readIdentityProviderMetadata(xml: string) {
   const root = parseXml(xml, xmlMetadataLimits);
   const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
-  const service = listXmlChildren(role, samlNamespaces.metadata, 'SingleSignOnService').find(
-    (one) => readXmlAttribute(one, 'Binding') === samlBindings.redirect,
-  );
+  const service = findService(role, 'SingleSignOnService', 'redirect');
   if (!service) throw new SamlError('the metadata have no SingleSignOnService that takes a redirect');
   const signing = readCertificates(role, 'signing');
   if (signing.length === 0) throw new SamlError('the metadata have no key that signs');
-  return {
-    entityId,
-    signOn: readLocation(service, 'Location'),
-    signing,
-    validUntil: findValidUntil(root, role),
-  };
+  return { entityId, signOn: readLocation(service, 'Location'), signing, validUntil: findValidUntil(root, role) };
 }
 
 /** Assertions are encrypted for a key that signs nothing. */

@@ -6,7 +6,7 @@ import { hashSecret, generateSecret } from '../../../platform/keys/random-secret
 import type { PendingConsentRequest, PendingAuthenticationRequest } from '../clients/pending-request.ts';
 import { maxSamlMessageAgeMs, type AuthnRequest } from './authn-request.ts';
 import { selectScopesOfAuthnRequest } from './saml-response.ts';
-import { samlPaths, SamlError, samlClockSkewMs } from './saml-names.ts';
+import { samlPaths, SamlError, samlClockSkewMs } from './saml-constants.ts';
 import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 
 export interface StoredAuthnRequest {

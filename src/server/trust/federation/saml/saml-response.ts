@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
 import type { AuthnRequest } from './authn-request.ts';
-import { nameIdFormats, samlNamespaces, samlClockSkewMs, type SamlStatus } from './saml-names.ts';
+import { nameIdFormats, samlNamespaces, samlClockSkewMs, type SamlStatus } from './saml-constants.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { readCertificatePublicKey, signXmlElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';

@@ -11,7 +11,7 @@ import {
   parsePemCertificates,
   type ServiceProviderMetadata,
 } from './metadata.ts';
-import { SamlError } from './saml-names.ts';
+import { SamlError } from './saml-constants.ts';
 import { findShortestRsaKeyBits, readCertificatePublicKey } from './signature.ts';
 
 const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;

@@ -15,7 +15,7 @@ import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
 import { runWithLease } from '../../../platform/jobs/lease.ts';
 import { xmlMetadataLimits } from '../xml/xml-limits.ts';
 import { isMetadataExpired, readServiceProviderMetadata, type ServiceProviderMetadata } from './metadata.ts';
-import { SamlError } from './saml-names.ts';
+import { SamlError } from './saml-constants.ts';
 import {
   assertKeySize,
   assertSaml2intMetadata,

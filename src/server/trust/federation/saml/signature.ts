@@ -9,7 +9,7 @@ import {
   isValidXmlSignatureValue,
   addEcdsaAlgorithms,
 } from './algorithms.ts';
-import { samlNamespaces, SamlError } from './saml-names.ts';
+import { samlNamespaces, SamlError } from './saml-constants.ts';
 import { readXmlAttribute, findXmlChild, listXmlChildren, listXmlChildElements, parseXml } from './xml.ts';
 
 const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';
@@ -23,11 +23,6 @@ const acceptedDigestUris: readonly string[] = [
 ];
 
 const maxPrefixListLength = 200;
-
-export interface TrustedSigners {
-  /** PEM certificates from the metadata. Certificates in the message itself are ignored. */
-  readonly certificates: readonly string[];
-}
 
 export interface SigningCredential {
   readonly signer: Signer;
@@ -57,11 +52,11 @@ export function isSignedElement(root: Element): boolean {
 
 /**
  * Returns the root, parsed again from the exact bytes that the signature covers, so that unsigned content is never read. Throws a `SamlError` unless
- * one signature, directly below the root, covers the whole root with an accepted algorithm and a key of `certificates`.
+ * one signature, directly below the root, covers the whole root with an accepted algorithm and a key of `certificates` (PEM from the metadata; certificates in the message are ignored).
  */
 export function verifyXmlSignature(
   xml: string,
-  { certificates }: TrustedSigners,
+  certificates: readonly string[],
   root = parseXml(xml),
   bounds = xmlMessageLimits,
 ): Element {
@@ -212,38 +207,6 @@ export async function signXmlElement(
   return signed.getSignedXml();
 }
 
-export async function signSamlQuery(
-  { name, message, relayState }: { name: 'SAMLRequest' | 'SAMLResponse'; message: string; relayState: string | null },
-  { signer }: SigningCredential,
-): Promise<string> {
-  const pairs = [
-    [name, message],
-    ...(relayState === null ? [] : [['RelayState', relayState]]),
-    ['SigAlg', getSignatureAlgorithmUri(signer)],
-  ].map(([field = '', value = '']) => `${field}=${encodeURIComponent(value)}`);
-  const signed = pairs.join('&');
-  return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
-}
-
-/** Accepts ECDSA values as DER too, because some libraries write them in queries. */
-export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates }: TrustedSigners): void {
-  const algorithm = value('SigAlg') ?? '';
-  const signature = value('Signature');
-  if (signature === null) throw new SamlError('the message is not signed');
-  if (!isAcceptedSignatureAlgorithm(algorithm)) throw new SamlError('the signature algorithm is not allowed');
-  const bytes = Buffer.from(signature, 'base64');
-  const known = certificates
-    .map(readCertificatePublicKey)
-    .some((key) =>
-      octets.some((octet) =>
-        (['ieee-p1363', 'der'] as const).some((form) =>
-          isValidXmlSignatureValue(algorithm, Buffer.from(octet), key, bytes, form),
-        ),
-      ),
-    );
-  if (!known) throw new SamlError('no trusted certificate matches the signature');
-}
-
 export function readCertificatePublicKey(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
 }
@@ -253,44 +216,4 @@ export function findShortestRsaKeyBits(certificates: readonly string[]): number 
   return Math.min(
     ...certificates.map((pem) => readCertificatePublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity),
   );
-}
-
-interface SamlQuery {
-  value(name: string): string | null;
-  /** As sent, and re-encoded with `encodeURIComponent`, because some libraries sign before they encode spaces as plus signs. */
-  readonly octets: readonly string[];
-}
-
-const queryParameters = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
-const signedParameters = queryParameters.slice(0, -1);
-
-/** Throws a `SamlError` if a parameter is repeated. `value` throws one if a value cannot be decoded. */
-export function parseSamlQuery(query: string): SamlQuery {
-  const pairs = new Map<string, string>();
-  for (const pair of query.split('&')) {
-    const name = pair.split('=', 1)[0] ?? '';
-    if (!queryParameters.includes(name)) continue;
-    if (pairs.has(name)) throw new SamlError(`${name} comes twice`);
-    pairs.set(name, pair);
-  }
-  const value = (name: string): string | null => {
-    const pair = pairs.get(name);
-    return pair === undefined ? null : decodeQueryValue(pair.slice(name.length + 1));
-  };
-  const given = signedParameters.filter((name) => pairs.has(name));
-  return {
-    value,
-    octets: [
-      given.map((name) => pairs.get(name)).join('&'),
-      given.map((name) => `${name}=${encodeURIComponent(value(name) ?? '')}`).join('&'),
-    ],
-  };
-}
-
-function decodeQueryValue(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new SamlError('the query is malformed');
-  }
 }

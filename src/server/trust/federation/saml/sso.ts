@@ -41,7 +41,7 @@ import {
   samlStatuses,
   subjectIdentifierAttributes,
   type SamlStatus,
-} from './saml-names.ts';
+} from './saml-constants.ts';
 import type { StoredAuthnRequest } from './saml-requests.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { selectSigningCredential } from './signature.ts';

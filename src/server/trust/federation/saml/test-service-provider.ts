@@ -14,25 +14,22 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import { getSharedText } from '../../../platform/base/texts.ts';
 import { validateSamlMessage } from './authn-request.ts';
 import {
-  decodePostMessage,
-  encodeRedirectMessage,
-  decodeRedirectMessage,
   samlBindings,
   buildSamlEntityId,
   samlNamespaces,
   samlPaths,
   samlStatuses,
   SamlError,
-} from './saml-names.ts';
+} from './saml-constants.ts';
 import { generateSamlMessageId, formatXmlTime } from './saml-response.ts';
 import {
+  buildRedirectUrl,
+  decodePostMessage,
+  decodeRedirectMessage,
   parseSamlQuery,
-  signSamlQuery,
   verifyQuerySignature,
-  verifyXmlSignature,
-  type TrustedSigners,
-  type ListSigningCredentials,
-} from './signature.ts';
+} from './bindings.ts';
+import { verifyXmlSignature, type ListSigningCredentials } from './signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import {
   readXmlAttribute,
@@ -93,7 +90,7 @@ export function createTestServiceProvider(baseUrl: string, credentials: ListSign
       assertionConsumers: [{ index: 0, location: at(testServiceProviderPaths.consumer) }],
       logout: { binding: 'redirect', location: service, responseLocation: service },
       get signingCertificates() {
-        return credentials().map(({ certificate }) => certificate);
+        return listCertificates(credentials);
       },
       requestsSigned: true,
       soapLogout: null,
@@ -118,7 +115,7 @@ async function buildTestRequestUrl({ config, clock, saml: { credentials } }: Tes
     ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${samlBindings.post}">`,
     `<saml:Issuer>${escapeXml(buildTestEntityId(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
   ].join('');
-  return `${destination}?${await signSamlQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
+  return buildRedirectUrl(destination, { name: 'SAMLRequest', xml }, credentials()[0]);
 }
 
 async function buildTestLogoutUrl(
@@ -127,30 +124,26 @@ async function buildTestLogoutUrl(
 ): Promise<string> {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(createEnvelope(config.baseUrl, destination, clock), participant);
-  return `${destination}?${await signSamlQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
+  return buildRedirectUrl(destination, { name: 'SAMLRequest', xml }, credentials()[0]);
 }
 
 function readTestResponse(
   { config, clock, saml: { credentials } }: TestDependencies,
   response: string | undefined,
 ): ReceivedSamlAttributes {
-  const message = verifyXmlSignature(decodePostMessage(response ?? ''), createSigners(credentials));
+  const message = verifyXmlSignature(decodePostMessage(response ?? ''), listCertificates(credentials));
   if (!hasXmlName(message, samlNamespaces.protocol, 'Response')) throw new SamlError('the message is not a Response');
   validateSamlMessage(message, { destination: new URL(testServiceProviderPaths.consumer, config.baseUrl).href, clock });
   const assertion = findXmlChild(message, samlNamespaces.assertion, 'Assertion');
   if (assertion === null) return [['Status', readStatus(message)]];
-  const subject = findXmlChild(assertion, samlNamespaces.assertion, 'Subject');
-  const authentication = findXmlChild(assertion, samlNamespaces.assertion, 'AuthnStatement');
-  const context = authentication && findXmlChild(authentication, samlNamespaces.assertion, 'AuthnContext');
+  const readText = (...names: readonly string[]) =>
+    readXmlText(findXmlChild(assertion, samlNamespaces.assertion, ...names)) ?? '';
   const statement = findXmlChild(assertion, samlNamespaces.assertion, 'AttributeStatement');
   return [
     ['Status', readStatus(message)],
-    ['NameID', readXmlText(subject && findXmlChild(subject, samlNamespaces.assertion, 'NameID')) ?? ''],
-    [
-      'AuthnContextClassRef',
-      readXmlText(context && findXmlChild(context, samlNamespaces.assertion, 'AuthnContextClassRef')) ?? '',
-    ],
-    ...(statement === null ? [] : listXmlChildren(statement, samlNamespaces.assertion, 'Attribute')).map(
+    ['NameID', readText('Subject', 'NameID')],
+    ['AuthnContextClassRef', readText('AuthnStatement', 'AuthnContext', 'AuthnContextClassRef')],
+    ...listXmlChildren(statement, samlNamespaces.assertion, 'Attribute').map(
       (one) => [readXmlAttribute(one, 'Name') ?? '', readXmlText(one) ?? ''] as const,
     ),
   ];
@@ -162,7 +155,7 @@ async function receiveTestLogout(
   query: string,
 ): Promise<{ readonly next: string } | { readonly received: ReceivedSamlAttributes }> {
   const read = parseSamlQuery(query);
-  verifyQuerySignature(read, createSigners(credentials));
+  verifyQuerySignature(read, listCertificates(credentials));
   const checks = { destination: new URL(testServiceProviderPaths.service, config.baseUrl).href, clock };
   const answer = read.value('SAMLResponse');
   if (answer !== null) {
@@ -174,12 +167,8 @@ async function receiveTestLogout(
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const frame = createEnvelope(config.baseUrl, destination, clock);
   const { xml } = writeLogoutResponse(frame, { inResponseTo: id, status: samlStatuses.success });
-  const message = {
-    name: 'SAMLResponse',
-    message: encodeRedirectMessage(xml),
-    relayState: read.value('RelayState'),
-  } as const;
-  return { next: `${destination}?${await signSamlQuery(message, credentials()[0])}` };
+  const message = { name: 'SAMLResponse', xml, relayState: read.value('RelayState') } as const;
+  return { next: await buildRedirectUrl(destination, message, credentials()[0]) };
 }
 
 function buildTestEntityId(baseUrl: string): string {
@@ -190,16 +179,13 @@ function createEnvelope(baseUrl: string, destination: string, clock: Clock) {
   return { issuer: buildTestEntityId(baseUrl), audience: buildSamlEntityId(baseUrl), destination, now: clock.now() };
 }
 
-function createSigners(credentials: ListSigningCredentials): TrustedSigners {
-  return { certificates: credentials().map(({ certificate }) => certificate) };
+function listCertificates(credentials: ListSigningCredentials): readonly string[] {
+  return credentials().map(({ certificate }) => certificate);
 }
 
 /** Returns the last segments of a message's status codes, for example `Success PartialLogout`. */
 function readStatus(message: Element): string {
-  const status = findXmlChild(message, samlNamespaces.protocol, 'Status');
-  const code = status && findXmlChild(status, samlNamespaces.protocol, 'StatusCode');
-  const reason = code && findXmlChild(code, samlNamespaces.protocol, 'StatusCode');
-  return [code, reason]
-    .flatMap((one) => (one ? (readXmlAttribute(one, 'Value') ?? '').split(':').slice(-1) : []))
-    .join(' ');
+  const code = findXmlChild(message, samlNamespaces.protocol, 'Status', 'StatusCode');
+  const reason = findXmlChild(code, samlNamespaces.protocol, 'StatusCode');
+  return [code, reason].flatMap((one) => readXmlAttribute(one, 'Value')?.split(':').slice(-1) ?? []).join(' ');
 }

@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { forbiddenXmlCharacters, xmlMessageLimits, findXmlProblem, type XmlLimits } from '../xml/xml-limits.ts';
 import { secondsPerDay, secondsPerHour } from '../../../platform/base/periods.ts';
-import { SamlError } from './saml-names.ts';
+import { SamlError } from './saml-constants.ts';
 
 /** Checks the limits before parsing. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds them. */
 export function parseXml(text: string, bounds: XmlLimits = xmlMessageLimits): Element {
@@ -19,15 +19,17 @@ export function parseXml(text: string, bounds: XmlLimits = xmlMessageLimits): El
   return root;
 }
 
-export function listXmlChildren(parent: Element, namespace: string, name: string): readonly Element[] {
+export function listXmlChildren(parent: Element | null, namespace: string, name: string): readonly Element[] {
   return listXmlChildElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
-/** Throws a `SamlError` if there are several. */
-export function findXmlChild(parent: Element, namespace: string, name: string): Element | null {
-  const [first, second] = listXmlChildren(parent, namespace, name);
-  if (second) throw new SamlError(`there is more than one ${name}`);
-  return first ?? null;
+/** Finds a child, or its child by the next name. Throws a `SamlError` if there are several of one name. */
+export function findXmlChild(parent: Element | null, namespace: string, ...names: readonly string[]): Element | null {
+  return names.reduce((element, name) => {
+    const [first, second] = listXmlChildren(element, namespace, name);
+    if (second) throw new SamlError(`there is more than one ${name}`);
+    return first ?? null;
+  }, parent);
 }
 
 export function hasXmlName(element: Element, namespace: string, name: string): boolean {
@@ -39,8 +41,8 @@ export function readXmlText(element: Element | null): string | null {
 }
 
 /** Returns an attribute. Returns `null` if it is missing, but not if it is empty. */
-export function readXmlAttribute(element: Element, name: string): string | null {
-  return element.hasAttribute(name) ? element.getAttribute(name) : null;
+export function readXmlAttribute(element: Element | null | undefined, name: string): string | null {
+  return element?.hasAttribute(name) ? element.getAttribute(name) : null;
 }
 
 export function readBooleanAttribute(element: Element, name: string): boolean | null {
@@ -77,6 +79,6 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function listXmlChildElements(parent: Element): readonly Element[] {
-  return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
+export function listXmlChildElements(parent: Element | null): readonly Element[] {
+  return Array.from(parent?.childNodes ?? []).filter((node): node is Element => node.nodeType === 1);
 }

@@ -12,7 +12,7 @@ import {
 import { createUpstreamOidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
-import { SamlError, encodeRedirectMessage, samlBindings, nameIdFormats, samlNamespaces } from '../saml/saml-names.ts';
+import { SamlError, samlBindings, nameIdFormats, samlNamespaces } from '../saml/saml-constants.ts';
 import {
   writeServiceProviderMetadata,
   isMetadataExpired,
@@ -21,7 +21,7 @@ import {
 } from '../saml/metadata.ts';
 import { createProviderSignInStore } from './provider-sign-ins.ts';
 import { generateSamlMessageId, formatXmlTime } from '../saml/saml-response.ts';
-import { signSamlQuery } from '../saml/signature.ts';
+import { buildRedirectUrl } from '../saml/bindings.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { readSamlResponse, type ExpectedSamlResponse } from './read-saml-response.ts';
 
@@ -123,12 +123,8 @@ function createSamlAdapter(options: SamlOptions): UpstreamAdapter {
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',
       ].join('');
-      const query = await signSamlQuery(
-        { name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: state },
-        saml.credentials()[0],
-      );
-      const separator = provider.signOn.includes('?') ? '&' : '?';
-      return { location: `${provider.signOn}${separator}${query}`, kept: { id } };
+      const message = { name: 'SAMLRequest', xml, relayState: state } as const;
+      return { location: await buildRedirectUrl(provider.signOn, message, saml.credentials()[0]), kept: { id } };
     },
     async finishSignIn(answer, { id = '' }) {
       checkMetadata();

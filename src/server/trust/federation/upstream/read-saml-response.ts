@@ -3,7 +3,8 @@ import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { validateSamlMessage, readSamlIssuer } from '../saml/authn-request.ts';
-import { decodePostMessage, nameIdFormats, samlNamespaces, SamlError, samlClockSkewMs } from '../saml/saml-names.ts';
+import { decodePostMessage } from '../saml/bindings.ts';
+import { nameIdFormats, samlNamespaces, SamlError, samlClockSkewMs } from '../saml/saml-constants.ts';
 import { isSignedElement, verifyXmlSignature } from '../saml/signature.ts';
 import {
   readXmlAttribute,
@@ -37,23 +38,19 @@ const decryptXml = promisify(decrypt);
 /** The signature can be that of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
 export async function readSamlResponse(message: string, expected: ExpectedSamlResponse): Promise<UpstreamAssertion> {
   const xml = decodePostMessage(message);
-  const signers = { certificates: expected.provider.signing };
+  const { signing } = expected.provider;
   const sent = parseXml(xml);
   const whole = isSignedElement(sent);
-  const response = whole ? verifyXmlSignature(xml, signers, sent) : sent;
+  const response = whole ? verifyXmlSignature(xml, signing, sent) : sent;
   validateSamlResponse(response, expected, whole);
   const [statement, sealed] = findAssertion(response);
   const text =
     sealed === null
       ? new XMLSerializer().serializeToString(statement ?? response)
       : await decryptAssertion(sealed, expected.decryptionKeys);
-  return readAssertion(verifyAssertion(text, whole, signers), expected);
-}
-
-/** Verifies the signature of an assertion. An unsigned assertion is accepted only inside a signed response. */
-function verifyAssertion(xml: string, covered: boolean, signers: Parameters<typeof verifyXmlSignature>[1]): Element {
-  const root = parseXml(xml);
-  return covered && !isSignedElement(root) ? root : verifyXmlSignature(xml, signers, root);
+  const assertion = parseXml(text);
+  const isCovered = whole && !isSignedElement(assertion); // an unsigned assertion is accepted only inside a signed response
+  return readAssertion(isCovered ? assertion : verifyXmlSignature(text, signing, assertion), expected);
 }
 
 /** Checks a response. A signed response (`addressed`) must contain its destination (SAML bindings, section 3.5.5.2). */
@@ -71,15 +68,12 @@ function validateSamlResponse(
     throw new SamlError('the response names another issuer');
   if (readXmlAttribute(response, 'InResponseTo') !== inResponseTo)
     throw new SamlError('the response answers another request');
-  const status = findXmlChild(response, samlNamespaces.protocol, 'Status');
-  const code = status && findXmlChild(status, samlNamespaces.protocol, 'StatusCode');
+  const code = findXmlChild(response, samlNamespaces.protocol, 'Status', 'StatusCode');
   if (code === null) throw new SamlError('the response has no status');
   if (readXmlAttribute(code, 'Value') === successStatus) return;
   const inner = findXmlChild(code, samlNamespaces.protocol, 'StatusCode');
-  const statusMessage = status && readXmlText(findXmlChild(status, samlNamespaces.protocol, 'StatusMessage'));
-  throw new UpstreamFailedError(`the provider answers ${inner && readXmlAttribute(inner, 'Value')}`, {
-    description: statusMessage ?? '',
-  });
+  const description = readXmlText(findXmlChild(response, samlNamespaces.protocol, 'Status', 'StatusMessage')) ?? '';
+  throw new UpstreamFailedError(`the provider answers ${readXmlAttribute(inner, 'Value')}`, { description });
 }
 
 function findAssertion(response: Element): readonly [statement: Element | null, sealed: Element | null] {
@@ -123,12 +117,11 @@ function readAssertion(assertion: Element, expected: ExpectedSamlResponse): Upst
   const sessionEnd = readDateTimeAttribute(signedIn, 'SessionNotOnOrAfter');
   if (sessionEnd !== null && sessionEnd.getTime() + samlClockSkewMs <= clock.now().getTime())
     throw new SamlError('the session at the provider is over');
-  const context = findXmlChild(signedIn, samlNamespaces.assertion, 'AuthnContext');
   return {
     issuer: provider.entityId,
     signedInAt: readDateTimeAttribute(signedIn, 'AuthnInstant'),
     subject: readSubject(assertion, expected),
-    context: context && readXmlText(findXmlChild(context, samlNamespaces.assertion, 'AuthnContextClassRef')),
+    context: readXmlText(findXmlChild(signedIn, samlNamespaces.assertion, 'AuthnContext', 'AuthnContextClassRef')),
     claims: readAttributes(assertion),
   };
 }
@@ -136,8 +129,8 @@ function readAssertion(assertion: Element, expected: ExpectedSamlResponse): Upst
 /** Requires an unexpired bearer confirmation for the portal's assertion consumer service and request. */
 function readSubject(assertion: Element, { consumer, inResponseTo, clock }: ExpectedSamlResponse): string {
   const subject = findXmlChild(assertion, samlNamespaces.assertion, 'Subject');
-  const name = subject && findXmlChild(subject, samlNamespaces.assertion, 'NameID');
-  if (!subject || !name) throw new SamlError('the assertion has no Subject with a NameID');
+  const name = findXmlChild(subject, samlNamespaces.assertion, 'NameID');
+  if (!name) throw new SamlError('the assertion has no Subject with a NameID');
   const format = readXmlAttribute(name, 'Format') ?? nameIdFormats.unspecified;
   if (format !== nameIdFormats.persistent && format !== nameIdFormats.unspecified)
     throw new SamlError('the NameID is transient');

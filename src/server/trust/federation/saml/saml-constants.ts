@@ -1,6 +1,4 @@
 import { brokerPaths } from '../../../../contract/contract.ts';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { xmlMessageLimits } from '../xml/xml-limits.ts';
 
 /** Error for a rejected SAML message. The user sees an error page, and the log contains the reason. */
 export class SamlError extends Error {
@@ -9,34 +7,6 @@ export class SamlError extends Error {
 
 /** Tolerated clock difference of both parties, in milliseconds (saml2int 2.0, SDP-G01). */
 export const samlClockSkewMs = 3 * 60_000;
-
-/** In bytes of XML. The encoded limit also allows for base64, which adds a third, and for the line breaks of some libraries. */
-const maxMessageBytes = xmlMessageLimits.length;
-const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
-
-export function decodeRedirectMessage(text: string): string {
-  const bytes = decodeBase64(text);
-  try {
-    return inflateRawSync(bytes, { maxOutputLength: maxMessageBytes }).toString('utf8');
-  } catch {
-    throw new SamlError('the message cannot be inflated, or is too long');
-  }
-}
-
-export function encodeRedirectMessage(xml: string): string {
-  return deflateRawSync(Buffer.from(xml)).toString('base64');
-}
-
-export function decodePostMessage(text: string): string {
-  return decodeBase64(text).toString('utf8');
-}
-
-function decodeBase64(text: string): Buffer {
-  if (text.length > maxBase64Length) throw new SamlError('the message is too long');
-  const clean = text.replace(/\s+/g, '');
-  if (clean === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) throw new SamlError('the message is not in base64');
-  return Buffer.from(clean, 'base64');
-}
 
 /** XML namespaces of SAML 2.0 (OASIS, March 2005) and XML Signature. */
 export const samlNamespaces = {
