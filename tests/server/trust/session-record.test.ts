@@ -29,7 +29,7 @@ import { findKnownDevice, createDeviceCookie } from '../../../src/server/trust/s
 import { raiseSessionLevel } from '../../../src/server/trust/sessions/raise-session.ts';
 import {
   revokeSessionOfCitizen,
-  revokeSessionOfCookie,
+  revokeSession,
   revokeSessionsOfCitizen,
 } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import {
@@ -257,7 +257,7 @@ describe('session record', () => {
     test('happens once with its cookie', async () => {
       const [own, other] = [await start(), await start()];
       await change(own.id, { oidc_uid: 'uid' });
-      const end = (secret: string) => within((tx) => revokeSessionOfCookie(tx, secret, now()));
+      const end = (secret: string) => within((tx) => revokeSession(tx, { secret }, now()));
       expect(await end('x')).toBeNull();
       expect(await end(own.secret)).toEqual({ id: own.id, citizenId: ana });
       const { revoked_at } = await row(own.id);
@@ -278,7 +278,7 @@ describe('session record', () => {
         .insertInto('oidc_records')
         .values([record('b', 20), record('c', 30), record('a', 10)])
         .execute();
-      await within((tx) => revokeSessionOfCookie(tx, secret, now()));
+      await within((tx) => revokeSession(tx, { secret }, now()));
       const ends = room.store.db.selectFrom('session_ends').select('payload').where('session_id', '=', id);
       expect(await ends.execute()).toEqual([{ payload: 'c' }]);
     });

@@ -33,7 +33,7 @@ import {
 } from '../../trust/identity/session-level.ts';
 import type { PendingAuthenticationRequest } from '../../trust/federation/clients/pending-request.ts';
 import { moveSamlParticipants } from '../../trust/federation/saml/logout-messages.ts';
-import { revokeSessionOfCookie } from '../../trust/sessions/revoke-sessions.ts';
+import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/start-session.ts';
 import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 
@@ -189,7 +189,7 @@ export async function startBrowserSession(
 
 /** The new session continues one of the same citizen, whose applications are not notified. */
 async function endPreviousSession({ tx, now }: Command, secret: string | undefined, { id }: Citizen) {
-  const ended = secret === undefined ? null : await revokeSessionOfCookie(tx, secret, now, id);
+  const ended = secret === undefined ? null : await revokeSession(tx, { secret }, now, id);
   return ended?.citizenId === id
     ? { endedSessionIds: [], continuedSessionId: ended.id }
     : { endedSessionIds: ended === null ? [] : [ended.id], continuedSessionId: null };

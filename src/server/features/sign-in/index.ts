@@ -92,7 +92,7 @@ export const logout: ReplyHandler<'logout'> = async (dependencies, { body, cooki
   const redirect = sanitizeRedirect(body.redirect_uri, listRedirectOrigins(config.baseUrl, config));
   const target = addState(redirect, body.state);
   const { frames, unreachable, through } = await endSessionEverywhere(dependencies, {
-    which: { secret: cookies.session },
+    which: cookies.session === undefined ? null : { secret: cookies.session },
     origin,
     end: { kind: 'path', path: target },
     browser: cookies.saml,

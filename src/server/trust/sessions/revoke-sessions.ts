@@ -8,31 +8,20 @@ export interface EndedSession {
   readonly citizenId: string;
 }
 
+/** A session by its id, or by the secret of its cookie. */
+export type SessionReference = { readonly id: string } | { readonly secret: string };
+
 /** If `nextCitizenId`, who signs in again in the browser, owns the session, the new session continues it: its applications are not notified. */
-export async function revokeSessionOfCookie(
+export async function revokeSession(
   tx: Tx,
-  secret: string,
-  now: Date,
-  nextCitizenId: string | null = null,
-): Promise<EndedSession | null> {
-  return revokeSessionBy(tx, 'hash', hashSecret(secret), now, nextCitizenId);
-}
-
-export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
-  return revokeSessionBy(tx, 'id', id, now);
-}
-
-async function revokeSessionBy(
-  tx: Tx,
-  column: 'hash' | 'id',
-  value: string,
+  which: SessionReference,
   now: Date,
   nextCitizenId: string | null = null,
 ): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')
     .set({ revoked_at: now })
-    .where(column, '=', value)
+    .where((where) => ('id' in which ? where('id', '=', which.id) : where('hash', '=', hashSecret(which.secret))))
     .where('revoked_at', 'is', null)
     .returning(['id', 'citizen_id'])
     .executeTakeFirst();

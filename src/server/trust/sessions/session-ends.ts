@@ -51,17 +51,6 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
     .execute();
 }
 
-export async function listEndedSessionPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
-  if (sessionIds.length === 0) return [];
-  const rows = await tx
-    .selectFrom('session_ends')
-    .select('payload')
-    .where('session_id', 'in', sessionIds)
-    .where('payload', 'is not', null)
-    .execute();
-  return rows.flatMap(({ payload }) => payload ?? []);
-}
-
 /** An ended session with applications that have not been notified yet. `told` has the ids of the notified applications. */
 export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSessionEnd>>>;
 
@@ -91,10 +80,6 @@ export async function claimDueSessionEnd({ db }: DatabaseStore, sessionId?: stri
       attempts: row.attempts,
     }
   );
-}
-
-export async function deleteSessionEnd({ db }: DatabaseStore, sessionId: string): Promise<void> {
-  await db.deleteFrom('session_ends').where('session_id', '=', sessionId).execute();
 }
 
 /** Reschedules a session end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */

@@ -10,7 +10,7 @@ import { selectSigningCredential } from '../saml/signature.ts';
 import type { ChangeOrigin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
-import { revokeSessionOfCookie, revokeSessionById } from '../../sessions/revoke-sessions.ts';
+import { revokeSession, type SessionReference } from '../../sessions/revoke-sessions.ts';
 import type { NotifySessionEnds } from '../../sessions/session-ends.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
 import { listSessionClients, listApplicationsOfEndedSessions, buildFrontchannelUrl } from '../oidc/session-link.ts';
@@ -24,8 +24,6 @@ export interface LogoutDependencies extends SamlDependencies {
   readonly vault: Vault;
   readonly notifyEnds: NotifySessionEnds;
 }
-
-type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
 /**
  * Ends the broker session first, so that the citizen is signed out here even if an application fails. Returns the front-channel logout URLs for
@@ -41,7 +39,7 @@ export async function endSessionEverywhere(
     browser = generateSecret(),
     exceptParticipant = null,
   }: {
-    which: SessionToEnd;
+    which: SessionReference | null;
     origin: ChangeOrigin;
     end: LogoutCompletion;
     browser?: string | undefined;
@@ -49,7 +47,7 @@ export async function endSessionEverywhere(
   },
 ) {
   const { oidc, notifyEnds, config } = dependencies;
-  const ended = await endSession(dependencies, which, origin);
+  const ended = which && (await endSession(dependencies, which, origin));
   if (ended === null) return { frames: [], unreachable: [], through: null };
   const clients = await listSessionClients(oidc.provider, ended.sessions);
   const frames = clients
@@ -65,13 +63,9 @@ export async function endSessionEverywhere(
   return { frames, unreachable, through: { path: await startLogoutChain(dependencies, begun), browser } };
 }
 
-async function endSession({ commands, vault }: LogoutDependencies, which: SessionToEnd, origin: ChangeOrigin) {
-  if ('secret' in which && which.secret === undefined) return null;
+async function endSession({ commands, vault }: LogoutDependencies, which: SessionReference, origin: ChangeOrigin) {
   return commands.run(origin, async ({ tx, now, identifyCitizen }) => {
-    const ended =
-      'id' in which
-        ? await revokeSessionById(tx, which.id, now)
-        : await revokeSessionOfCookie(tx, which.secret ?? '', now);
+    const ended = await revokeSession(tx, which, now);
     if (ended === null) return null;
     await identifyCitizen(ended.citizenId).audit('logout', ended.citizenId);
     const sessions = await listApplicationsOfEndedSessions(tx, vault, [ended]);

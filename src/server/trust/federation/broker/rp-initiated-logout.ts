@@ -88,7 +88,8 @@ async function handleRpLogout(
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint !== null && hint.subject === (await oidc.subjectFor(hint.client, session.citizenId))) {
     const end = { kind: 'path', path: target ?? '/' } as const;
-    const { frames, through } = await endSessionEverywhere(dependencies, { which: { secret }, origin, end, browser });
+    const which = { id: session.id };
+    const { frames, through } = await endSessionEverywhere(dependencies, { which, origin, end, browser });
     if (through !== null) return { kind: 'ended', target: through.path, frames: [], browser: through.browser };
     return { kind: 'ended', target, frames };
   }

@@ -15,11 +15,11 @@ export const urlFormats = {
   redirect: (text: string) => isHttpUrl(text) || isPrivateUseUri(text),
 };
 
-const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
+export const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
+export const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
 const redirectUriSchema = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
 /** URL that the broker requests: https, or http on a loopback address, without user name or fragment. */
-const requestedUrlSchema = {
+export const requestedUrlSchema = {
   type: 'string',
   pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`,
   maxLength: 2000,
@@ -114,7 +114,8 @@ const redirectRule =
 
 const requestedUrlRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
-const requirements: Readonly<Record<string, string>> = {
+/** What each field of a registration must be, for operators. */
+export const registrationRequirements: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
   redirectUris: redirectRule,
@@ -133,10 +134,6 @@ const requirements: Readonly<Record<string, string>> = {
   profile: 'must be specification, oidc or fapi2',
   signingAlg: `must be of ${signingAlgorithms.join(', ')}`,
 };
-
-export function describeRegistrationRequirement(field: string): string | undefined {
-  return requirements[field];
-}
 
 /** URI schemes that are not private-use, because every machine has a handler for them or the browser itself executes the URL. */
 const commonSchemes =
@@ -195,7 +192,7 @@ export function validateClientRegistration(value: unknown): ClientRegistration {
   }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath.slice(1) || 'the client'} ${describeRegistrationRequirement(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+      `${instancePath.slice(1) || 'the client'} ${registrationRequirements[instancePath.split('/')[1] ?? ''] ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
   throw new ClientRegistrationError([...new Set(problems)].join('; '));
 }
@@ -239,11 +236,6 @@ function findRegistrationConflicts(registration: ClientRegistration): readonly s
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-export function assertClientStrength(registration: ClientRegistration): void {
-  const weakness = describeClientWeakness(registration);
-  if (weakness !== null) throw new ClientRegistrationError(weakness);
-}
-
 /** Returns why a client, maybe stored by an older version, is refused outside loopback: a short RSA key, or RS256 outside its profile. */
 export function describeClientWeakness(registration: ClientRegistration): string | null {
   const { id, jwks, rsa2048 } = registration;
@@ -281,6 +273,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
   const method = registration.tokenEndpointAuthMethod ?? (isPublicClient(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
+  const responseModes = redirectUris.some(isPrivateUseUri) ? (['query', 'fragment'] as const) : undefined; // a form cannot be posted to a custom scheme
   const alg = registration.signingAlg ?? (profile === 'specification' ? undefined : 'ES256');
   return {
     profile,
@@ -305,8 +298,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
     post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', ...(legacy || scopes.includes('offline_access') ? ['refresh_token'] : [])],
     response_types: ['code'],
-    response_modes:
-      registration.responseModes ?? (profile === 'specification' ? listResponseModes(redirectUris) : ['query']),
+    response_modes: registration.responseModes ?? (profile === 'specification' ? responseModes : ['query']),
     scope: ['openid', ...scopes.filter((scope) => scope !== 'openid')].join(' '),
     client_uri: registration.website,
     tos_uri: registration.terms,
@@ -321,11 +313,6 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
     own_issuer: registration.issuer,
     resources: registration.resources ?? [],
   };
-}
-
-/** Native apps receive the response in the redirect URI, because a form cannot be posted to a custom scheme. */
-function listResponseModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
-  return redirectUris.some(isPrivateUseUri) ? ['query', 'fragment'] : undefined;
 }
 
 export function listRegisteredResources(client: { readonly [name: string]: unknown }): readonly string[] {

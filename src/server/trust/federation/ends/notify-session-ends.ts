@@ -3,13 +3,11 @@ import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import {
   claimDueSessionEnd,
-  deleteSessionEnd,
   postponeSessionEnd,
   type PendingSessionEnd,
   type NotifySessionEnds,
 } from '../../sessions/session-ends.ts';
 import {
-  deleteSamlParticipants,
   listSamlParticipants,
   type SamlSessionParticipant,
   readLogoutStatus,
@@ -76,8 +74,8 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
   const missed = hearers.filter((_, index) => heard[index] !== true);
   if (missed.length === 0 || end.attempts >= maxAttempts) {
     for (const { id } of missed) log.warn({ application: id }, 'an application did not hear of the end of a session');
-    await deleteSamlParticipants(store, end.sessionId);
-    await deleteSessionEnd(store, end.sessionId);
+    for (const table of ['saml_participants', 'session_ends'] as const)
+      await store.db.deleteFrom(table).where('session_id', '=', end.sessionId).execute();
   } else {
     const told = hearers.filter((_, index) => heard[index] === true).map(({ id }) => id);
     await postponeSessionEnd(store, end, [...end.told, ...told]);

@@ -13,8 +13,6 @@ export const proofingPromptReason = 'proofing';
 /** Reason for an interaction: the account is about to be closed. The account cannot sign in to applications until the citizen cancels the closure. */
 export const closingPromptReason = 'closing';
 
-const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
-
 /** Error descriptions that oidc-provider returns to the application, by the portal's reason for the interaction. */
 const errorDescriptions: Readonly<Record<string, string>> = {
   other_subject: 'another citizen is requested',
@@ -34,8 +32,15 @@ export function createPromptPolicy(subjectFor: ComputeSubject): interactionPolic
     error: string,
     isDue: (ctx: KoaContextWithOIDC) => boolean | Promise<boolean>,
   ): void => policy.get(prompt)?.checks.add(new Check(reason, errorDescriptions[reason] ?? '', error, isDue));
-  for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
-    policy.get('login')?.checks.remove(reason);
+  const replaced = [
+    'login_prompt',
+    'max_age',
+    'essential_acr',
+    'essential_acrs',
+    'id_token_hint',
+    'claims_id_token_sub_value',
+  ];
+  for (const reason of replaced) policy.get('login')?.checks.remove(reason);
   add('login', 'other_subject', 'login_required', (ctx) => needsOtherCitizen(ctx, subjectFor));
   add('login', 'stale', 'login_required', needsNewSignIn);
   add('login', 'acr_too_low', 'unmet_authentication_requirements', needsHigherLevel);
@@ -118,12 +123,16 @@ function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begu
 /** OpenID Connect Core, section 5.5.1. oidc-provider merges claim requests recursively: deeply nested requests would exhaust the stack. */
 export function assertClaimRequests({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
-    if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))
+    if (
+      request !== null &&
+      !(
+        isObject(request) &&
+        Object.values(request)
+          .flat()
+          .every((value) => typeof value !== 'object' || value === null)
+      )
+    )
       throw new errors.InvalidRequest('members of claims should be null or objects without nested values');
   if (parseAcrRequest('acr' in id_token ? id_token.acr : undefined) === null)
     throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
 }

@@ -11,9 +11,9 @@ import {
   isLegacyClient,
   extraClientMetadataNames,
   toClientMetadata,
-  assertClientStrength,
+  describeClientWeakness,
   type ValidateClientMetadata,
-  describeRegistrationRequirement,
+  registrationRequirements,
   ClientRegistrationError,
   listRegisteredResources,
   listRegisteredScopes,
@@ -30,13 +30,11 @@ type Client = InstanceType<Provider['Client']>;
 const isOwnToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
 
-interface ClientCertificate {
-  readonly x509: X509Certificate;
-  /** Whether an authority of MTLS_ROOTS issued the certificate. */
-  readonly isTrusted: boolean;
-}
-
-const clientCertificates = new WeakMap<IncomingMessage, ClientCertificate>();
+/** `isTrusted`: an authority of MTLS_ROOTS issued the certificate. */
+const clientCertificates = new WeakMap<
+  IncomingMessage,
+  { readonly x509: X509Certificate; readonly isTrusted: boolean }
+>();
 
 /** The client's certificate is the first of the handshake's certificates. */
 export async function recordClientCertificate(
@@ -66,13 +64,10 @@ async function isTrustedCertificate(
   }
 }
 
+/** Compares a subject as in RFC 4514, last attribute first. Node.js escapes the values and writes one attribute per line. */
 const hasCertificateSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
-  property === 'tls_client_auth_subject_dn' && formatSubject(clientCertificates.get(req)?.x509) === expected;
-
-/** RFC 4514, last attribute first. Node.js escapes the values and writes one attribute per line. */
-function formatSubject(x509: X509Certificate | undefined): string | undefined {
-  return x509?.subject.split('\n').reverse().join(',');
-}
+  property === 'tls_client_auth_subject_dn' &&
+  clientCertificates.get(req)?.x509.subject.split('\n').reverse().join(',') === expected;
 
 /** Access tokens are JWTs (RFC 9068), because a resource server (RFC 8707) cannot introspect a client's tokens. */
 function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
@@ -254,7 +249,8 @@ function getValidatingProvider(): Provider {
 export function createClientValidator({ loopback }: Pick<Config, 'loopback'>): ValidateClientMetadata {
   return async (client) => {
     await validateClientMetadata(client);
-    if (!loopback) assertClientStrength(client.registration);
+    const weakness = loopback ? null : describeClientWeakness(client.registration);
+    if (weakness !== null) throw new ClientRegistrationError(weakness);
   };
 }
 
@@ -271,7 +267,7 @@ export async function validateClientMetadata(client: RegisteredClient): Promise<
     const [name = '', field = ''] =
       Object.entries(registrationFieldNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
     throw new ClientRegistrationError(
-      [text.replace(name, field), describeRegistrationRequirement(field)].filter(Boolean).join(': it '),
+      [text.replace(name, field), registrationRequirements[field]].filter(Boolean).join(': it '),
       {
         cause,
       },

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Kysely } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
-import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import {
   identityProviderSkewS,
@@ -18,8 +16,7 @@ import { formatAcr } from '../../identity/levels.ts';
 import { toAmrValues } from '../../identity/challenge-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { type EndedSession } from '../../sessions/revoke-sessions.ts';
-import { listEndedSessionPayloads } from '../../sessions/session-ends.ts';
+import type { EndedSession } from '../../sessions/revoke-sessions.ts';
 import { decryptOidcPayload } from './storage-adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
@@ -68,7 +65,12 @@ export function linkOidcSessions(provider: Provider, parts: LinkParts): void {
         ? await removeAccount(provider, given)
         : copySignIn(await ensureOidcSession(provider, given, broker), broker);
     if (broker !== null) brokerSessions.set(ctx.oidc, broker);
-    if (broker !== null && broker.oidc_uid !== linked.uid) await saveOidcUid(parts.store.db, broker.id, linked.uid);
+    if (broker !== null && broker.oidc_uid !== linked.uid)
+      await parts.store.db
+        .updateTable('broker_sessions')
+        .set({ oidc_uid: linked.uid })
+        .where('id', '=', broker.id)
+        .execute();
     if (own !== null && addSeconds(own.seen_at, minActivityIntervalS) < parts.clock.now())
       await recordSessionActivity(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
@@ -127,10 +129,6 @@ function toSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-async function saveOidcUid(db: Kysely<Database>, id: string, uid: string): Promise<void> {
-  await db.updateTable('broker_sessions').set({ oidc_uid: uid }).where('id', '=', id).execute();
-}
-
 type Client = InstanceType<Provider['Client']> & { backchannelLogout(accountId: string, sid: string): Promise<void> };
 
 export interface SessionClient {
@@ -154,11 +152,10 @@ export async function listApplicationsOfEndedSessions(
   vault: Vault,
   ended: readonly Pick<EndedSession, 'id'>[],
 ): Promise<readonly SessionApplications[]> {
-  const payloads = await listEndedSessionPayloads(
-    tx,
-    ended.map(({ id }) => id),
-  );
-  return payloads.map((payload) => decryptSessionApplications(vault, payload));
+  if (ended.length === 0) return [];
+  const ids = ended.map(({ id }) => id);
+  const rows = await tx.selectFrom('session_ends').select('payload').where('session_id', 'in', ids).execute();
+  return rows.flatMap(({ payload }) => (payload === null ? [] : decryptSessionApplications(vault, payload)));
 }
 
 export function decryptSessionApplications(vault: Vault, payload: string): SessionApplications {
@@ -177,17 +174,13 @@ export async function listSessionClients(
   provider: Provider,
   sessions: readonly SessionApplications[],
 ): Promise<readonly SessionClient[]> {
-  const named = sessions.flatMap(({ accountId, applications }) =>
-    applications.flatMap(({ clientId, sid }) => (sid === null ? [] : [{ accountId, clientId, sid }])),
-  );
-  const found = await Promise.all(
-    named.map(async ({ accountId, clientId, sid }) => ({
-      client: await provider.Client.find(clientId),
-      sid,
-      accountId,
-    })),
-  );
-  return found.flatMap(({ client, ...rest }) => (client ? [{ client: client as Client, ...rest }] : []));
+  const found: SessionClient[] = [];
+  for (const { accountId, applications } of sessions)
+    for (const { clientId, sid } of applications) {
+      const client = sid === null ? undefined : await provider.Client.find(clientId);
+      if (client && sid !== null) found.push({ client: client as Client, sid, accountId });
+    }
+  return found;
 }
 
 export function buildFrontchannelUrl({ client, sid }: SessionClient, issuer: string): string | null {

@@ -19,16 +19,13 @@ export function isAcceptedSignatureAlgorithm(algorithm: string): boolean {
   return Object.hasOwn(signatureAlgorithms, algorithm);
 }
 
-/** r and s with a fixed length (RFC 4051, section 2.3.6). The default of OpenSSL is DER. */
-const ecdsaEncoding = 'ieee-p1363';
-
 /** Whether a signature is valid for a key. Returns `false` if the key does not have the algorithm's type. */
 export function isValidXmlSignatureValue(
   algorithm: string,
   signed: Buffer,
   key: KeyObject,
   value: Buffer,
-  encoding: 'ieee-p1363' | 'der' = ecdsaEncoding,
+  encoding: 'ieee-p1363' | 'der' = 'ieee-p1363', // r and s with a fixed length (RFC 4051, section 2.3.6); the default of OpenSSL is DER
 ): boolean {
   const { type, digest } = signatureAlgorithms[algorithm] ?? {};
   return key.asymmetricKeyType === type && verifyBytes(digest, signed, { key, dsaEncoding: encoding }, value);

@@ -51,10 +51,6 @@ export async function listSamlParticipants(
   return rows.map(toParticipant);
 }
 
-export async function deleteSamlParticipants({ db }: DatabaseStore, sessionId: string): Promise<void> {
-  await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
-}
-
 export async function moveSamlParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }

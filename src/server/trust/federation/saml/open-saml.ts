@@ -100,7 +100,9 @@ async function issueCertificate(
   const publicKey = await crypto.subtle.importKey('jwk', publicJwk, parameters, true, ['verify']);
   const certificate = new Certificate();
   certificate.version = 2;
-  certificate.serialNumber = new Integer({ valueHex: deriveSerial(String(publicJwk.kid)) });
+  const serial = new Uint8Array(createHash('sha256').update(String(publicJwk.kid)).digest().subarray(0, 16));
+  serial[0] = 0x40 | ((serial[0] ?? 0) & 0x3f);
+  certificate.serialNumber = new Integer({ valueHex: serial.buffer });
   for (const side of [certificate.issuer, certificate.subject])
     side.typesAndValues.push(
       new AttributeTypeAndValue({ type: commonNameOid, value: new PrintableString({ value: name }) }),
@@ -122,12 +124,6 @@ export async function generateSamlCredential(
 ): Promise<SamlKeyCredentials & { readonly privateKey: string }> {
   const key = await generateSigningKey(null);
   return { ...(await issueCredential(key, name)), privateKey: key.source };
-}
-
-function deriveSerial(kid: string): ArrayBuffer {
-  const bytes = createHash('sha256').update(kid).digest().subarray(0, 16);
-  bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
-  return new Uint8Array(bytes).buffer;
 }
 
 /** A registered OIDC or SAML application, as shown to citizens. */

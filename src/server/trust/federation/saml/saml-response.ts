@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
 import type { AuthnRequest } from './authn-request.ts';
-import { nameIdFormats, samlNamespaces, samlClockSkewMs, type SamlStatus } from './saml-constants.ts';
+import { nameIdFormats, samlNamespaces, samlStatuses, samlClockSkewMs, type SamlStatus } from './saml-constants.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { readCertificatePublicKey, signXmlElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
@@ -52,21 +52,17 @@ export async function writeSamlResponse(frame: ResponseEnvelope, statement: Asse
     { id, hasIssuer: true },
     frame.credential,
   );
-  return writeEnvelope(
+  return writeStatusResponse(
     frame,
-    ['urn:oasis:names:tc:SAML:2.0:status:Success'],
+    samlStatuses.success,
     frame.encryption === null ? assertion : await encryptAssertion(assertion, frame.encryption, frame.oaepDigest),
   );
 }
 
-export function writeSamlErrorResponse(frame: ResponseEnvelope, status: SamlStatus): Promise<string> {
-  return writeEnvelope(frame, status, '');
-}
-
-function writeEnvelope(
+export function writeStatusResponse(
   { issuer, consumer, inResponseTo, now, credential }: ResponseEnvelope,
-  status: readonly string[],
-  content: string,
+  status: SamlStatus,
+  content = '',
 ): Promise<string> {
   const id = generateSamlMessageId();
   const xml = [
@@ -152,20 +148,12 @@ interface AttributeFacts {
   readonly idp: string | null;
 }
 
-const formatBoolean = (isTrue: boolean): string => (isTrue ? 'true' : 'false');
-
 /** ID Uruguay's attributes (section 6 of its profile), followed by the portal's. Some service providers read them by position. */
 const samlAttributes: Readonly<
   Record<string, { readonly scope: string; readonly value: (facts: AttributeFacts) => string }>
 > = {
-  Certificado: {
-    scope: 'auth_info',
-    value: ({ citizen }) => formatBoolean(getIdentityLevel(citizen).code === 'CERTIFICADO'),
-  },
-  Presencial: {
-    scope: 'auth_info',
-    value: ({ citizen }) => formatBoolean(getIdentityLevel(citizen).code === 'PRESENCIAL'),
-  },
+  Certificado: { scope: 'auth_info', value: ({ citizen }) => String(getIdentityLevel(citizen).code === 'CERTIFICADO') },
+  Presencial: { scope: 'auth_info', value: ({ citizen }) => String(getIdentityLevel(citizen).code === 'PRESENCIAL') },
   uid: { scope: 'personal_info', value: ({ citizen }) => formatUid(citizen) },
   PrimerNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.first_name },
   SegundoNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.second_name },
@@ -225,14 +213,10 @@ export function selectReleasedAttributes(
 }
 
 /** Scopes of the NameID formats that disclose personal data. */
-const nameIdScopes: Readonly<Record<string, string>> = {
-  [nameIdFormats.unspecified]: 'personal_info',
-  [nameIdFormats.email]: 'email',
-};
-
-export function getNameIdScope(format: string): string | undefined {
-  return Object.hasOwn(nameIdScopes, format) ? nameIdScopes[format] : undefined;
-}
+export const nameIdScopes: ReadonlyMap<string, string> = new Map([
+  [nameIdFormats.unspecified, 'personal_info'],
+  [nameIdFormats.email, 'email'],
+]);
 
 /** Whether a service provider requires the identifier that it shares with others. */
 export function requiresSubjectId({ registration, metadata }: ServiceProvider): boolean {
@@ -240,7 +224,7 @@ export function requiresSubjectId({ registration, metadata }: ServiceProvider): 
 }
 
 /** Scope that a request needs to receive the identifier that all service providers share. */
-export const subjectIdScope = 'personal_info';
+export const scopeForSubjectId = 'personal_info';
 
 /** Returns the scopes that a request needs for its attributes and identifiers, limited to the scopes in the registration. */
 export function selectScopesOfAuthnRequest(
@@ -250,7 +234,7 @@ export function selectScopesOfAuthnRequest(
   const wanted = Object.entries(samlAttributes)
     .filter(([name]) => isRequested(names, name))
     .map(([, { scope }]) => scope);
-  const identifier = requiresSubjectId(provider) ? subjectIdScope : getNameIdScope(nameIdFormat);
+  const identifier = requiresSubjectId(provider) ? scopeForSubjectId : nameIdScopes.get(nameIdFormat);
   const all = new Set([...wanted, identifier]);
   return provider.registration.scopes.filter((scope) => all.has(scope));
 }

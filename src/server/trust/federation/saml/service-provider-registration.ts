@@ -2,9 +2,8 @@ import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { secondsPerDay } from '../../../platform/base/periods.ts';
-import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { minRsaBits } from '../../../platform/keys/signing-keys.ts';
-import { urlFormats } from '../clients/client-registration.ts';
+import { requestedUrlSchema, textSchema, urlFormats, webUrlSchema } from '../clients/client-registration.ts';
 import {
   isMetadataExpired,
   readServiceProviderMetadata,
@@ -13,9 +12,6 @@ import {
 } from './metadata.ts';
 import { SamlError } from './saml-constants.ts';
 import { findShortestRsaKeyBits, readCertificatePublicKey } from './signature.ts';
-
-const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
 
 export const serviceProviderSchema = {
   type: 'object',
@@ -38,7 +34,7 @@ export const serviceProviderSchema = {
     rsa2048: { type: 'boolean' },
     /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
-    metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
+    metadataUrl: requestedUrlSchema,
     /** PEM certificates, one of which must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
     website: webUrlSchema,

@@ -34,21 +34,16 @@ export interface ServiceProvider {
 
 export type ServiceProviderStore = ReturnType<typeof openServiceProviderStore>;
 
-const fetchTimeoutMs = 10_000;
-
 export async function fetchSamlMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const request = { method: 'GET', headers, maxBytes: xmlMetadataLimits.length };
   const { status, body } = await sendOutboundRequest(new URL(address), request, {
-    limitMs: fetchTimeoutMs,
+    limitMs: 10_000,
     allowsPrivateTargets: privateToo,
   });
   if (status !== 200) throw new Error(`${address} answers ${status}`);
   return body.toString('utf8');
 }
-
-/** Pause after a failed attempt to fetch metadata, in seconds. */
-const retryS = 15 * 60;
 
 function computeNextRefresh({ cacheS }: ServiceProviderMetadata, now: Date): Date {
   return addSeconds(now, Math.max(300, Math.min(cacheS ?? secondsPerDay, secondsPerDay)));
@@ -114,7 +109,7 @@ export function openServiceProviderStore(
       assertMetadataSuccessor(read(row), fresh);
       await save({ metadata: xml, refresh_at: computeNextRefresh(fresh, now), refresh_error: null });
     } catch (error) {
-      await save({ refresh_at: addSeconds(now, retryS), refresh_error: describeError(error) });
+      await save({ refresh_at: addSeconds(now, 15 * 60), refresh_error: describeError(error) });
       log.warn({ err: error, client: id }, notRefreshedMessage);
     }
   };

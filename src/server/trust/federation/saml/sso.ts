@@ -25,10 +25,10 @@ import {
 import {
   selectReleasedAttributes,
   requiresSubjectId,
-  getNameIdScope,
+  nameIdScopes,
   selectScopesOfAuthnRequest,
-  subjectIdScope,
-  writeSamlErrorResponse,
+  scopeForSubjectId,
+  writeStatusResponse,
   writeSamlResponse,
   type SamlNameId,
   type ResponseEnvelope,
@@ -93,11 +93,13 @@ export async function continueAuthnRequest(
   if (waiting.isRefused) return respondWithError(dependencies, waiting, samlStatuses.denied);
   const { request, provider } = waiting;
   if (request.context.nid === null) return respondWithError(dependencies, waiting, samlStatuses.noContext);
-  const session = await findSession(dependencies, secret);
+  const sessions = selectLiveSessions(dependencies.store.db, dependencies.clock.now());
+  const session =
+    secret === undefined ? undefined : await sessions.where('hash', '=', hashSecret(secret)).executeTakeFirst();
   const prompt = async (path: string): Promise<BrowserAction> =>
-    request.isPassive ? respondWithError(dependencies, waiting, samlStatuses.noPassive) : createRedirectStep(path);
+    request.isPassive ? respondWithError(dependencies, waiting, samlStatuses.noPassive) : { kind: 'go', path };
   const login = buildHref(pagePaths.login, { process_state: processState });
-  if (session === null) return prompt(login);
+  if (session === undefined) return prompt(login);
   const isNew = hasSignedInSince(session, waiting.createdAt);
   if (request.forceAuthn && !isNew)
     return prompt(buildHref(pagePaths.samlLogout, { process_state: processState, forceLogin: 'True' }));
@@ -144,7 +146,7 @@ async function respondWithAssertion(
   const identifiers = isSaml2int ? await listIdentifiers(dependencies, provider, { citizen, scopes }) : [];
   if (identifiers === null) return respondWithError(dependencies, waiting, samlStatuses.requestDenied);
   const sessionIndex = await completeRequest(dependencies, waiting, session.id, nameId);
-  if (sessionIndex === null) return createRedirectStep(pagePaths.home); // another tab has sent the response
+  if (sessionIndex === null) return { kind: 'go', path: pagePaths.home }; // another tab has sent the response
   const told = { citizen, nid: session.nid, idp: session.idp };
   const xml = await writeSamlResponse(buildResponseFrame(dependencies, waiting), {
     nameId,
@@ -211,7 +213,7 @@ async function respondWithError(
     .set({ answered_at: dependencies.clock.now() })
     .where('hash', '=', waiting.hash)
     .execute();
-  return createPostStep(waiting, await writeSamlErrorResponse(buildResponseFrame(dependencies, waiting), status));
+  return createPostStep(waiting, await writeStatusResponse(buildResponseFrame(dependencies, waiting), status));
 }
 
 function buildResponseFrame(
@@ -239,10 +241,6 @@ function createPostStep({ request, relayState }: StoredAuthnRequest, xml: string
   };
 }
 
-function createRedirectStep(path: string): BrowserAction {
-  return { kind: 'go', path };
-}
-
 /**
  * Returns `null` if the requested format is not possible. Formats that disclose the document or e-mail address need its scope: without it,
  * `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
@@ -253,7 +251,7 @@ async function createNameId(
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<SamlNameId | null> {
   if (registration.profile === 'saml2int' && format !== nameIdFormats.transient) return null;
-  const needed = getNameIdScope(format);
+  const needed = nameIdScopes.get(format);
   const isReleased = needed === undefined || scopes.includes(needed);
   const createPersistentNameId = async (): Promise<SamlNameId> => ({
     value: await identifyCitizen(metadata.entityId, citizen.id),
@@ -269,7 +267,13 @@ async function createNameId(
     case nameIdFormats.email: {
       const { email, email_verified_at: verifiedAt } = citizen;
       if (!isReleased || email === null || verifiedAt === null) return null;
-      return (await isSharedMailbox(store.db, email)) ? null : { value: email, format };
+      const owners = await store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where(sql<boolean>`lower(email) = lower(${email})`)
+        .limit(2)
+        .execute();
+      return owners.length > 1 ? null : { value: email, format };
     }
     default:
       return null;
@@ -285,28 +289,10 @@ async function listIdentifiers(
   const scope = new URL(config.baseUrl).hostname;
   if (provider.metadata.subjectId === 'none') return [];
   if (requiresSubjectId(provider))
-    return scopes.includes(subjectIdScope) ? [[subjectIdentifierAttributes.subject, `${citizen.id}@${scope}`]] : null;
+    return scopes.includes(scopeForSubjectId)
+      ? [[subjectIdentifierAttributes.subject, `${citizen.id}@${scope}`]]
+      : null;
   const identifier = await identifyCitizen(provider.metadata.entityId, citizen.id);
   const pairwise = Buffer.from(identifier, 'base64url').toString('hex');
   return [[subjectIdentifierAttributes.pairwise, `${pairwise}@${scope}`]];
-}
-
-async function isSharedMailbox(db: DatabaseStore['db'], email: string): Promise<boolean> {
-  const owners = await db
-    .selectFrom('citizens')
-    .select('id')
-    .where(sql<boolean>`lower(email) = lower(${email})`)
-    .limit(2)
-    .execute();
-  return owners.length > 1;
-}
-
-async function findSession(
-  { store, clock }: SamlDependencies,
-  secret: string | undefined,
-): Promise<BrokerSessionRow | null> {
-  if (secret === undefined) return null;
-  return (
-    (await selectLiveSessions(store.db, clock.now()).where('hash', '=', hashSecret(secret)).executeTakeFirst()) ?? null
-  );
 }
