@@ -19,7 +19,7 @@ export const rules = [
       if (typeof number !== 'string') return null;
       const country = form[parameters.country];
       const national = isNationalDocument(country, form[parameters.type]);
-      const problem = national ? findUruguayanIdProblem(number) : findDocumentNumberProblem(String(country), number);
+      const problem = national ? findUruguayanIdProblem(number) : findDocumentNumberProblem(number);
       if (problem === null) return null;
       return problem === 'separators' ? { reason: 'separators' } : {};
     },

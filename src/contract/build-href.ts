@@ -2,7 +2,11 @@
 export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}, base = ''): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
-  const encoded = path.normalize('NFC').split('/').map(encodeSegment).join('/');
+  const encoded = path
+    .normalize('NFC')
+    .split('/')
+    .map((segment) => encodeURIComponent(segment))
+    .join('/');
   return base.replace(/\/$/, '') + encoded + (search.size > 0 ? `?${search}` : '');
 }
 
@@ -38,8 +42,4 @@ function stripTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path.endsWith('/', end)) end -= 1;
   return path.slice(0, end);
-}
-
-function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment);
 }

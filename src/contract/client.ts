@@ -67,21 +67,21 @@ export interface OperationClient {
   ): Promise<OperationResult<OperationAnswer<Name>>>;
 }
 
-const timeoutMs = 30_000;
-
 export function createOperationClient(options: OperationClientOptions): OperationClient {
-  const http = axios.create({ timeout: timeoutMs });
+  const http = axios.create({ timeout: 30_000 });
   return {
     async invoke(name, input = {}) {
-      if (needsSession(apiContract[name]) && options.token() === null)
-        return { ok: false, failure: createSignedOutFailure(options.texts) };
+      const operation: Operation = apiContract[name];
+      if (!operation.roles.includes('anonymous') && options.token() === null) {
+        const { signedOut: error } = options.texts;
+        return { ok: false, failure: { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false } };
+      }
       try {
-        const response = await sendWithFallback(http, apiContract[name], input, options);
+        const response = await sendWithFallback(http, operation, input, options);
         return { ok: true, result: completeAnswer(name, response.data) as OperationAnswer<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
       } catch (error) {
         const failure = toOperationFailure(error, options.texts);
-        const { host }: Operation = apiContract[name];
-        if (failure.status === 401 && host === 'broker') options.onSessionLost(failure.code);
+        if (failure.status === 401 && operation.host === 'broker') options.onSessionLost(failure.code);
         return { ok: false, failure };
       }
     },
@@ -126,14 +126,6 @@ function sendRequest(
       ...(confirmation === undefined ? {} : { 'Passkey-Assertion': confirmation }),
     },
   });
-}
-
-function needsSession({ roles }: Operation): boolean {
-  return !roles.includes('anonymous');
-}
-
-function createSignedOutFailure({ signedOut: error }: OperationClientOptions['texts']): OperationFailure {
-  return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
 function selectQuery(

@@ -1,8 +1,5 @@
 import { portalConstants } from './constants.ts';
 
-/** Valid characters of document numbers besides A-Z and 0-9, by country code. No country needs any so far. */
-const extraNumberCharacters: Readonly<Record<string, string>> = {};
-
 /** Whether the identity registry has documents of this country and type. Also accepts ID Uruguay's numeric code in place of `ci`. */
 export function isNationalDocument(country: unknown, type: unknown): boolean {
   return (
@@ -18,14 +15,10 @@ export function formatDocumentNumber(country: unknown, type: unknown, number: st
 }
 
 /** NFKC, upper case, only A-Z and 0-9. Numbers with the same canonical form are the same document. */
-export function canonicalizeDocumentNumber(
-  country: string,
-  number: string,
-  signs = getNumberCharacters(country),
-): string {
-  return [...number.normalize('NFKC')]
-    .filter((sign) => /[A-Za-z0-9]/.test(sign) || signs.includes(sign))
-    .join('')
+export function canonicalizeDocumentNumber(number: string): string {
+  return number
+    .normalize('NFKC')
+    .replace(/[^A-Za-z0-9]/g, '')
     .toUpperCase();
 }
 
@@ -33,17 +26,9 @@ export function canonicalizeDocumentNumber(
 const maxNumberLength = 1000;
 
 /** `separators`: contains a hyphen. `invalid`: empty, or with other characters that the canonical form drops. Dots and spaces are valid. */
-export function findDocumentNumberProblem(
-  country: string,
-  number: string,
-  signs = getNumberCharacters(country),
-): 'separators' | 'invalid' | null {
+export function findDocumentNumberProblem(number: string): 'separators' | 'invalid' | null {
   if (number.length > maxNumberLength) return 'invalid';
-  const rest = [...number.normalize('NFKC')].filter((sign) => !signs.includes(sign)).join('');
-  if (rest.includes('-')) return 'separators';
-  return /^[A-Za-z0-9. ]*$/.test(rest) && canonicalizeDocumentNumber(country, number, signs) !== '' ? null : 'invalid';
-}
-
-function getNumberCharacters(country: string): string {
-  return Object.hasOwn(extraNumberCharacters, country) ? (extraNumberCharacters[country] ?? '') : '';
+  const normalized = number.normalize('NFKC');
+  if (normalized.includes('-')) return 'separators';
+  return /^[A-Za-z0-9. ]*$/.test(normalized) && canonicalizeDocumentNumber(number) !== '' ? null : 'invalid';
 }

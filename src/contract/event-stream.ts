@@ -8,8 +8,6 @@ export type EventStreamResult = { readonly status: number; readonly code: string
 
 export type EventStreamOptions = Pick<OperationClientOptions, 'hosts' | 'language' | 'token'>;
 
-const connectionFailure: EventStreamResult = { status: 0, code: '' };
-
 /** Never rejects. Uses `fetch`, because `EventSource` can send neither an authorization header nor a body. */
 export async function readEventStream<Event>(
   options: EventStreamOptions,
@@ -24,7 +22,7 @@ export async function readEventStream<Event>(
     await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the data is untyped JSON; the caller names the event type
     return { status: response.status, code: '' };
   } catch {
-    return connectionFailure;
+    return { status: 0, code: '' };
   }
 }
 

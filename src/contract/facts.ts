@@ -26,19 +26,13 @@ export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(user)) return null;
   const account = asObject(user['user']);
-  const facts = { ...Object.fromEntries(personFields.map((name) => [name, user[name]])), email: account['email'] };
+  const names = ['primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido', 'numero_documento'];
   return Object.fromEntries(
-    Object.entries(facts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    [...names.map((name) => [name, user[name]]), ['email', account['email']]].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
   );
 }
-
-const personFields = [
-  'primer_nombre',
-  'segundo_nombre',
-  'primer_apellido',
-  'segundo_apellido',
-  'numero_documento',
-] as const;
 
 export type SharedFacts = Readonly<Record<(typeof sharedFactNames)[number], unknown>> &
   Readonly<Partial<Record<(typeof pluginRuleFactNames)[number], unknown>>>;

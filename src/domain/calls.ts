@@ -30,12 +30,6 @@ export const SupportCall = Call.named('SupportCall').views((self) => ({
   },
 }));
 
-const isOneOf = (names: readonly string[]) => (state: string) => names.includes(state);
-const isPending = isOneOf(states.pending);
-const isRejected = isOneOf(states.rejected);
-const isCancellable = isOneOf(states.cancellable);
-const isSuccessful = isOneOf(states.successful);
-
 /** Latest video call for identity proofing (section 4.2 of the specification). */
 export const ElevationCall = Call.named('ElevationCall')
   .props({
@@ -47,21 +41,21 @@ export const ElevationCall = Call.named('ElevationCall')
   })
   .views((self) => ({
     get pending(): boolean {
-      return isPending(self.estado);
+      return states.pending.includes(self.estado);
     },
     get cancellable(): boolean {
-      return isCancellable(self.estado);
+      return states.cancellable.includes(self.estado);
     },
     /** Whether the agent has verified the identity and the citizen has not yet accepted the terms. */
     get waitsForTerms(): boolean {
       return self.estado === 'Pendiente usuario';
     },
     get successful(): boolean {
-      return isSuccessful(self.estado);
+      return states.successful.includes(self.estado);
     },
     warns(now: Date): boolean {
       const until = parseOfficialTime(self.fecha).add(portalConstants.rejectedCallWarningMonths, 'month');
-      return isRejected(self.estado) && dayjs(now).isBefore(until);
+      return states.rejected.includes(self.estado) && dayjs(now).isBefore(until);
     },
     /** Milliseconds until the overview links to the room. `null` after the day of the call, or if the room will not open again. */
     msUntilEntry(now: Date): number | null {

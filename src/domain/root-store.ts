@@ -17,25 +17,21 @@ import type { ValuesByName } from '../engine/core/json.ts';
 import { storeResponseHandlers, type StoredResponses } from './response-handlers.ts';
 import { getStoreDependencies, type StoreDependencies, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
-import { clearStoredState, readStoredState, writeStoredState, type TokenClaims } from './stored-state.ts';
+import { clearStoredState, readStoredState, writeStoredState } from './stored-state.ts';
 import { findRouteRefusal, type RouteRefusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
+const callStates = ['pending', 'success', 'error'] as const;
+
 const OperationStatus = types.model('OperationStatus', {
-  state: types.enumeration('CallState', ['pending', 'success', 'error']),
+  state: types.enumeration('CallState', [...callStates]),
   failure: types.maybeNull(types.frozen<OperationFailure>()),
 });
 
 /** Status of the last invocation of each operation, by operation name. */
 const OperationLog = types.model('OperationLog', { operations: types.map(OperationStatus) }).actions((self) => ({
-  pending(operation: string): void {
-    self.operations.set(operation, { state: 'pending', failure: null });
-  },
-  success(operation: string): void {
-    self.operations.set(operation, { state: 'success', failure: null });
-  },
-  error(operation: string, failure: OperationFailure): void {
-    self.operations.set(operation, { state: 'error', failure });
+  record(operation: string, state: (typeof callStates)[number], failure: OperationFailure | null = null): void {
+    self.operations.set(operation, { state, failure });
   },
 }));
 
@@ -71,8 +67,11 @@ export const RootStore = types
       return self.pendingTokenRequests > 0;
     },
     get visitor(): CallerAttributes {
+      const { claims } = self.session;
+      // A user of a foreign provider is `foreign`, even in the session of an agent (section 6 of the specification).
+      const signedInRole = isForeignIdentityProvider(claims?.idp ?? null) ? 'foreign' : (claims?.role ?? 'citizen');
       return {
-        role: resolveRole(self.session.claims),
+        role: claims === null ? 'anonymous' : signedInRole,
         permisos: self.user?.user.permisos ?? {},
         restricted: self.user?.restricted === true,
         factorDue: self.user?.segundo_factor_pendiente === true,
@@ -155,14 +154,14 @@ export const RootStore = types
     async perform(operation: string, input: OperationInput = {}): Promise<OperationResult> {
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
-      self.log.pending(operation);
+      self.log.record(operation, 'pending');
       const answer = await getStoreDependencies(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
-        self.log.success(operation);
+        self.log.record(operation, 'success');
         storeResponseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the type of a handler to the type of its operation's result
       } else {
-        self.log.error(operation, answer.failure);
+        self.log.record(operation, 'error', answer.failure);
       }
       return answer;
     },
@@ -280,10 +279,4 @@ export function createPortalStore({ client, clock, storage }: StoreDependencies)
     });
   });
   return store;
-}
-
-/** A user of a foreign provider is `foreign`, even in the session of an agent (section 6 of the specification). */
-function resolveRole(claims: TokenClaims | null): CallerAttributes['role'] {
-  if (claims === null) return 'anonymous';
-  return isForeignIdentityProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');
 }

@@ -1,12 +1,10 @@
 export type DeviceType = 'mobile' | 'computer';
 
-interface Signatory {
-  readonly cuenta_activa: boolean;
-  readonly email_validado: boolean;
-}
-
 /** Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification). */
-export function findSignatureObstacle(user: Signatory, device: DeviceType): 'mobile' | 'inactive' | 'email' | null {
+export function findSignatureObstacle(
+  user: { readonly cuenta_activa: boolean; readonly email_validado: boolean },
+  device: DeviceType,
+): 'mobile' | 'inactive' | 'email' | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';
   return user.email_validado ? null : 'email';

@@ -57,7 +57,7 @@ describe('[ERR-03] state of an operation', () => {
 
   test('[ERR-02] loses the previous error when the operation is called again', async () => {
     const { store } = open({});
-    store.log.error('registerCitizen', { status: 400, error: 'Mal', errors: {}, outdated: false });
+    store.log.record('registerCitizen', 'error', { status: 400, error: 'Mal', errors: {}, outdated: false });
     void store.perform('registerCitizen');
     expect(getSnapshot(store.log).operations).toEqual({ registerCitizen: { state: 'pending', failure: null } });
   });

@@ -3,7 +3,7 @@ import { toPersonFact, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
-import { findCitizenOfLiveLinkToken } from '../trust/credentials/link-tokens.ts';
+import { findLiveLinkToken } from '../trust/credentials/link-tokens.ts';
 import { readCitizenRecord } from '../features/account/index.ts';
 import { InvalidBodyError } from '../platform/base/errors.ts';
 import type { HandlerContext, ValidateForm } from '../features/handler-context.ts';
@@ -37,8 +37,8 @@ export async function loadOperationFacts(
 
 async function findLinkOwner({ store, clock }: FactDependencies, body: unknown): Promise<Citizen | null> {
   const token = isObject(body) ? body['token'] : undefined;
-  const id = typeof token === 'string' ? await findCitizenOfLiveLinkToken(store.db, 'reset', token, clock.now()) : null;
-  return id === null ? null : findCitizen(store.db, id);
+  const owner = typeof token === 'string' ? await findLiveLinkToken(store.db, 'reset', token, clock.now()) : null;
+  return owner?.citizenId ? findCitizen(store.db, owner.citizenId) : null;
 }
 
 function toPerson(citizen: Citizen): ValuesByName {

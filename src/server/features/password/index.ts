@@ -6,7 +6,6 @@ import { OperationError } from '../../platform/base/errors.ts';
 import {
   findLiveLinkToken,
   issueLinkToken,
-  findCitizenOfLiveLinkToken,
   consumeLinkToken,
   voidLinkTokens,
 } from '../../trust/credentials/link-tokens.ts';
@@ -134,7 +133,7 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const token = body.token ?? '';
   const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-  if ((await findCitizenOfLiveLinkToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for an invalid link
+  if (!(await findLiveLinkToken(store.db, 'reset', token, clock.now()))?.citizenId) throw invalid; // avoids hashing for an invalid link
   const passwordHash = await passwords.hash(body.password ?? '');
   const citizen = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;

@@ -5,7 +5,7 @@ import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
 import {
   issueLinkToken,
-  findCitizenOfUsedLinkToken,
+  findUsedLinkToken,
   consumeLinkToken,
   voidLinkTokens,
 } from '../../trust/credentials/link-tokens.ts';
@@ -42,8 +42,9 @@ async function activateCitizen({ tx, now, audit }: Command, citizenId: string, e
 }
 
 async function isActivated(tx: Tx, secret: string): Promise<boolean> {
-  const citizenId = await findCitizenOfUsedLinkToken(tx, 'activation', secret);
-  return citizenId !== null && (await findCitizen(tx, citizenId))?.active_at != null;
+  const owner = await findUsedLinkToken(tx, 'activation', secret);
+  const citizen = owner?.citizenId ? await findCitizen(tx, owner.citizenId) : null;
+  return citizen?.active_at != null;
 }
 
 /** The token is bound to the document instead of an account, so that unknown documents get one too, in the same time. */

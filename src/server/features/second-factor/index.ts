@@ -56,7 +56,7 @@ import {
 } from '../handler-context.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
-import { findCitizenOfLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
+import { findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
 import { createFactorSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { mailVerificationCode } from '../../trust/notices/commands.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
@@ -217,8 +217,8 @@ function requireProvenEmail({ email, email_verified_at: verifiedAt }: Citizen): 
 
 /** Returns the new e-mail address of the pending change with this `uuid`. Throws if a later change has replaced it. */
 async function findEmailOfChange(db: DatabaseStore['db'], citizen: Citizen, uuid: string, now: Date): Promise<string> {
-  const owner = await findCitizenOfLiveLinkToken(db, 'email-code', uuid, now);
-  const email = owner === citizen.id ? await findPendingEmail(db, citizen.id) : null;
+  const owner = await findLiveLinkToken(db, 'email-code', uuid, now);
+  const email = owner?.citizenId === citizen.id ? await findPendingEmail(db, citizen.id) : null;
   if (email === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return email;
 }

@@ -4,6 +4,7 @@ import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.t
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
 import { formatDocumentId, isNationalIdentityDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
+import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import {
@@ -29,11 +30,7 @@ import {
   saveForeignCitizen,
 } from '../../trust/federation/upstream/identities.ts';
 import type { UpstreamProvider } from '../../trust/federation/upstream/open-upstream.ts';
-import {
-  generateUpstreamState,
-  type ProviderSignIn,
-  type SignInDestination,
-} from '../../trust/federation/upstream/provider-sign-ins.ts';
+import { type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
@@ -93,7 +90,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       const upstream = upstreams.find(idp);
       if (upstream === null) return createProviderFailureRedirect(destination);
       await throttle.admit(sessionAttemptLimits.challenge, { address: origin.address }, clock.now());
-      const state = generateUpstreamState();
+      const state = generateSecret();
       try {
         // A maximum age of 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the
         // application's own maximum age, so that a provider that does not report the time of the sign-in is accepted.

@@ -16,7 +16,7 @@ export function normalizeDocument(country: unknown, type: unknown, number: unkno
     country: toStringOrEmpty(country).trim().toLowerCase() || portalConstants.defaultCountry,
     type: ['', portalConstants.legacyNationalDocumentType].includes(code) ? portalConstants.nationalDocumentType : code,
   };
-  const written = canonicalizeDocumentNumber(kind.country, toStringOrEmpty(number));
+  const written = canonicalizeDocumentNumber(toStringOrEmpty(number));
   return { ...kind, number: isNationalIdentityDocument(kind) ? written.replace(/^0+(?=\d)/, '') : written };
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import type { ChangeOrigin } from '../../platform/base/origin.ts';
-import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerHour } from '../../platform/base/periods.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
@@ -44,10 +44,6 @@ export const mailAllowances = {
   browser: { burst: 10, everyS: secondsPerHour },
   notice: { burst: 5, everyS: 2 * secondsPerHour },
 } as const satisfies Readonly<Record<string, MailAllowance>>;
-
-export function computeMaxMailsPerDay({ burst, everyS }: MailAllowance): number {
-  return burst + Math.floor(secondsPerDay / everyS);
-}
 
 /**
  * Cause of a mail. Only `trusted` mails are not counted.

@@ -78,7 +78,6 @@ const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64
 /** Bytes from which the content of a string is also counted: certificate extensions are DER structures inside octet strings. */
 const minSearchedBytes = 128;
 const asn1Tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
-const constructed = 0x20;
 const indefinite = -1;
 
 interface OpenNode {
@@ -103,17 +102,13 @@ export function isWithinAsn1Limits(bytes: Uint8Array): boolean {
       if (node === null || nodes > asn1Limits.nodes || open.length >= asn1Limits.depth) return false;
       if (parent !== undefined && ++parent.children > asn1Limits.children) return false;
       const within = node.end === indefinite ? node.contents : node.end;
-      if (within > findLastOffset(open, bytes)) return false;
+      if (within > (open.findLast(({ end }) => end !== indefinite)?.end ?? bytes.length)) return false;
       at = node.isOpen ? node.contents : node.end;
       if (node.isOpen) open.push({ end: node.end, children: 0 });
     }
     while (open.at(-1)?.end === at) open.pop();
   } while (open.length > 0);
   return true;
-}
-
-function findLastOffset(open: readonly OpenNode[], bytes: Uint8Array): number {
-  return open.findLast(({ end }) => end !== indefinite)?.end ?? bytes.length;
 }
 
 interface Node {
@@ -128,7 +123,7 @@ function readNode(bytes: Uint8Array, at: number): Node | null {
   const tag = bytes[at];
   const first = bytes[at + 1];
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) return null;
-  const isConstructed = (tag & constructed) !== 0;
+  const isConstructed = (tag & 0x20) !== 0;
   if (first === 0x80) return isConstructed ? { contents: at + 2, end: indefinite, isOpen: true } : null;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   if (lengthBytes > 4) return null;

@@ -50,7 +50,11 @@ async function assertNotRevoked(
 ): Promise<void> {
   const own = lists.filter(
     (list) =>
-      list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && coversCertificate(list, certificate),
+      list.issuer.isEqual(issuer.parsed.subject) &&
+      list.thisUpdate.value <= now &&
+      list.nextUpdate !== undefined &&
+      now <= list.nextUpdate.value &&
+      coversCertificate(list, certificate),
   );
   const verified: CertificateRevocationList[] = [];
   for (const list of own)
@@ -59,10 +63,6 @@ async function assertNotRevoked(
     throw createSignatureRefusal('certificado_desconocido', new Error('no current revocation list of the issuer'));
   if (verified.some((list) => list.isCertificateRevoked(certificate.parsed)))
     throw createSignatureRefusal('certificado_revocado');
-}
-
-function isCurrentList({ thisUpdate, nextUpdate }: CertificateRevocationList, now: Date): boolean {
-  return thisUpdate.value <= now && nextUpdate !== undefined && now <= nextUpdate.value;
 }
 
 async function readAuthorities(file: string): Promise<readonly ParsedCertificate[]> {
@@ -112,7 +112,7 @@ export function buildCertificationPath(
 ): readonly ParsedCertificate[] {
   const found = extendPath(
     leaf,
-    intermediates.filter((other) => !isSame(other, leaf)),
+    intermediates.filter(({ x509 }) => x509.fingerprint256 !== leaf.x509.fingerprint256),
     roots,
     new Set(),
   );
@@ -120,7 +120,8 @@ export function buildCertificationPath(
   if (!found.every((certificate) => isWithinValidityPeriod(certificate, now)))
     throw createSignatureRefusal('certificado_no_vigente');
   const fits = found.every(
-    (certificate, at) => hasKnownCriticalExtensions(certificate) && (at === 0 || isAuthorityAt(certificate, at)),
+    (certificate, at) =>
+      hasKnownCriticalExtensions(certificate) && (at === 0 || at - 1 <= (getPathLengthConstraint(certificate) ?? -1)), // a constraint of 0 still allows index 1, the issuer of the leaf
   );
   if (!fits) throw createSignatureRefusal('certificado_desconocido');
   if (!found.every(hasStrongCertificateAlgorithms)) throw createSignatureRefusal('firma_insegura');
@@ -146,16 +147,6 @@ function extendPath(
 
 function isIssuerOf(issuer: ParsedCertificate, { x509 }: ParsedCertificate): boolean {
   return issuer.x509.ca && x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey);
-}
-
-/** Whether a certificate may be the CA at index `at` of the path. A path length constraint of 0 still allows index 1, the issuer of the leaf. */
-function isAuthorityAt(certificate: ParsedCertificate, at: number): boolean {
-  const depth = getPathLengthConstraint(certificate);
-  return depth !== null && at - 1 <= depth;
-}
-
-function isSame(one: ParsedCertificate, other: ParsedCertificate): boolean {
-  return one.x509.fingerprint256 === other.x509.fingerprint256;
 }
 
 const oids = {

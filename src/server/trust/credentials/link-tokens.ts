@@ -65,15 +65,6 @@ export async function findLiveLinkToken(
   );
 }
 
-export async function findCitizenOfLiveLinkToken(
-  db: DatabaseStore['db'],
-  purpose: LinkTokenPurpose,
-  secret: string,
-  now: Date,
-): Promise<string | null> {
-  return (await findLiveLinkToken(db, purpose, secret, now))?.citizenId ?? null;
-}
-
 export async function voidLinkTokens(tx: Tx, purpose: LinkTokenPurpose, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('link_tokens')
@@ -109,14 +100,6 @@ export async function findUsedLinkToken(
   secret: string,
 ): Promise<LinkTokenOwner | null> {
   return readOwner(await selectToken(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
-}
-
-export async function findCitizenOfUsedLinkToken(
-  db: DatabaseStore['db'],
-  purpose: LinkTokenPurpose,
-  secret: string,
-): Promise<string | null> {
-  return (await findUsedLinkToken(db, purpose, secret))?.citizenId ?? null;
 }
 
 function selectToken(db: DatabaseStore['db'], purpose: LinkTokenPurpose, secret: string) {

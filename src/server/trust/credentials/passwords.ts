@@ -18,17 +18,12 @@ const defaultCost: PasswordHashCost = { memoryCost: 19_456, timeCost: 2, paralle
 
 export type PasswordHasher = Awaited<ReturnType<typeof createPasswordHasher>>;
 
-const saltBytes = 16;
-
-/** Maximum wait in the queue, in milliseconds. A request that would wait longer immediately gets a 503. */
-const maxWaitMs = 1_000;
-
 /** Hashes `running` passwords at a time and queues `waiting`. Beyond that, or after a wait of `waitMs`, throws a 503: memory must not run out. */
 export async function createPasswordHasher({
   running,
   waiting,
   cost = defaultCost,
-  waitMs = maxWaitMs,
+  waitMs = 1_000,
 }: {
   readonly running: number;
   readonly waiting: number;
@@ -51,7 +46,7 @@ export async function createPasswordHasher({
     /** Hashes codes with a single random salt, so that `findCode` needs only one computation for all of them. */
     hashCodes: (codes: readonly string[]): Promise<string[]> =>
       run(async () => {
-        const salt = randomBytes(saltBytes);
+        const salt = randomBytes(16);
         const hashes: string[] = [];
         for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
         return hashes;
@@ -81,7 +76,8 @@ function normalize(password: string): string {
 /** File that `npm run breached-passwords` writes. */
 export const breachedPasswordsFile = join(import.meta.dirname, 'breached-passwords.bin');
 
-const breachedHashList = readHashes(breachedPasswordsFile);
+const { buffer, byteOffset, byteLength } = readFileSync(breachedPasswordsFile);
+const breachedHashList = new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 
 /** The list has the 420,000 most common in breaches (8 or more characters, ignoring case). One in 10,000 others has the same short hash. */
 export function isBreachedPassword(password: string): boolean {
@@ -104,9 +100,4 @@ export function hashBreachedPasswords(passwords: readonly string[]): Uint32Array
 /** Returns the first 32 bits of the SHA-256 of a password in lower case. A list of these hashes takes only 1.7 MB. */
 function computeShortHash(password: string): number {
   return createHash('sha256').update(password.normalize('NFC').toLowerCase()).digest().readUInt32LE();
-}
-
-function readHashes(file: string): Uint32Array {
-  const { buffer, byteOffset, byteLength } = readFileSync(file);
-  return new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }

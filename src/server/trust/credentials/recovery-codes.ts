@@ -3,10 +3,6 @@ import { generateRandomCode } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 
-const codeCount = 10;
-/** Number of characters of a code: 80 bits in an alphabet of 32 characters. */
-const codeLength = 16;
-
 /** Recovery codes in plain text, with their argon2id hashes. Only the hashes are stored. */
 export interface RecoveryCodes {
   readonly citizenId: string;
@@ -19,7 +15,7 @@ export async function generateRecoveryCodes(
   passwords: Pick<PasswordHasher, 'hashCodes'>,
   citizenId: string,
 ): Promise<RecoveryCodes> {
-  const codes = Array.from({ length: codeCount }, () => generateRandomCode(codeLength));
+  const codes = Array.from({ length: 10 }, () => generateRandomCode(16)); // 80 bits in an alphabet of 32 characters
   return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
 }
 

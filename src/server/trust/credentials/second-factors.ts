@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys, type Passkey } from './passkeys.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
-import { generateSecret, generateURI, verifySync } from 'otplib';
+import { verifySync } from 'otplib';
 
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type SecondFactorKind = SecondFactor['kind'];
@@ -45,11 +45,7 @@ export function buildActiveSecondFactorCondition(): ExpressionWrapper<Database, 
 }
 
 export function hasActiveSecondFactor(active: ActiveSecondFactors): boolean {
-  return hasCodeFactor(active) || active.passkeys.length > 0;
-}
-
-function hasCodeFactor({ totp, email }: ActiveSecondFactors): boolean {
-  return totp !== null || email !== null;
+  return countActiveSecondFactors(active) > 0;
 }
 
 export function countActiveSecondFactors({ totp, email, passkeys }: ActiveSecondFactors): number {
@@ -135,14 +131,7 @@ export async function consumeTotpStep(tx: Tx, id: string, step: number): Promise
 
 const stepS = 30;
 
-export function generateTotpSecret(): string {
-  return generateSecret();
-}
-
-/** Returns the `otpauth://` URI for the QR code. `label` identifies the account among the user's accounts at the issuer. */
-export function buildTotpUri(options: { secret: string; issuer: string; label: string }): string {
-  return generateURI(options);
-}
+export { generateSecret as generateTotpSecret, generateURI as buildTotpUri } from 'otplib';
 
 export function buildTotpVaultPurpose(factorId: string): string {
   return `totp ${factorId}`;

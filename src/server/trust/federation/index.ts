@@ -8,10 +8,6 @@ import type { SamlProvider } from './saml/open-saml.ts';
 import { federationTables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
-const metadataRefreshMs = 5 * 60_000;
-
-const logoRetryMs = 5 * 60_000;
-
 type JobDependencies = Parameters<typeof createLogoFetcher>[0] & {
   readonly notifyEnds: NotifySessionEnds;
   readonly saml: Pick<SamlProvider, 'refreshMetadata'>;
@@ -34,10 +30,10 @@ export const topic = {
   tables: federationTables,
   jobs: ({ notifyEnds, saml, ...others }: JobDependencies) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
-    { name: 'fetch missing logos', everyMs: logoRetryMs, run: createLogoFetcher({ saml, ...others }) },
+    { name: 'fetch missing logos', everyMs: 5 * 60_000, run: createLogoFetcher({ saml, ...others }) },
     {
       name: 'refresh the metadata of service providers',
-      everyMs: metadataRefreshMs,
+      everyMs: 5 * 60_000,
       run: () => saml.refreshMetadata(),
     },
   ],

@@ -23,7 +23,11 @@ export function buildCitizenResponse(
   const level = getIdentityLevel(citizen);
   const answer = {
     id: citizen.id,
-    user: { id: citizen.id, email: citizen.email, permisos: copyPermissions(permissions) },
+    user: {
+      id: citizen.id,
+      email: citizen.email,
+      permisos: Object.fromEntries(Object.entries(permissions).map(([name, actions]) => [name, [...actions]])),
+    },
     nombre_completo: formatFullName(citizen),
     primer_nombre: citizen.first_name,
     segundo_nombre: citizen.second_name,
@@ -53,15 +57,10 @@ export function buildCitizenResponse(
     identidad_verificada: proven,
     segundo_factor_pendiente: factorDue,
   };
-  return needsIdentityProofing({ restricted: isRestrictedCitizen(citizen), factorDue })
-    ? { ...answer, ...maskFields(citizen) }
-    : answer;
-}
-
-/** Masks personal data until the second factor is proven. The first name stays, because mails and the sign-in page show it. */
-function maskFields({ first_name: firstName }: Citizen) {
+  if (!needsIdentityProofing({ restricted: isRestrictedCitizen(citizen), factorDue })) return answer;
   return {
-    nombre_completo: firstName,
+    ...answer, // masked until the second factor is proven, except for the first name, which mails and the sign-in page show
+    nombre_completo: citizen.first_name,
     segundo_nombre: '',
     primer_apellido: '',
     segundo_apellido: '',
@@ -71,8 +70,4 @@ function maskFields({ first_name: firstName }: Citizen) {
     ultimo_cambio_contrasena: null,
     info_tramite_videollamada_pendiente: null,
   };
-}
-
-function copyPermissions(permissions: PermissionMap): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(permissions).map(([resource, actions]) => [resource, [...actions]]));
 }

@@ -32,8 +32,6 @@ export async function findCitizenByDocument(
   return found ?? null;
 }
 
-const maxPerAddress = 20;
-
 /** Returns the documents of the accounts with this e-mail address, verified or not. */
 export async function findCitizensByEmail(
   db: Kysely<Database>,
@@ -47,7 +45,7 @@ export async function findCitizensByEmail(
     .orderBy('country')
     .orderBy('type')
     .orderBy('number')
-    .limit(maxPerAddress)
+    .limit(20)
     .execute();
 }
 

@@ -40,11 +40,10 @@ const identityLevels: Readonly<Record<string, IdentityLevel>> = {
   Verificado: { code: 'PRESENCIAL', trust: 'Verificado', rid: 'Medio', nid: 2 },
   Certificado: { code: 'CERTIFICADO', trust: 'Certificado', rid: 'Medio', nid: 2 },
 };
-const unknownLevel: IdentityLevel = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
 /** Returns the level of a citizen. An unknown level has the restrictions of the lowest level. */
 export function getIdentityLevel({ level }: Pick<Citizen, 'level'>): IdentityLevel {
-  return identityLevels[level] ?? unknownLevel;
+  return identityLevels[level] ?? { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 }
 
 export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {

@@ -20,7 +20,7 @@ import type {
   MailPlaceholders,
   PlaceholderValues,
 } from '../../platform/topics/mail-templates.ts';
-import { recordCredentialsBeforeChange, serializeUndoTarget } from './credential-changes.ts';
+import { recordCredentialsBeforeChange, type UndoTarget } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { MailContent } from '../../platform/mail/render-mail.ts';
@@ -57,10 +57,6 @@ interface NoticeOptions<Name extends NoticeName> {
   readonly values?: Name extends keyof NoticeValues ? NoticeValues[Name] : undefined;
 }
 
-interface MailTo extends MailRecipient {
-  readonly cause: MailCause;
-}
-
 interface MailOptions {
   readonly language?: Language;
   readonly calendar?: string;
@@ -91,7 +87,7 @@ export interface Command {
   warn<Name extends WarningName>(name: Name, citizen: Citizen, values: WarningValues[Name]): Promise<void>;
   /** Returns `false`, and writes an audit entry, if the allowance of the mailbox is used up. Respond as if the mail had been sent. */
   mail<Name extends MailName>(
-    to: MailTo,
+    to: MailRecipient & { readonly cause: MailCause },
     name: Name,
     values: MailPlaceholders[Name],
     options?: MailOptions,
@@ -179,7 +175,7 @@ function buildMailing(
         await audit('mail-withheld', id, { mail: name });
         return;
       }
-      const subject = serializeUndoTarget({ change, email });
+      const subject = JSON.stringify({ change, email } satisfies UndoTarget);
       const token = await issueLinkToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
       const content = renderNoticeMail(templates, name, language, {
         ...values,

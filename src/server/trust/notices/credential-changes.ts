@@ -2,15 +2,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
-/** A change of an account, or a sign-in, that a notice reports. */
-export interface CredentialChange {
-  readonly citizenId: string;
-  /** Session that made the change. `null` if a link without a session made it. */
-  readonly sessionId: string | null;
-  readonly kind: string;
-  readonly now: Date;
-}
-
 export interface UndoneChanges {
   /** E-mail address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
@@ -19,27 +10,20 @@ export interface UndoneChanges {
   readonly first: number;
 }
 
-/** Tables of credentials that an undo restores, each with the column that identifies a row among those of a citizen. */
+/** Tables that an undo restores, the column that identifies a row among those of a citizen, and the condition for the rows. */
 const restoredTables = [
-  ['second_factors', 'id'],
-  ['passkeys', 'id'],
-  ['recovery_codes', 'digest'],
+  ['second_factors', 'id', sql`r.activated_at is not null`], // a factor that was pending is deleted, even if it was activated later
+  ['passkeys', 'id', sql`true`],
+  ['recovery_codes', 'digest', sql`true`],
 ] as const;
-
-/** A factor that was pending at the time of the record is deleted, even if it was activated later. */
-const restorableConditions = {
-  second_factors: sql`r.activated_at is not null`,
-  passkeys: sql`true`,
-  recovery_codes: sql`true`,
-} as const;
 
 export async function recordCredentialsBeforeChange(
   tx: Tx,
-  { citizenId, sessionId, kind, now }: CredentialChange,
+  { citizenId, sessionId, kind, now }: { citizenId: string; sessionId: string | null; kind: string; now: Date },
 ): Promise<number> {
   const rows = restoredTables.map(
-    ([table]) =>
-      sql`${sql.lit(table)}, (select coalesce(jsonb_agg(r), '[]') from ${sql.table(table)} r where r.citizen_id = c.id and ${restorableConditions[table]})`,
+    ([table, , condition]) =>
+      sql`${sql.lit(table)}, (select coalesce(jsonb_agg(r), '[]') from ${sql.table(table)} r where r.citizen_id = c.id and ${condition})`,
   );
   const noted = await tx
     .insertInto('credential_changes')
@@ -103,8 +87,19 @@ export async function undoCredentialChanges(
     )
     .orderBy('id')
     .executeTakeFirstOrThrow();
-  for (const table of restoredTables) await restoreRows(tx, table, { citizenId, change: first.id });
-  await voidUsedCodes(tx, citizenId, now);
+  for (const [table, key] of restoredTables) {
+    const into = sql.table(table);
+    const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${first.id}))`;
+    const isNew = sql`${sql.ref(key)} not in (select ${sql.ref(key)} from ${before})`;
+    await sql`delete from ${into} where citizen_id = ${citizenId} and ${isNew}`.execute(tx);
+    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // a code used since the change stays used
+  }
+  // A used code that was replaced later would otherwise be valid again.
+  await sql`
+    update recovery_codes c set used_at = ${now} from spent_recovery_codes s
+    where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(
+    tx,
+  );
   const { email, phone, closing } = first.before;
   const citizen = tx.updateTable('citizens').where('id', '=', citizenId);
   await citizen.set({ phone, ...(!closing && { closing_at: null }) }).execute();
@@ -122,37 +117,10 @@ export async function undoCredentialChanges(
   return { email, kinds: [...new Set(kinds)], first: first.id };
 }
 
-/** Restores the rows of a table. Does not change existing rows, so that a code used since the change stays used. */
-async function restoreRows(
-  tx: Tx,
-  [table, key]: (typeof restoredTables)[number],
-  { citizenId, change }: { citizenId: string; change: number },
-): Promise<void> {
-  const into = sql.table(table);
-  const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${change}))`;
-  await sql`delete from ${into} where citizen_id = ${citizenId} and ${sql.ref(key)} not in (select ${sql.ref(key)} from ${before})`.execute(
-    tx,
-  );
-  await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
-}
-
-/** Voids restored recovery codes that were used before. Otherwise a used code that was replaced later would be valid again. */
-async function voidUsedCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
-  await sql`
-    update recovery_codes c set used_at = ${now} from spent_recovery_codes s
-    where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(
-    tx,
-  );
-}
-
 /** Target of a "No fui yo" link, stored as the subject of its token. */
 export interface UndoTarget {
   readonly change: number;
   readonly email: string;
-}
-
-export function serializeUndoTarget(undo: UndoTarget): string {
-  return JSON.stringify(undo);
 }
 
 export function parseUndoTarget(subject: string): UndoTarget | null {

@@ -257,17 +257,13 @@ export async function endPendingSignIns(tx: Tx, citizenId: string, now: Date): P
     .execute();
 }
 
-export type SignInTarget = Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & {
-  readonly token: string;
-};
-
 /** `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for the step. */
 export async function replaceChallengeToken(
   tx: Tx,
   hash: string,
   step: string,
   now: Date,
-): Promise<SignInTarget | null> {
+): Promise<(Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & { readonly token: string }) | null> {
   const token = generateSecret();
   const waiting = await tx
     .updateTable('challenges')

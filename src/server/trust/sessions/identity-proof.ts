@@ -124,17 +124,13 @@ export interface ConfirmationDependencies extends ProofDependencies {
   readonly vault: Vault;
 }
 
-type ConfirmedRequest = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
-  readonly body: unknown;
-};
-
 /** Requires an assertion for this session, operation, parameters and body. Without one, throws a 403 with new request options. */
 export async function requireAgentConfirmation(
   dependencies: ConfirmationDependencies,
-  name: OperationName,
-  act: ConfirmedRequest,
+  operation: OperationName,
+  act: Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & { readonly body: unknown },
 ): Promise<void> {
-  const { config, clock, store, throttle } = dependencies;
+  const { commands, config, clock, store, throttle, vault } = dependencies;
   const { caller, params, body, assertion, origin } = act;
   if (caller === null) throw new OperationError(401, 'no_autenticado');
   const passkeys = await listPasskeys(store.db, caller.citizenId);
@@ -142,45 +138,11 @@ export async function requireAgentConfirmation(
     if (await hasValidIdentityProof({ config, clock }, store.db, caller.sessionId)) return;
     throw new OperationError(403, 'verificacion_requerida');
   }
-  const binding = { purpose: 'act', owner: hashSecret(canonicalJson([caller.sessionId, name, params, body])) } as const;
+  const owner = hashSecret(canonicalJson([caller.sessionId, operation, params, body]));
+  const binding = { purpose: 'act', owner } as const;
   if (assertion === undefined) throw await createUnconfirmedError(dependencies, binding, passkeys);
   const counted = { address: origin.address };
   await throttle.admit(credentialAttemptLimits.passkey, counted, clock.now());
-  await verifyConfirmation(dependencies, name, { ...act, caller, assertion, binding, passkeys });
-  await throttle.forgive({ limit: credentialAttemptLimits.passkey, counted });
-}
-
-async function createUnconfirmedError(
-  { config, clock, store }: ConfirmationDependencies,
-  binding: WebAuthnChallengeBinding,
-  allowed: readonly Passkey[],
-): Promise<OperationError> {
-  const options = await generatePasskeyRequestOptions(config, {
-    allowed,
-    userVerification: 'required',
-    lifeS: actionConfirmationLifeS,
-  });
-  await storeWebAuthnChallenge(store.db, binding, options.challenge, clock.now());
-  return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
-}
-
-/** Verifies the assertion and records the result in the audit log. The 403 does not reveal the reason. */
-async function verifyConfirmation(
-  { commands, config, clock, store, vault }: ConfirmationDependencies,
-  operation: OperationName,
-  {
-    caller,
-    assertion,
-    binding,
-    passkeys,
-    origin,
-  }: Required<ConfirmedRequest> & {
-    readonly caller: NonNullable<ConfirmedRequest['caller']>;
-    readonly assertion: string;
-    readonly binding: WebAuthnChallengeBinding;
-    readonly passkeys: readonly Passkey[];
-  },
-): Promise<void> {
   const isOwn = await consumeWebAuthnChallenge(store, binding, clock.now());
   const answer = parsePasskeyAssertion(assertion);
   const passkey = passkeys.find(({ credential_id }) => credential_id === answer?.credentialId);
@@ -205,7 +167,22 @@ async function verifyConfirmation(
     await audit(isSound ? 'agent-act-confirmed' : 'agent-act-unconfirmed', caller.citizenId, details);
     return isSound;
   });
-  if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida');
+  if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida'); // does not reveal the reason
+  await throttle.forgive({ limit: credentialAttemptLimits.passkey, counted });
+}
+
+async function createUnconfirmedError(
+  { config, clock, store }: ConfirmationDependencies,
+  binding: WebAuthnChallengeBinding,
+  allowed: readonly Passkey[],
+): Promise<OperationError> {
+  const options = await generatePasskeyRequestOptions(config, {
+    allowed,
+    userVerification: 'required',
+    lifeS: actionConfirmationLifeS,
+  });
+  await storeWebAuthnChallenge(store.db, binding, options.challenge, clock.now());
+  return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
 }
 
 /** Serializes a value as JSON with sorted keys, so that equal values have equal texts. */

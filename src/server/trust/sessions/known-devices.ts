@@ -16,7 +16,7 @@ export function createDeviceCookie(
   const held = readDeviceSecrets(cookie);
   if (known !== null) return { hash: known, cookie: held.join('.') };
   const secret = generateSecret();
-  return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
+  return { hash: hashSecret(`${citizenId} ${secret}`), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
 }
 
 export async function findKnownDevice(
@@ -47,8 +47,4 @@ export function buildKnownDeviceExpression(
 
 export function readDeviceSecrets(cookie = ''): readonly string[] {
   return cookie.split('.').filter(isWellFormedSecret).slice(0, maxSecrets);
-}
-
-function hashDevice(citizenId: string, secret: string): string {
-  return hashSecret(`${citizenId} ${secret}`);
 }

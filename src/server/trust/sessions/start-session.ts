@@ -34,43 +34,30 @@ export interface NewSession {
 /** Starts a session. Returns its id, the secret for its cookie, and the ids of the sessions that it ended. Only the hash of the secret is stored. */
 export async function startSession(
   tx: Tx,
-  {
-    citizenId,
-    amr,
-    nid,
-    role,
-    idp,
-    authenticatedAt,
-    device,
-    now,
-    lifeS,
-    idleS,
-    maxSessions,
-    challenge,
-    browser,
-  }: NewSession,
+  start: NewSession,
 ): Promise<{ id: string; secret: string; ended: readonly string[] }> {
+  const { now, device, maxSessions } = start;
   const id = randomUUID();
   const secret = generateSecret();
   const [added] = await insertSession(tx, {
     id,
     hash: hashSecret(secret),
-    citizen_id: citizenId,
-    amr: amr.join(' '),
-    nid,
-    role,
-    phishing_resistant: isPhishingResistant(amr),
-    idp: idp ?? null,
-    authenticated_at: authenticatedAt ?? null,
+    citizen_id: start.citizenId,
+    amr: start.amr.join(' '),
+    nid: start.nid,
+    role: start.role,
+    phishing_resistant: isPhishingResistant(start.amr),
+    idp: start.idp ?? null,
+    authenticated_at: start.authenticatedAt ?? null,
     created_at: now,
-    expires_at: addSeconds(now, lifeS),
+    expires_at: addSeconds(now, start.lifeS),
     seen_at: now,
-    idle_at: addSeconds(now, idleS),
+    idle_at: addSeconds(now, start.idleS),
     user_agent: device.userAgent,
     address: device.address,
-    challenge: challenge?.hash ?? null,
-    step: challenge?.step ?? null,
-    browser: browser ?? null,
+    challenge: start.challenge?.hash ?? null,
+    step: start.challenge?.step ?? null,
+    browser: start.browser ?? null,
     spared: maxSessions === undefined ? null : maxSessions - 1,
   });
   const ended = added?.surplus ?? [];

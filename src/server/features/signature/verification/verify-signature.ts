@@ -112,7 +112,7 @@ function parseUruguayanSerial(serialNumber: string, country: string | null): Nam
 
 /** Removes separators, and the leading zeros of a national document. */
 function normalizeNumber(number: string, { country, type }: IdentityDocument): string {
-  const bare = canonicalizeDocumentNumber(country, number);
+  const bare = canonicalizeDocumentNumber(number);
   return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
 

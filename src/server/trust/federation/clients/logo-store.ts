@@ -16,9 +16,6 @@ export type LogoStore = ReturnType<typeof createLogoStore>;
 
 export const logoPathPrefix = '/logos/';
 
-const fetchTimeoutMs = 5_000;
-const maxBytes = 100 * 1024;
-
 /** A logo is fetched once, so that browsers send no requests to other sites, and it cannot change after registration. */
 export function createLogoStore(
   store: DatabaseStore,
@@ -32,8 +29,8 @@ export function createLogoStore(
   const fetchLogo = async (source: string): Promise<void> => {
     const { status, body } = await sendOutboundRequest(
       new URL(source),
-      { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes },
-      { limitMs: fetchTimeoutMs, allowsPrivateTargets: privateToo },
+      { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes: 100 * 1024 },
+      { limitMs: 5_000, allowsPrivateTargets: privateToo },
     );
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = detectImageType(body);
@@ -73,16 +70,14 @@ export function createLogoStore(
   };
 }
 
-interface WithLogo {
-  readonly logo?: string | undefined;
-}
-
 interface LogoFetcherDependencies {
   readonly config: Pick<Config, 'identityProviders'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly logos: Pick<LogoStore, 'take' | 'findLogoPath'>;
   readonly oidc: { readonly clients: Pick<ClientStore, 'list'> };
-  readonly saml: { readonly providers: { list(): Promise<readonly { readonly registration: WithLogo }[]> } };
+  readonly saml: {
+    readonly providers: { list(): Promise<readonly { readonly registration: { logo?: string | undefined } }[]> };
+  };
 }
 
 /** Logs a logo that cannot be used only once. */

@@ -1,4 +1,5 @@
 import type { Language } from '../../../../contract/portal-config.ts';
+import { asObject } from '../../../../engine/core/json.ts';
 import texts from './scopes.json' with { type: 'json' };
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
@@ -34,24 +35,17 @@ interface ScopeText {
   readonly description: string;
 }
 
-/** Returns the texts of the scopes to which a citizen can consent. Omits `openid`, which is implied, and unknown scopes. */
-function listScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
-  const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
-  return scopes.flatMap((scope) => {
-    const text = scope !== 'openid' && Object.hasOwn(own, scope) ? own[scope] : undefined;
-    return text ? [{ scope, ...text }] : [];
-  });
-}
-
 /** Scopes whose data is part of another scope. A consent with the larger scope does not list them. */
 const includedScopes: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
 
+/** Returns the texts of the scopes to which a citizen can consent. Omits `openid`, which is implied, and unknown scopes. */
 function listMergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
-  const inside = new Set(scopes.flatMap((scope) => includedScopes[scope] ?? []));
-  return listScopeTexts(
-    scopes.filter((scope) => !inside.has(scope)),
-    language,
-  );
+  const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
+  const omitted = new Set(['openid', ...scopes.flatMap((scope) => includedScopes[scope] ?? [])]);
+  return scopes.flatMap((scope) => {
+    const text = !omitted.has(scope) && Object.hasOwn(own, scope) ? own[scope] : undefined;
+    return text ? [{ scope, ...text }] : [];
+  });
 }
 
 /** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to the scopes in the client's registration. */
@@ -60,17 +54,12 @@ export function selectRequestedScopes(
   claims: unknown,
   registered: readonly string[],
 ): readonly string[] {
-  const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
-  const wanted = new Set(listClaimNames(claims));
-  const covers = (name: string): boolean =>
-    Object.entries(claimsByScope).some(
-      ([known, list]) =>
-        known === name &&
-        known !== 'openid' &&
-        !named.has(name) &&
-        list.some((claim) => wanted.has(claim) && !isCovered(claim, named)),
-    );
-  return supportedScopes.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
+  const named = typeof scope === 'string' ? scope.split(' ') : [];
+  const covered = listClaimsOfScopes(named);
+  const missing = new Set(listClaimNames(claims).filter((claim) => !covered.includes(claim)));
+  const isNeeded = (name: string): boolean =>
+    named.includes(name) || (name !== 'openid' && listClaimsOfScopes([name]).some((claim) => missing.has(claim)));
+  return supportedScopes.filter((name) => registered.includes(name) && isNeeded(name));
 }
 
 /** Returns the scopes of access tokens for a resource server: those about the citizen's data. */
@@ -84,15 +73,10 @@ export function listClaimsOfScopes(scopes: readonly string[]): string[] {
     .flatMap(([, claims]) => claims);
 }
 
-function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
-  return listClaimsOfScopes([...scopes]).includes(claim);
-}
-
 function listClaimNames(claims: unknown): readonly string[] {
   if (typeof claims !== 'string') return [];
   const parsed: unknown = JSON.parse(claims); // oidc-provider has validated the JSON
-  const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
-  return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
+  return Object.values(asObject(parsed)).flatMap((part) => Object.keys(asObject(part)));
 }
 
 /** Limits a consent to the registration, for all mechanisms that request data: scope, `claims` parameter, attribute set, NameID format. */

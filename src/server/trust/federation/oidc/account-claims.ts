@@ -1,6 +1,7 @@
 import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { portalConstants } from '../../../../contract/constants.ts';
+import { asObject } from '../../../../engine/core/json.ts';
 import { findCitizen, formatFullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
@@ -59,34 +60,27 @@ export async function readTokenSignInFacts(store: DatabaseStore, ctx: KoaContext
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
   if (findProviderLevel(source?.amr ?? []) === null) return readSignInFacts(ctx);
-  const idp =
-    (await findProviderOfSession(store, source?.sessionUid)) ??
-    (await findOnlyProvider(store, source?.accountId ?? ''));
+  const idp = await findProvider(store, source?.sessionUid, source?.accountId ?? '');
   if (idp === null) throw new errors.InvalidGrant('the identity provider of the sign-in is not known any more');
   return { ...readSignInFacts(ctx), idp };
 }
 
-async function findProviderOfSession({ db }: DatabaseStore, uid: string | undefined): Promise<string | null> {
-  if (uid === undefined) return null;
+async function findProvider({ db }: DatabaseStore, uid: string | undefined, citizenId: string): Promise<string | null> {
   const session = await db
     .selectFrom('broker_sessions')
     .select('idp')
-    .where('oidc_uid', '=', uid)
+    .where('oidc_uid', '=', uid ?? '')
     .where('idp', 'is not', null)
     .orderBy('created_at', 'desc') // several sessions can have the same uid after a repeated sign-in
     .executeTakeFirst();
-  return session?.idp ?? null;
-}
-
-/** Needed for refresh tokens, because they outlive the record of their session. */
-async function findOnlyProvider({ db }: DatabaseStore, citizenId: string): Promise<string | null> {
+  if (session) return session.idp;
   const linked = await db
     .selectFrom('provider_identities')
     .select('provider')
     .distinct()
     .where('citizen_id', '=', citizenId)
     .limit(2)
-    .execute();
+    .execute(); // refresh tokens outlive the record of their session
   return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 
@@ -152,10 +146,9 @@ function buildDocumentClaims(
 }
 
 function parseSignInFacts(extra: unknown): TokenSignInFacts | null {
-  if (typeof extra !== 'object' || extra === null || !('nid' in extra) || !('ae' in extra)) return null;
-  if (typeof extra.nid !== 'number' || typeof extra.ae !== 'number') return null;
-  const idp = 'idp' in extra && typeof extra.idp === 'string' ? { idp: extra.idp } : {};
-  return { nid: extra.nid, ae: extra.ae, ...idp };
+  const { nid, ae, idp } = asObject(extra);
+  if (typeof nid !== 'number' || typeof ae !== 'number') return null;
+  return { nid, ae, ...(typeof idp === 'string' && { idp }) };
 }
 
 type Grant = InstanceType<Provider['Grant']>;
@@ -165,13 +158,11 @@ type Grant = InstanceType<Provider['Grant']>;
  * it. Rejects claims outside of the registration: they are neither prompted for nor released. Reads the consent again after saving the grant, because
  * a withdrawal or a session end in between misses a grant that is saved later.
  */
-export function createGrantLoader({
-  store: { db },
-  clock,
-}: {
+export function createGrantLoader(parts: {
   store: DatabaseStore;
   clock: Clock;
 }): (ctx: KoaContextWithOIDC) => Promise<Grant | undefined> {
+  const { db } = parts.store;
   return async ({ oidc }) => {
     const { client, account, session, provider } = oidc;
     if (!client || !account || !session) return undefined;
@@ -183,12 +174,8 @@ export function createGrantLoader({
     while (consented !== null) {
       fillGrant(grant, client, consented);
       await grant.save();
-      const confirmed = await reconfirmConsentedScopes(db, {
-        citizenId,
-        clientId,
-        oidcUid: session.uid,
-        now: clock.now(),
-      });
+      const ids = { citizenId, clientId, oidcUid: session.uid };
+      const confirmed = await reconfirmConsentedScopes(db, { ...ids, now: parts.clock.now() });
       if (confirmed?.join(' ') === consented.join(' ')) return grant;
       if (confirmed === null) await grant.destroy();
       consented = confirmed;

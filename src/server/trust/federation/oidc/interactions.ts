@@ -83,17 +83,18 @@ function listPromptedScopes(
   requested: readonly string[],
 ): readonly string[] {
   if (reasons.some((reason) => !reason.endsWith('_missing'))) return requested;
-  const { missingOIDCScope = [], missingOIDCClaims = [], missingResourceScopes = {} } = details as MissingDetails;
+  const {
+    missingOIDCScope = [],
+    missingOIDCClaims = [],
+    missingResourceScopes = {},
+  } = details as {
+    readonly missingOIDCScope?: readonly string[];
+    readonly missingOIDCClaims?: readonly string[];
+    readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>;
+  };
   const scopes = new Set(['openid', ...missingOIDCScope, ...Object.values(missingResourceScopes).flat()]);
   const claims = new Set(missingOIDCClaims);
   return requested.filter((name) => scopes.has(name) || listClaimsOfScopes([name]).some((claim) => claims.has(claim)));
-}
-
-/** Details of oidc-provider's checks whose reasons end with `_missing`. */
-interface MissingDetails {
-  readonly missingOIDCScope?: readonly string[];
-  readonly missingOIDCClaims?: readonly string[];
-  readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Creates the functions that read and complete interactions of oidc-provider, which binds each interaction to the browser that started it. */

@@ -10,12 +10,13 @@ import {
 } from '../../../platform/keys/signing-keys.ts';
 import { signJwt } from '../../../platform/keys/signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { type PendingRequestStore, federationAttemptLimits } from '../clients/pending-request.ts';
+import { federationAttemptLimits } from '../clients/pending-request.ts';
 import {
   createSubjectFunction,
   createAccountFinder,
   createGrantLoader,
   readTokenSignInFacts,
+  type ComputeSubject,
 } from './account-claims.ts';
 import { createInteractions, createInteractionSettings } from './interactions.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -54,22 +55,9 @@ import { getSharedText } from '../../../platform/base/texts.ts';
 import { maskDocumentNumbers } from '../../../platform/base/identity-document.ts';
 import { decodeJwt } from 'jose';
 
-export interface OidcProvider {
-  /** oidc-provider reads keys only when it is created, so each key rotation creates a new instance, which has no other state in memory. */
-  readonly provider: Provider;
-  /** Handles a request. `certificates` is the chain from the TLS handshake, starting with the client's own certificate. */
-  readonly handle: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    certificates?: readonly Buffer[],
-  ) => Promise<void>;
-  readonly clients: ClientStore;
-  readonly interactions: PendingRequestStore;
-  readonly signing: Pick<SigningKeyRing, 'listCurrentKeys'>;
-  subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): Promise<string>;
-}
+export type OidcProvider = ReturnType<typeof openOidcProvider>;
 
-export function openOidcProvider(parts: OidcParts & { readonly signing: SigningKeyRing }): OidcProvider {
+export function openOidcProvider(parts: OidcParts & { readonly signing: Pick<SigningKeyRing, 'listCurrentKeys'> }) {
   const { clients, signing, store } = parts;
   const subjectFor = createSubjectFunction(parts);
   const current = cacheByKeys(signing.listCurrentKeys, (keys) => {
@@ -78,10 +66,12 @@ export function openOidcProvider(parts: OidcParts & { readonly signing: SigningK
   });
   current(); // makes an invalid configuration fail at the start of the server
   return {
-    get provider() {
+    /** oidc-provider reads keys only when it is created, so each key rotation creates a new instance, which has no other state in memory. */
+    get provider(): Provider {
       return current().provider;
     },
-    async handle(request, response, certificates = []) {
+    /** `certificates` is the chain from the TLS handshake, starting with the client's own certificate. */
+    async handle(request: IncomingMessage, response: ServerResponse, certificates: readonly Buffer[] = []) {
       await recordClientCertificate(request, certificates, parts.clientTrust, parts.clock.now());
       await current().handle(request, response);
     },
@@ -105,7 +95,7 @@ interface OidcParts {
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-type ProviderParts = OidcParts & Pick<OidcProvider, 'subjectFor'>;
+type ProviderParts = OidcParts & { readonly subjectFor: ComputeSubject };
 
 const lifetimesS = {
   accessToken: 300,
@@ -115,8 +105,6 @@ const lifetimesS = {
   interaction: 600,
   refreshToken: fixedRetentionPeriods.grantDays * secondsPerDay,
 } as const;
-
-const fetchTimeoutMs = 2000;
 
 /** Authentication methods that ID Uruguay's profile (section 3) does not contain. Legacy applications reject a token with one of them in `amr`. */
 const nonLegacyMethods: ReadonlySet<string> = new Set([
@@ -221,7 +209,7 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
 
 /** Creates the `fetch` of oidc-provider. Outside loopback, it removes RSA keys with less than 128 bits of security from the JWK sets of clients. */
 function createProviderFetch({ backchannelPrivate, loopback }: Config): ReturnType<typeof createOutboundFetch> {
-  const fetchOutbound = createOutboundFetch({ limitMs: fetchTimeoutMs, allowsPrivateTargets: backchannelPrivate });
+  const fetchOutbound = createOutboundFetch({ limitMs: 2_000, allowsPrivateTargets: backchannelPrivate });
   if (loopback) return fetchOutbound;
   return async (url, init) => {
     const response = await fetchOutbound(url, init);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
-import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
+import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { UpstreamRequestState, ProviderUser } from './upstream-adapter.ts';
 import { providerSignInVaultPurpose } from '../tables.ts';
@@ -25,8 +25,6 @@ export interface PendingIdentityLink extends SignInDestination {
 }
 
 export const providerSignInLifeS = 10 * 60;
-
-export const generateUpstreamState = generateSecret;
 
 /** Time limit for confirming the link to an account, in seconds. It is short, because somebody else may use the browser next. */
 const linkDecisionLifeS = 2 * 60;

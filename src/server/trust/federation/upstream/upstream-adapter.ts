@@ -129,7 +129,7 @@ export function toProviderUser(
     provider: entry.identificador,
     issuer,
     subject,
-    nid: mapContextToLevel(context, levels, maxLevel),
+    nid: Math.min(context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0, maxLevel),
     signedInAt: signedInAt?.toISOString() ?? null,
     document,
     person,
@@ -139,11 +139,6 @@ export function toProviderUser(
 /** Empty for an array, an object or a boolean, whose string form would be an invented name or number. */
 function claimToText(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
-}
-
-function mapContextToLevel(context: string | null, levels: IdentityProvider['levels'], most: number): number {
-  const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
-  return Math.min(said, most);
 }
 
 /** Returns the earliest acceptable time of the sign-in, to be stored for `assertFreshSignIn`. Returns an empty object if any age is accepted. */

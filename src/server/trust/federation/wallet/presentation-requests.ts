@@ -117,8 +117,6 @@ export async function consumeRequestObject(dependencies: WalletDependencies, id:
     .sign(wallet.key);
 }
 
-const statusListLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
-
 /** Accepts one response, even an invalid one. Returns the portal's URL with a new token, or `null` if the browser is on another device. */
 export async function receiveWalletResponse(
   dependencies: WalletDependencies,
@@ -147,8 +145,8 @@ export async function receiveWalletResponse(
     async fetchList(address) {
       const { status, body } = await sendOutboundRequest(
         new URL(address),
-        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, maxBytes: statusListLimits.maxBytes },
-        { limitMs: statusListLimits.limitMs, allowsPrivateTargets: config.backchannelPrivate },
+        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, maxBytes: 256 * 1024 },
+        { limitMs: 3_000, allowsPrivateTargets: config.backchannelPrivate },
       );
       if (status !== 200) throw new WalletError(`the status list is answered by ${status}`);
       return body.toString('utf8');

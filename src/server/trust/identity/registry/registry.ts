@@ -27,9 +27,6 @@ export async function openIdentityRegistry(
   return config === null ? createTableRegistry(store) : createHttpIdentityRegistry(config);
 }
 
-/** Limits of a response. The data of one person takes less than 1 kB. */
-const responseLimits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
-
 /**
  * Sends a POST of `{"cedula": "12345672"}`, because access logs contain URLs but not bodies. The service returns JSON with the four names (named as
  * in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404.
@@ -39,21 +36,16 @@ export async function createHttpIdentityRegistry({
   token,
   tls,
 }: NonNullable<Config['registry']>): Promise<IdentityRegistry> {
-  const { limitMs, maxBytes } = responseLimits;
   // `agent: undefined` selects the global agent, which reuses connections.
   const options = {
-    limitMs,
+    limitMs: 5_000,
     allowsPrivateTargets: true,
     connection: { ...(await readClientTlsOptions(tls)), agent: undefined },
   };
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   const requestPerson = async (number: string): Promise<unknown> => {
-    const content = JSON.stringify({ cedula: number });
-    const { status, body } = await sendOutboundRequest(
-      new URL(url),
-      { method: 'POST', headers, content, maxBytes },
-      options,
-    );
+    const request = { method: 'POST', headers, content: JSON.stringify({ cedula: number }), maxBytes: 64 * 1024 };
+    const { status, body } = await sendOutboundRequest(new URL(url), request, options);
     if (status === 404) return null;
     if (status !== 200) throw new Error(`status ${status}`);
     return parseResponse(body);
