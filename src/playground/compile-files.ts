@@ -13,11 +13,9 @@ type CompileResult =
   | { readonly definitions: Definitions; readonly problems: readonly [] }
   | { readonly definitions: null; readonly problems: readonly DefinitionProblem[] };
 
-export function createFilesCompiler(
-  run: CompilerHost['importScreenModule'],
-): (files: PlaygroundFiles) => Promise<CompileResult> {
+export function createFilesCompiler(run: CompilerHost['importScreenModule']) {
   const cache = new LoadCache();
-  return async (files) => {
+  return async (files: PlaygroundFiles): Promise<CompileResult> => {
     try {
       return { definitions: await compileProject(createHost(files, run), readOptions(files), cache), problems: [] };
     } catch (error) {

@@ -44,7 +44,8 @@ async function decodeFiles(text: string): Promise<PlaygroundFiles | null> {
   const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
   const json = new TextDecoder().decode(await pipeThrough(new DecompressionStream('deflate-raw'), bytes, maxBytes));
   const files: unknown = JSON.parse(json);
-  return isFiles(files) ? files : null;
+  const isFiles = isObject(files) && Object.values(files).every((content) => typeof content === 'string');
+  return isFiles ? (files as PlaygroundFiles) : null;
 }
 
 async function pipeThrough(
@@ -62,8 +63,4 @@ async function pipeThrough(
   });
   const passed = new Blob([bytes]).stream().pipeThrough(stream).pipeThrough(counted);
   return new Uint8Array(await new Response(passed).arrayBuffer());
-}
-
-function isFiles(value: unknown): value is PlaygroundFiles {
-  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }

@@ -6,16 +6,14 @@ const rules = import.meta.glob<RuleModule>('../../plugins/*/rule.ts', { eager: t
 const texts = import.meta.glob<string>('../../plugins/*/texts.json', { eager: true, query: '?raw', import: 'default' });
 const widgets = import.meta.glob('../../plugins/*/widget.tsx', { import: 'default' });
 
-const noRules: RuleModule = {};
+const pluginPaths = Object.keys({ ...rules, ...texts, ...widgets });
 
-export const pluginNames = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(getFolder)))]
-  .sort()
-  .map((name) => ({
-    name,
-    hasWidget: Object.hasOwn(widgets, buildPath(name, 'widget.tsx')),
-    module: rules[buildPath(name, 'rule.ts')] ?? noRules,
-    texts: texts[buildPath(name, 'texts.json')] ?? null,
-  }));
+export const pluginNames = [...new Set(pluginPaths.map((path) => path.split('/').at(-2) ?? ''))].sort().map((name) => ({
+  name,
+  hasWidget: Object.hasOwn(widgets, buildPath(name, 'widget.tsx')),
+  module: rules[buildPath(name, 'rule.ts')] ?? {},
+  texts: texts[buildPath(name, 'texts.json')] ?? null,
+}));
 
 export async function loadScreenPlugins({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
   const all = listAllFieldSpecs(fields);
@@ -32,8 +30,4 @@ export async function loadScreenPlugins({ fields }: ScreenModule['screen']): Pro
 
 function buildPath(name: string, file: string): string {
   return `../../plugins/${name}/${file}`;
-}
-
-function getFolder(path: string): string {
-  return path.split('/').at(-2) ?? '';
 }

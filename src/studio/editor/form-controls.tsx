@@ -1,4 +1,4 @@
-import { Button, Checkbox, Field, Input, Select, Textarea } from '@fluentui/react-components';
+import { Button, Checkbox, Field, Input, Select, Textarea, Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { languages } from '../../contract/portal-config.ts';
 import type { FileChange, WriteChecks } from '../studio-data.ts';
@@ -147,6 +147,48 @@ export function useFocusOnOpen<Part extends HTMLElement>(opens = true): RefObjec
   return part;
 }
 
+interface SubmitFormProps {
+  readonly label?: string;
+  readonly className?: string;
+  readonly ref?: RefObject<HTMLFormElement | null>;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}
+
+export function SubmitForm({ label, onSubmit, ...props }: SubmitFormProps) {
+  return (
+    <form
+      {...props}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}
+
+interface TaskBarProps<Task> {
+  /** Tasks with their texts. `false` hides a task that has nothing to change. */
+  readonly tasks: readonly (readonly [task: Task, text: string | false, isDisabled?: boolean])[];
+  readonly onTask: (task: Task) => void;
+}
+
+export function TaskBar<Task extends string>({ tasks, onTask }: TaskBarProps<Task>) {
+  return (
+    <Toolbar aria-label={t('tasksBar')} size="small">
+      {tasks.map(
+        ([task, text, isDisabled]) =>
+          text && (
+            <ToolbarButton key={task} disabled={isDisabled} onClick={() => onTask(task)}>
+              {text}
+            </ToolbarButton>
+          ),
+      )}
+    </Toolbar>
+  );
+}
+
 interface TaskFrameProps {
   readonly title: string;
   readonly action: string;
@@ -174,15 +216,7 @@ export function EditTaskFrame({
 }: TaskFrameProps) {
   const form = useFocusOnOpen<HTMLFormElement>(opens);
   return (
-    <form
-      ref={form}
-      className="studio-task"
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
+    <SubmitForm ref={form} className="studio-task" label={title} onSubmit={onSubmit}>
       {opens && <h3 tabIndex={-1}>{title}</h3>}
       {children}
       <p className="studio-buttons">
@@ -191,7 +225,7 @@ export function EditTaskFrame({
         </Button>
         <Button onClick={onCancel}>{other}</Button>
       </p>
-    </form>
+    </SubmitForm>
   );
 }
 

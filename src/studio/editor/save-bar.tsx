@@ -16,6 +16,7 @@ import {
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { findText, t } from '../texts.ts';
+import { SubmitForm } from './form-controls.tsx';
 import { DryRunResult } from './sorted-table.tsx';
 import { selectEditsBesideDrafts } from './pending-edits.ts';
 import { useStudio } from './use-studio.ts';
@@ -108,7 +109,7 @@ function WriteResult() {
 }
 
 function ConflictForm() {
-  const { conflicts, rebaseOnCurrentFiles: acceptCurrent } = useStudio();
+  const { conflicts, rebaseOnCurrentFiles } = useStudio();
   const [yielded, setYielded] = useState<readonly string[]>([]);
   const others = (key: string) => yielded.filter((own) => own !== key);
   const differing = conflicts.filter(({ mine, now }) => mine !== now);
@@ -122,12 +123,7 @@ function ConflictForm() {
         </DialogTrigger>
       </div>
       <DialogSurface backdropMotion={null}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            acceptCurrent(new Set(yielded));
-          }}
-        >
+        <SubmitForm onSubmit={() => rebaseOnCurrentFiles(new Set(yielded))}>
           <DialogBody>
             <DialogTitle>{t('chooseTexts')}</DialogTitle>
             <DialogContent>
@@ -158,7 +154,7 @@ function ConflictForm() {
               </DialogTrigger>
             </DialogActions>
           </DialogBody>
-        </form>
+        </SubmitForm>
       </DialogSurface>
     </Dialog>
   );

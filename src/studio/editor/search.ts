@@ -87,13 +87,8 @@ function listEntries(
   return [...screens, ...flows, ...common, ...documents];
 }
 
-interface JourneyEntry {
-  readonly flow: SearchEntry | null;
-  readonly area: string | null;
-  readonly screens: readonly SearchEntry[];
-}
-
-export function listJourneyEntries(set: StudioDefinitions): readonly JourneyEntry[] {
+/** The flow of screens that no flow shows is `null`. */
+export function listJourneyEntries(set: StudioDefinitions) {
   const known = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
   const shown = listFlowIds(set).map((flow) => ({

@@ -92,15 +92,6 @@ export function EditableTable({ caption, titles, even = false, children }: Edita
   );
 }
 
-function Refusal({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <div role="alert" className="studio-told">
-      <p>{title}</p>
-      {children}
-    </div>
-  );
-}
-
 export function ProblemList({ problems }: { problems: readonly StudioProblem[] }) {
   return (
     <ul>
@@ -126,17 +117,16 @@ export function MismatchedCaseList({ cases }: { readonly cases: readonly Mismatc
 }
 
 export function DryRunResult({ answer, problems }: { readonly answer: WriteResult; readonly problems: string }) {
-  if (answer.outcome === 'problems')
+  if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
     return (
-      <Refusal title={problems}>
-        <ProblemList problems={answer.problems} />
-      </Refusal>
-    );
-  if (answer.outcome === 'mismatched')
-    return (
-      <Refusal title={t('mismatched')}>
-        <MismatchedCaseList cases={answer.cases} />
-      </Refusal>
+      <div role="alert" className="studio-told">
+        <p>{answer.outcome === 'problems' ? problems : t('mismatched')}</p>
+        {answer.outcome === 'problems' ? (
+          <ProblemList problems={answer.problems} />
+        ) : (
+          <MismatchedCaseList cases={answer.cases} />
+        )}
+      </div>
     );
   return answer.outcome === 'conflict' || answer.outcome === 'refused' ? <p role="alert">{t('renameAgain')}</p> : null;
 }

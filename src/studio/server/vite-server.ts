@@ -38,10 +38,7 @@ interface SourceServerOptions {
  * Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files
  * in `servedFolders`.
  */
-export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions): Promise<{
-  readonly vite: ViteDevServer;
-  readonly middleware: DevelopmentServer['middleware'];
-}> {
+export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions) {
   const vite = await createServer({
     ...config,
     root,
@@ -85,11 +82,8 @@ function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const file = resolveRealPath(plain.startsWith('/@fs/') ? plain.slice('/@fs'.length) : join(root, plain));
   if (file === null) return bundlePathPattern.test(plain);
   if (!statSync(file).isFile()) return false;
-  return isFileLoadingAllowed(vite.config, normalizePath(file)) && isBelow(allowedFolders(root), file);
-}
-
-function isBelow(folders: readonly string[], file: string): boolean {
-  return folders.some((folder) => file.startsWith(`${resolveRealPath(folder) ?? folder}/`));
+  const isBelow = (folder: string): boolean => file.startsWith(`${resolveRealPath(folder) ?? folder}/`);
+  return isFileLoadingAllowed(vite.config, normalizePath(file)) && allowedFolders(root).some(isBelow);
 }
 
 /**

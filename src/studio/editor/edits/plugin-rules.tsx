@@ -111,7 +111,11 @@ interface ParameterFieldProps {
 
 function ParameterField({ label, parameter, others, onChange }: ParameterFieldProps) {
   const { kind, value, required } = parameter;
-  const text = formatParameter(parameter);
+  const separator = kind === 'lines' ? '\n' : ', ';
+  const text = [value ?? '']
+    .flat()
+    .map((part) => (typeof part === 'object' ? JSON.stringify(part) : String(part)))
+    .join(separator);
   if (kind === undefined) return <p>{`${label}: ${text}`}</p>;
   if (kind === 'boolean')
     return (
@@ -228,11 +232,6 @@ export function parseRuleParameter(kind: ParameterKind | undefined, typed: strin
   if (kind === 'lines') return typed.split('\n');
   const isNumber = (kind === 'number' || kind === 'integer') && String(Number(typed)) === typed;
   return isNumber ? Number(typed) : typed;
-}
-
-function formatParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): string {
-  if (Array.isArray(value)) return value.map(String).join(kind === 'lines' ? '\n' : ', ');
-  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 type ObjectSchema = JsonObject & { readonly properties: Readonly<Record<string, Json>> };

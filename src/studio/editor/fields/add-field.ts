@@ -9,7 +9,7 @@ import {
   type BilingualText,
 } from '../definition-set.ts';
 import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
-import { createChoiceDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
+import { createChoiceDependencyEdits } from './dependent-choices.ts';
 import {
   getParentField,
   findEnclosingList,
@@ -54,7 +54,16 @@ export function createNewFieldChanges(
         },
         ...(field.required ? createRequiredEdits(set, screen, name, true) : []),
         ...Object.entries(buildComputedRule(field)).map(([key, value]) => ({ pointer: `/computed/${key}`, value })),
-        ...createChoiceDependencyEdits(set, screen, name, buildDependence(field)),
+        ...createChoiceDependencyEdits(
+          set,
+          screen,
+          name,
+          field.dependence && {
+            on: field.dependence,
+            choices: field.choices.map(({ value }) => value),
+            isSeveral: field.kind === 'choices',
+          },
+        ),
       ]
     : [{ pointer: '', value: createSchema(field, own) }];
   const textEdits = (language: keyof BilingualText): readonly JsonEdit[] => {
@@ -120,11 +129,6 @@ function buildGroupSchema(inner: NewField | null, isListed: boolean): JsonObject
 function buildComputedRule({ kind, name, shared, formula }: NewField): JsonObject {
   const logic = kind === 'computed' && !shared ? buildFormulaLogic(formula) : undefined;
   return logic === undefined ? {} : { [name]: logic };
-}
-
-function buildDependence({ dependence, choices, kind }: NewField): NewChoiceDependency | null {
-  if (!dependence) return null;
-  return { on: dependence, choices: choices.map(({ value }) => value), isSeveral: kind === 'choices' };
 }
 
 function createSchema(field: NewField, own: JsonObject): JsonObject {

@@ -1,9 +1,11 @@
 import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { DrawnField, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { disambiguateLabels, listDrawnFields } from '../titles.ts';
 import { getParentField, findEnclosingList, buildFieldSchemaPointer, listSchemaFields } from './field-pointers.ts';
 import { readSchema } from '../definition-set.ts';
+import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
+import { asList } from '../../json-children.ts';
 
 export interface ChoiceDependency {
   readonly on: string;
@@ -14,13 +16,7 @@ export interface ChoiceDependency {
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
-interface DecidingField {
-  readonly name: string;
-  readonly title: string;
-  readonly answers: DrawnField['choices'];
-}
-
-export function listDecidingFields(set: StudioDefinitions, screen: string, own: string): readonly DecidingField[] {
+export function listDecidingFields(set: StudioDefinitions, screen: string, own: string) {
   const schemaFields = listSchemaFields(set, screen);
   const list = findEnclosingList(set, screen, own);
   const found = Object.entries(listDrawnFields(set, screen)).filter(
@@ -55,7 +51,10 @@ export function findChoiceDependency(
   field: string,
 ): ChoiceDependency | null | undefined {
   const entries = listConditionals(set, screen, field)
-    .filter(({ then, holder }) => findProperty(then, splitWithin(holder, field)) !== undefined)
+    .filter(({ then, holder }) => {
+      const steps = splitWithin(holder, field).map((step) => `/properties/${escapePointer(step)}`);
+      return isObject(findByPointer(then, steps.join('')));
+    })
     .map((place) => parseEntry(place, field));
   if (!entries.every((entry) => entry !== null)) return undefined;
   const [first] = entries;
@@ -73,14 +72,13 @@ interface Conditional extends Pick<DependencyEntry, 'holder' | 'place'> {
 
 function listConditionals(set: StudioDefinitions, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
-    const schema = readSchema(set, screen, buildFieldSchemaPointer(set, screen, holder));
-    const all = isObject(schema) ? schema['allOf'] : undefined;
-    const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
+    const schema = asObject(readSchema(set, screen, buildFieldSchemaPointer(set, screen, holder)));
+    const parts = asList(schema['allOf']).map((part, index) => [`/allOf/${index}`, part] as const);
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
       const { if: condition, then, ...others } = asObject(part);
       if (!isObject(condition) || !isObject(then)) return [];
       const hasOthers = place === '' ? 'else' in others : Object.keys(others).length > 0;
-      return { holder, place, condition: condition, then: then, others: hasOthers };
+      return { holder, place, condition, then, others: hasOthers };
     });
   });
 }
@@ -101,31 +99,15 @@ function splitWithin(holder: string, field: string): readonly string[] {
   return field.slice(holder === '' ? 0 : holder.length + 1).split('.');
 }
 
-function findProperty(schema: JsonObject, steps: readonly string[]): JsonObject | undefined {
-  return steps.reduce<JsonObject | undefined>((node, step) => {
-    const properties = node?.['properties'];
-    const inner = isObject(properties) ? properties[step] : undefined;
-    return isObject(inner) ? inner : undefined;
-  }, schema);
-}
-
 function parseEntry({ holder, place, condition, then, others }: Conditional, field: string): DependencyEntry | null {
   const conditionLeaf = findOnlyLeaf(condition);
   const resultLeaf = findOnlyLeaf(then);
-  if (
-    others ||
-    !conditionLeaf ||
-    !resultLeaf ||
-    resultLeaf.isRequired !== 'nowhere' ||
-    conditionLeaf.isRequired !== 'everywhere'
-  )
-    return null;
+  if (others || conditionLeaf?.isRequired !== 'everywhere' || resultLeaf?.isRequired !== 'nowhere') return null;
   if (JSON.stringify(resultLeaf.steps) !== JSON.stringify(splitWithin(holder, field))) return null;
   const { schema } = conditionLeaf;
   const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
-  const remainingChoices = (isObject(resultLeaf.schema['items']) ? resultLeaf.schema['items'] : resultLeaf.schema)[
-    'enum'
-  ];
+  const { items = resultLeaf.schema } = resultLeaf.schema;
+  const remainingChoices = asObject(items)['enum'];
   if (!Array.isArray(answers) || !Array.isArray(remainingChoices) || Object.keys(schema).length > 1) return null;
   const on = joinFieldName(holder, ...conditionLeaf.steps);
   return { holder, place, on, answers: answers as readonly Json[], left: remainingChoices as readonly Json[] };

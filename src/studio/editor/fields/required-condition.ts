@@ -69,18 +69,13 @@ function listEntries(set: StudioDefinitions, screen: string, field: string): rea
   const dependents = Object.values(asObject(own['dependentRequired']));
   const entries = ([['', own], ...parts] as const).flatMap(([pointer, part]): readonly RequiredEntry[] => {
     const branches = [part['then'], part['else'], ...(pointer === '' ? [] : [part])];
-    if (!branches.some((branch) => isRequiredByThen(branch, field))) return [];
+    if (!branches.some((branch) => asList(asObject(branch)['required']).includes(field))) return [];
     const isOnly = JSON.stringify(part['then']) === JSON.stringify({ required: [field] }) && part['else'] === undefined;
     const others = Object.keys(part).length > 2 && pointer !== '';
     return [{ pointer, logic: isOnly && !others && isObject(part['if']) ? parseCondition(part['if']) : null }];
   });
-  const isDependent = dependents.some((names) => Array.isArray(names) && names.includes(field));
+  const isDependent = dependents.some((names) => asList(names).includes(field));
   return isDependent ? [...entries, { pointer: '', logic: null }] : entries;
-}
-
-function isRequiredByThen(branch: Json | undefined, field: string): boolean {
-  const { required } = asObject(branch);
-  return Array.isArray(required) && required.includes(field);
 }
 
 const keywords: Readonly<Record<string, string>> = {

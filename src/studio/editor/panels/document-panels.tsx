@@ -1,22 +1,16 @@
-import {
-  Field,
-  Textarea,
-  Toolbar,
-  ToolbarButton,
-  ToolbarRadioButton,
-  ToolbarRadioGroup,
-} from '@fluentui/react-components';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Field, Textarea, Toolbar } from '@fluentui/react-components';
+import { useRef, useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import { devPagePaths } from '../../dev-data.ts';
-import type { DrawMailAnswer, FileChange, StudioDocument } from '../../studio-data.ts';
+import type { DrawMailAnswer, StudioDocument } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { fillPage, readPage, resolveDocumentTitle } from '../documents.ts';
 import { listReorderableHelpLists } from '../tasks/help-orders.ts';
+import { TaskBar } from '../form-controls.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
 import { listUnsavedChanges } from '../pending-edits.ts';
 import { useStudio } from '../use-studio.ts';
-import { debounceMs, useDrawCommands } from './preview.tsx';
+import { LanguageButtons, useAnswerToEdits, useDrawCommands } from './preview.tsx';
 import { TextPanel } from './text-panel.tsx';
 
 export function DocumentPanels({ document }: { document: StudioDocument }) {
@@ -28,7 +22,14 @@ export function DocumentPanels({ document }: { document: StudioDocument }) {
         <h2>
           {resolveDocumentTitle(set, document)} <code>{document.name}</code>
         </h2>
-        {document.template === null ? <DocumentTexts document={document} /> : <EntryTexts document={document} />}
+        {document.template === null ? (
+          <DocumentTexts document={document} />
+        ) : (
+          <>
+            <p>{t('mailTemplate', { name: document.template })}</p>
+            <TextPanel {...document} />
+          </>
+        )}
         {document.kind === 'mail' && <p className="studio-aside">{t('mailRestart')}</p>}
       </div>
       <div className="studio-right">
@@ -40,13 +41,7 @@ export function DocumentPanels({ document }: { document: StudioDocument }) {
             setLanguage(languages.find((own) => checkedItems.includes(own)) ?? language)
           }
         >
-          <ToolbarRadioGroup aria-label={t('language')}>
-            {languages.map((own) => (
-              <ToolbarRadioButton key={own} name="lang" value={own} aria-label={t(own)}>
-                {own}
-              </ToolbarRadioButton>
-            ))}
-          </ToolbarRadioGroup>
+          <LanguageButtons />
         </Toolbar>
         {document.kind === 'mail' ? (
           <MailPreview mail={document.name} language={language} />
@@ -58,15 +53,6 @@ export function DocumentPanels({ document }: { document: StudioDocument }) {
   );
 }
 
-function EntryTexts({ document: { name, template, files, texts } }: { document: StudioDocument }) {
-  return (
-    <>
-      <p>{t('mailTemplate', { name: template ?? '' })}</p>
-      <TextPanel name={name} texts={texts} files={files} />
-    </>
-  );
-}
-
 function DocumentTexts({ document }: { document: StudioDocument }) {
   const { kind, name, files } = document;
   const studio = useStudio();
@@ -74,11 +60,7 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
   const orders = listReorderableHelpLists(studio.set, document);
   return (
     <>
-      {orders.length > 0 && (
-        <Toolbar aria-label={t('tasksBar')} size="small">
-          <ToolbarButton onClick={() => setOrdering(true)}>{t('order')}</ToolbarButton>
-        </Toolbar>
-      )}
+      {orders.length > 0 && <TaskBar tasks={[['order', t('order')]]} onTask={() => setOrdering(true)} />}
       {isOrdering && <OrderForm orders={orders} onDone={() => setOrdering(false)} />}
       <p>{kind === 'mail' ? t('mailHow', { example: '{{name}}' }) : t('helpHow')}</p>
       {languages.map((language) => {
@@ -108,21 +90,9 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
 
 function MailPreview({ mail, language }: { mail: string; language: Language }) {
   const studio = useStudio();
-  const { pending, drafts, revision } = studio;
   const [drawn, setDrawn] = useState<DrawMailAnswer>();
-  const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
-    const isOwn = ({ file }: FileChange): boolean => file.startsWith('src/server/');
-    const answer = await studio.drawMail({ mail, language, changes: listUnsavedChanges(studio).filter(isOwn) });
-    if (!isOver()) setDrawn(answer);
-  });
-  useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(() => void ask(() => isOver), debounceMs);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [pending, drafts, revision, mail, language]);
+  const changes = listUnsavedChanges(studio).filter(({ file }) => file.startsWith('src/server/'));
+  useAnswerToEdits(`${mail} ${language}`, () => studio.drawMail({ mail, language, changes }), setDrawn);
   if (!drawn) return null;
   if (drawn.outcome === 'refused') return <p role="alert">{t('undrawn', { detail: drawn.reason })}</p>;
   const title = t('viewOf', { name: mail });

@@ -1,4 +1,3 @@
-import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
 import type { ResolveEventLabel } from '../../map/flow-layout.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
@@ -13,7 +12,7 @@ import { listReorderableStepLists } from '../tasks/flow-orders.ts';
 import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
-import { useScrollToNewElement } from '../form-controls.tsx';
+import { TaskBar, useScrollToNewElement } from '../form-controls.tsx';
 import { createFlowLabelFormatter, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
@@ -48,23 +47,18 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   if (!shown) return null;
   return (
     <>
-      <Toolbar aria-label={t('tasksBar')} size="small">
-        {(
-          [
-            ['step', 'addStep'],
-            ['event', 'addEvent'],
-            ['error', 'addError'],
-            ...(guards.length > 0 ? [['rules', 'ruleTask'] as const] : []),
-            ...(orders.length > 0 ? [['order', 'order'] as const] : []),
-            ['edit', 'editBranch'],
-            ['remove', 'remove'],
-          ] as const
-        ).map(([kind, text]) => (
-          <ToolbarButton key={kind} onClick={() => setTask(kind)}>
-            {t(text)}
-          </ToolbarButton>
-        ))}
-      </Toolbar>
+      <TaskBar
+        tasks={[
+          ['step', t('addStep')],
+          ['event', t('addEvent')],
+          ['error', t('addError')],
+          ['rules', guards.length > 0 && t('ruleTask')],
+          ['order', orders.length > 0 && t('order')],
+          ['edit', t('editBranch')],
+          ['remove', t('remove')],
+        ]}
+        onTask={setTask}
+      />
       {task === 'edit' && <TargetEditForm flow={flow} onDone={close} />}
       {task === 'remove' && <RemovalForm removals={listFlowRemovals(set, facts, flow)} onDone={close} />}
       {task === 'step' && <StepForm flow={flow} onDone={done} />}

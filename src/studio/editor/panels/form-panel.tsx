@@ -1,14 +1,5 @@
 import { asObject } from '../../../engine/core/json.ts';
-import {
-  Toolbar,
-  ToolbarButton,
-  Button,
-  Checkbox,
-  TableCell,
-  TableHeaderCell,
-  TableRow,
-  Textarea,
-} from '@fluentui/react-components';
+import { Button, Checkbox, TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { FileChange, StudioCases, WriteResult, JsonEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -48,7 +39,7 @@ import {
 } from '../tasks/editable-rules.ts';
 import { RuleForm, RuleEditor } from '../tasks/condition-form.tsx';
 import { listDrawnFields } from '../titles.ts';
-import { useScrollToNewElement } from '../form-controls.tsx';
+import { TaskBar, useScrollToNewElement } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { createValueRemovalEdit } from '../edits/field-edits.ts';
@@ -109,25 +100,16 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   };
   return (
     <>
-      <Toolbar aria-label={t('tasksBar')} size="small">
-        {(
-          [
-            ['field', 'addField'],
-            ...(others.length > 0 ? [['rules', 'ruleTask'] as const] : []),
-            ...(orders.length > 0 ? [['order', 'order'] as const] : []),
-            ['button', 'editButton'],
-            ['remove', 'remove'],
-          ] as const
-        ).map(([kind, text]) => (
-          <ToolbarButton
-            key={kind}
-            disabled={!cases && (kind === 'field' || kind === 'remove')}
-            onClick={() => setTask({ kind })}
-          >
-            {t(text)}
-          </ToolbarButton>
-        ))}
-      </Toolbar>
+      <TaskBar
+        tasks={[
+          ['field', t('addField'), !cases],
+          ['rules', others.length > 0 && t('ruleTask')],
+          ['order', orders.length > 0 && t('order')],
+          ['button', t('editButton')],
+          ['remove', t('remove'), !cases],
+        ]}
+        onTask={(kind) => setTask({ kind })}
+      />
       {task?.kind === 'condition' && (
         <RuleForm key={task.field} rule={findVisibilityRule(set, facts, screen, task.field)} onDone={close} />
       )}
@@ -155,9 +137,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
               name={name}
               section={titles[sections.findIndex(({ fields: own }) => asList(own).includes(name))] ?? ''}
               fields={drawn}
-              onCondition={() => setTask({ kind: 'condition', field: name })}
-              onEdit={() => setTask({ kind: 'edit', field: name })}
-              onRequiredIf={() => setTask({ kind: 'requiredIf', field: name })}
+              onTask={(kind) => setTask({ kind, field: name })}
               onRequired={(isRequired) => void setRequired(name, isRequired)}
             />
           ))}
@@ -172,9 +152,7 @@ interface FieldRowProps {
   readonly name: string;
   readonly section: string;
   readonly fields: ReturnType<typeof listDrawnFields>;
-  readonly onCondition: () => void;
-  readonly onEdit: () => void;
-  readonly onRequiredIf: () => void;
+  readonly onTask: (kind: 'condition' | 'edit' | 'requiredIf') => void;
   readonly onRequired: (isRequired: boolean) => void;
 }
 
@@ -182,7 +160,7 @@ function createRowId(name: string): string {
   return `row.${name}`;
 }
 
-function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
+function FieldRow({ screen, name, section, fields, onTask, onRequired }: FieldRowProps) {
   const { set, busy } = useStudio();
   const { schema, ui } = buildScreenFilePaths(screen);
   const at = buildFieldUiPointer(name);
@@ -200,7 +178,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
         {isEach ? t('eachItem') : <code>{getLastNameSegment(name)}</code>}
         {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
-        <Button aria-label={t('editField', { name: title })} onClick={on.onEdit}>
+        <Button aria-label={t('editField', { name: title })} onClick={() => onTask('edit')}>
           {t('edit')}
         </Button>
       </TableHeaderCell>
@@ -218,7 +196,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
             aria-label={`${t('required')}: ${name}`}
             checked={isRequiredField(set, screen, name)}
             disabled={busy}
-            onChange={(_, { checked }) => on.onRequired(checked === true)}
+            onChange={(_, { checked }) => onRequired(checked === true)}
           />
         )}
         {isConditional && (
@@ -226,7 +204,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
             {requiredRule?.logic !== undefined &&
               t('when', { rule: describeLogic(requiredRule.logic, requiredRule.names) })}
             {requiredRule ? (
-              <Button aria-label={`${t('requiredIf')} ${title}`} onClick={on.onRequiredIf}>
+              <Button aria-label={`${t('requiredIf')} ${title}`} onClick={() => onTask('requiredIf')}>
                 {t('requiredIfShort')}
               </Button>
             ) : (
@@ -247,7 +225,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
             {parseConditions(rule) === null ? (
               t('byHand')
             ) : (
-              <Button aria-label={t('condition', { field: title })} onClick={on.onCondition}>
+              <Button aria-label={t('condition', { field: title })} onClick={() => onTask('condition')}>
                 {t('conditionShort')}
               </Button>
             )}

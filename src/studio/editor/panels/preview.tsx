@@ -61,6 +61,19 @@ const widths = ['320', '360', '768', '1280'] as const;
 
 const displaySwitches = ['dark', 'largeText', 'spoken'] as const;
 
+/** Radio buttons of a toolbar, whose value is `checkedValues.lang`. */
+export function LanguageButtons() {
+  return (
+    <ToolbarRadioGroup aria-label={t('language')}>
+      {languages.map((language) => (
+        <ToolbarRadioButton key={language} name="lang" value={language} aria-label={t(language)}>
+          {language}
+        </ToolbarRadioButton>
+      ))}
+    </ToolbarRadioGroup>
+  );
+}
+
 function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
   const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: ['360'] });
@@ -85,13 +98,7 @@ function useDrawnChoices(list: readonly StudioCase[]) {
       checkedValues={checked}
       onCheckedValueChange={(_, { name, checkedItems }) => setChecked({ ...checked, [name]: checkedItems })}
     >
-      <ToolbarRadioGroup aria-label={t('language')}>
-        {languages.map((language) => (
-          <ToolbarRadioButton key={language} name="lang" value={language} aria-label={t(language)}>
-            {language}
-          </ToolbarRadioButton>
-        ))}
-      </ToolbarRadioGroup>
+      <LanguageButtons />
       <ToolbarRadioGroup aria-label={t('width')}>
         {widths.map((each) => (
           <ToolbarRadioButton key={each} name="width" value={each} aria-label={t('px', { width: each })}>
@@ -117,7 +124,22 @@ export function useScreenCases(screen: string): StudioCases | null {
 }
 
 /** Debounce delay of the preview, in milliseconds. Each update takes about 100 ms on the server's only thread. */
-export const debounceMs = 60;
+const debounceMs = 60;
+
+/** Hook that asks for an answer shortly after each edit, and drops the answer if a newer edit follows. */
+export function useAnswerToEdits<Answer>(of: string, ask: () => Promise<Answer>, keep: (answer: Answer) => void): void {
+  const { pending, drafts, revision } = useStudio();
+  const onAsk = useEffectEvent(ask);
+  const onAnswer = useEffectEvent(keep);
+  useEffect(() => {
+    let isOver = false;
+    const timer = setTimeout(() => void onAsk().then((answer) => isOver || onAnswer(answer)), debounceMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [pending, drafts, revision, of]);
+}
 
 /** Latest compiled preview. It stays visible while the edits do not compile. */
 interface PreviewState {
@@ -128,27 +150,17 @@ interface PreviewState {
 
 function useCompiledPreview(screen: string, language: Language): PreviewState | null {
   const studio = useStudio();
-  const { pending, drafts, revision } = studio;
   const of = `${screen} ${language}`;
   const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
-  const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
-    const answer = await studio.compilePreview({ screen, language, changes: listUnsavedChanges(studio) });
-    if (isOver()) return;
+  const ask = () => studio.compilePreview({ screen, language, changes: listUnsavedChanges(studio) });
+  useAnswerToEdits(of, ask, (answer) =>
     setKnown((before) => {
       const failed = answer.outcome !== 'drawn';
       const now = answer.outcome === 'refused' ? null : answer.url;
       const url = failed && before?.of === of ? (before.drawn.url ?? now) : now;
       return { of, drawn: { url, failed, problems: answer.outcome === 'refused' ? [] : answer.problems } };
-    });
-  });
-  useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(() => void ask(() => isOver), debounceMs);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [pending, drafts, revision, screen, language]);
+    }),
+  );
   return known?.of === of ? known.drawn : null;
 }
 
@@ -158,7 +170,8 @@ export function PreviewPanel({ screen, cases }: { screen: string; cases: StudioC
   const frame = useRef<HTMLIFrameElement>(null);
   const compiled = useCompiledPreview(screen, lang);
   const url = compiled?.url ?? null;
-  const order = url === null ? null : createDrawCommand(url, sight, known);
+  const { data = {}, context = {}, errors = {} } = known ?? {};
+  const order = url === null ? null : { url, data, context, submit: Object.keys(errors).length > 0, sight };
   useDrawCommands(() => frame.current?.contentWindow ?? null, order);
   const isTyped = Object.keys({ ...pending, ...drafts }).length > 0;
   const address = `${devPagePaths.preview}?${new URLSearchParams({ screen, lang })}`;
@@ -180,9 +193,4 @@ export function PreviewPanel({ screen, cases }: { screen: string; cases: StudioC
       </div>
     </>
   );
-}
-
-function createDrawCommand(url: string, sight: DisplayPreferences, own?: StudioCase): PreviewCommand {
-  const { data = {}, context = {}, errors = {} } = own ?? {};
-  return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }

@@ -13,7 +13,7 @@ import {
   type ScriptedErrorResponse,
 } from '../../scenario/scenario.ts';
 import type { ScenarioReport } from '../../scenario/frame-messages.ts';
-import { TextField, ChoiceField, EditTaskFrame } from '../form-controls.tsx';
+import { TextField, ChoiceField, EditTaskFrame, SubmitForm } from '../form-controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
 import type { FlowLabelFormatter } from '../titles.ts';
 import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../scenario/replay.ts';
@@ -40,20 +40,14 @@ export function SaveScenarioForm({
   const scenario = addExpectedResults({ ...walk, name }, report);
   const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: scenario as unknown as Json }; // `Scenario` contains only JSON, but is not assignable to `Json`
   return (
-    <form
-      aria-label={t('keepWalk')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void writeScenarioEdits(studio, file, [edit]);
-      }}
-    >
+    <SubmitForm label={t('keepWalk')} onSubmit={() => void writeScenarioEdits(studio, file, [edit])}>
       <div className="studio-fields">
         <TextField label={t('walkName')} value={name} required onChange={setTyped} />
       </div>
       <Button type="submit" appearance="primary" disabled={studio.busy || report.pending !== null}>
         {t(at < 0 ? 'keepWalk' : 'replaceWalk')}
       </Button>
-    </form>
+    </SubmitForm>
   );
 }
 

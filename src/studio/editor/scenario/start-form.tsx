@@ -6,9 +6,11 @@ import type { Persona, PersonaLevel } from '../../dev-data.ts';
 import { parseJsonOrUndefined } from '../../json-children.ts';
 import { getFlagTitle, t } from '../../texts.ts';
 import { omitEmptyProperties, type Scenario } from '../../scenario/scenario.ts';
-import { CheckboxField, ChoiceField, TextField, useFormFields } from '../form-controls.tsx';
+import { CheckboxField, ChoiceField, SubmitForm, TextField, useFormFields } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
+
+const flagNames = Object.keys(featureFlagDefaults) as readonly FeatureFlagName[]; // `Object.keys` returns `string[]`
 
 interface ScenarioUser {
   /** Sample citizen who is signed in. `null` for an anonymous user. */
@@ -32,9 +34,7 @@ const anonymousUser: ScenarioUser = {
 };
 
 function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): ValuesByName {
-  const changed = Object.keys(featureFlagDefaults).some(
-    (name) => flags[name as keyof FeatureFlags] !== featureFlagDefaults[name as keyof FeatureFlags],
-  ); // `Object.keys` returns `string[]`
+  const changed = flagNames.some((name) => flags[name] !== featureFlagDefaults[name]);
   const user = persona && {
     ...persona.user,
     ...level?.user,
@@ -70,13 +70,7 @@ export function ScenarioStartForm({ flow, states, walks, walk, onStart }: StartF
     onStart({ name: '', ...omitEmptyProperties({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
   };
   return (
-    <form
-      aria-label={t('walkStart')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <SubmitForm label={t('walkStart')} onSubmit={start}>
       <div className="studio-fields">
         <ChoiceField
           label={t('keptWalk')}
@@ -102,13 +96,12 @@ export function ScenarioStartForm({ flow, states, walks, walk, onStart }: StartF
       <Button type="submit" appearance="primary">
         {t('walkBegin')}
       </Button>
-    </form>
+    </SubmitForm>
   );
 }
 
 function ScenarioUserFields({ who, onChange }: { who: ScenarioUser; onChange: (who: ScenarioUser) => void }) {
   const { personas, levels } = useStudio().facts;
-  const flags = Object.keys(featureFlagDefaults) as readonly FeatureFlagName[];
   const box = (label: string, checked: boolean, change: (checked: boolean) => ScenarioUser) => (
     <CheckboxField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />
   );
@@ -137,7 +130,7 @@ function ScenarioUserFields({ who, onChange }: { who: ScenarioUser; onChange: (w
       )}
       <details>
         <summary>{t('walkFlags')}</summary>
-        {flags.map((name) =>
+        {flagNames.map((name) =>
           box(getFlagTitle(name), who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })),
         )}
       </details>

@@ -1,5 +1,5 @@
 import { asObject, type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
-import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, findByPointer, walkJson } from '../../../engine/core/json-pointer.ts';
 import { asList, listJsonChildren } from '../../json-children.ts';
 import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -218,7 +218,8 @@ function createStoredVariables({ value }: TransitionTarget, taken: readonly stri
     names.add(name);
     return name;
   };
-  const paths = new Set(listTexts(leave).filter((text) => passing.test(text)));
+  const texts = [...walkJson(leave)].flatMap(([, part]) => (typeof part === 'string' ? part : []));
+  const paths = new Set(texts.filter((text) => passing.test(text)));
   return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
@@ -228,11 +229,6 @@ function createStoreEdits({ pointer, value }: TransitionTarget, kept: VariableNa
   const { assign } = asObject(value);
   const both = assign === undefined ? own : [...(Array.isArray(assign) ? asList(assign) : [assign]), own];
   return [{ pointer: `${pointer}/assign`, value: both }];
-}
-
-function listTexts(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return listJsonChildren(value, '').flatMap(([, part]) => listTexts(part));
 }
 
 function replaceByVariables(value: Json, kept: VariableNames): Json {

@@ -34,19 +34,20 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
   const others = (['mail', 'help', 'common'] as const)
     .map((kind) => ({ key: `#${kind}`, head: t(`entries_${kind}`), entries: filterByKind(kind) }))
     .filter(({ key, entries }) => key === '#common' || entries.length > 0);
+  const journeys = listJourneyEntries(set).map(({ flow, area, screens }) => ({
+    key: flow?.name ?? '',
+    head: flow ?? t('noJourney'),
+    area,
+    entries: screens,
+  }));
+  const kinds = [
+    { key: '#screens', head: t('screens'), entries: filterByKind('screen') },
+    { key: '#flows', head: t('flows'), entries: filterByKind('flow') },
+  ];
   const areas: readonly { readonly area: string | null; readonly items: readonly TreeNode[] }[] =
     wanted.trim() === ''
-      ? [...groupByArea(listBranches(set)), { area: null, items: others }]
-      : [
-          {
-            area: null,
-            items: [
-              { key: '#screens', head: t('screens'), entries: filterByKind('screen') },
-              { key: '#flows', head: t('flows'), entries: filterByKind('flow') },
-              ...others,
-            ],
-          },
-        ];
+      ? [...groupByArea(journeys), { area: null, items: others }]
+      : [{ area: null, items: [...kinds, ...others] }];
   const branches = areas.flatMap(({ items }) => items);
   const createItemProps = (entry: SearchEntry | SearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
@@ -110,15 +111,6 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
     </nav>
   );
 });
-
-function listBranches(set: StudioDefinitions): readonly (TreeNode & { readonly area: string | null })[] {
-  return listJourneyEntries(set).map(({ flow, area, screens }) => ({
-    key: flow?.name ?? '',
-    head: flow ?? t('noJourney'),
-    area,
-    entries: screens,
-  }));
-}
 
 function areaKey(area: string | null): string {
   return `#area ${area}`;

@@ -26,32 +26,22 @@ import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 export class FieldRename {
   readonly from: string;
   readonly to: string;
+  readonly lastSegment: string;
+  readonly newLastSegment: string;
+  readonly parentName: string;
+  /** Innermost list whose items contain the field. `null` if there is none. */
+  readonly enclosingList: string | null;
   readonly #steps: readonly string[];
-  readonly #last: string;
 
   constructor(from: string, last: string) {
     this.from = from;
     this.#steps = splitFieldName(from);
-    this.#last = last;
-    this.to = [...this.#steps.slice(0, -1), last].join('.');
-  }
-
-  get lastSegment(): string {
-    return this.#steps.at(-1) ?? '';
-  }
-
-  get newLastSegment(): string {
-    return this.#last;
-  }
-
-  get parentName(): string {
-    return this.#steps.slice(0, -1).join('.');
-  }
-
-  /** Innermost list whose items contain the field. `null` if there is none. */
-  get enclosingList(): string | null {
+    this.lastSegment = this.#steps.at(-1) ?? '';
+    this.newLastSegment = last;
+    this.parentName = this.#steps.slice(0, -1).join('.');
+    this.to = joinFieldName(this.parentName, last);
     const items = this.#steps.lastIndexOf('items');
-    return items > 0 ? this.#steps.slice(0, items).join('.') : null;
+    this.enclosingList = items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
   /**
@@ -66,7 +56,7 @@ export class FieldRename {
       return segment === step || (step === 'items' && /^\d+$/.test(segment));
     });
     const at = this.#steps.length - 1 - outerSegments.length;
-    return isInto && at >= 0 ? own.with(at, this.#last).join('.') : name;
+    return isInto && at >= 0 ? own.with(at, this.newLastSegment).join('.') : name;
   }
 
   /**
@@ -83,7 +73,7 @@ export class FieldRename {
   renameInHtml(html: string): string {
     const outerPattern = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
     const before = `(?:data-field="|name="|[" #]field-)${outerPattern.join('')}`;
-    return html.replaceAll(new RegExp(`(?<=${before})${this.lastSegment}(?=[" .-])`, 'g'), this.#last);
+    return html.replaceAll(new RegExp(`(?<=${before})${this.lastSegment}(?=[" .-])`, 'g'), this.newLastSegment);
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { suppressionsPath } from '../../../engine/compiler/lint/lint.ts';
@@ -68,7 +68,10 @@ export async function planRename(
   const files = await listChangedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
   if (files.length === 0) return { ...none, refused: 'unknown' };
   const isTaken =
-    (kind === 'screen' && (screens.some(({ id }) => id === to) || (await hasScreen(options.root, to)))) ||
+    (kind === 'screen' &&
+      (screens.some(({ id }) => id === to) ||
+        existsSync(join(options.root, getScreenCasesPath(to))) ||
+        (await listFilesBelow(options.root, `schemas/${to}`)).length > 0)) ||
     (kind === 'flow' && listFlowFiles(to).some((file) => existsSync(join(options.root, file))));
   if (isTaken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
   const changes = files.flatMap((file) => createChanges(file));
@@ -235,18 +238,7 @@ function listChangedLines({ file, path, text, becomes }: RenamedFile): RenamePla
 async function listFilesBelow(root: string, folder: string): Promise<readonly string[]> {
   const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   return found
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .filter((name) => /\.(json|txt)$/.test(name))
+    .filter((entry) => entry.isFile() && /\.(json|txt)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
-}
-
-async function hasScreen(root: string, screen: string): Promise<boolean> {
-  return (
-    existsSync(join(root, getScreenCasesPath(screen))) || (await listFilesBelow(root, `schemas/${screen}`)).length > 0
-  );
 }
