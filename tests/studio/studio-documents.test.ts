@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/contract/portal-config.ts';
 import { createDefinitionSearch } from '../../src/studio/editor/search.ts';
 import { isWritablePath } from '../../src/studio/server/definition-files.ts';
-import { MailDrawer } from '../../src/studio/server/mail-drawer.ts';
+import { createMailDrawer } from '../../src/studio/server/mail-drawer.ts';
 import type { FileChange } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { openStudio } from './support/open-studio.ts';
@@ -51,26 +51,26 @@ describe('[EST-06] mails and help pages in the studio', () => {
   });
 
   test('are rendered with a value for every placeholder, in both languages', async () => {
-    const drawer = new MailDrawer(root);
+    const drawer = createMailDrawer(root);
     const mails = own.set.documents.filter(({ kind }) => kind === 'mail');
     expect(mails.length).toBeGreaterThan(60);
     for (const { name } of mails)
       for (const language of languages) {
         const drawn = await drawer.draw({ mail: name, language, changes: [] }, site);
         if (drawn.outcome !== 'drawn') throw new Error(`${name}: ${drawn.reason}`);
-        const html = drawer.html(drawn.url) ?? '';
+        const html = drawer.getHtml(drawn.url) ?? '';
         expect(`${drawn.subject} ${html}`.match(/\{\{\W?\w*\}\}/g), `${name} ${language}`).toBeNull();
         expect(html).toContain('Portal');
       }
   });
 
   test('are rendered with unsaved changes, in which markup is text of a value only', async () => {
-    const drawer = new MailDrawer(root);
+    const drawer = createMailDrawer(root);
     const edit = { pointer: '/password-changed/pt/subject', value: 'Senha nova em {{product}}' };
     const changes = [{ file: notices, base: null, edits: [edit] }];
     const drawn = await drawer.draw({ mail: 'notices/password-changed', language: 'pt', changes }, site);
     expect(drawn).toMatchObject({ outcome: 'drawn', subject: 'Senha nova em Portal' });
-    expect(drawer.html('url' in drawn ? drawn.url : '')).toContain(
+    expect(drawer.getHtml('url' in drawn ? drawn.url : '')).toContain(
       '<h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">Senha nova em Portal</h1>',
     );
     expect(await drawer.draw({ mail: 'nada', language: 'pt', changes: [] }, site)).toMatchObject({

@@ -8,7 +8,7 @@ import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.
 import { readVersionedFile } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
-import { PreviewCompiler, registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
+import { createPreviewCompiler, registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
 import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
 import { studioPaths, studioTokenHeader, type PreviewResult, type FileChange } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -89,7 +89,7 @@ async function measureWork(runs: number, run: (index: number) => Promise<unknown
 // the cache, both are above 1.
 test('[EST-13] drawing costs less than a third of compiling all definitions, and saving with drawing less than all of it', async () => {
   const whole = await measureWork(3, () => loadDefinitions(createDefinitionOptions(root)));
-  const drawer = new PreviewCompiler(createDefinitionOptions(root), definitions);
+  const drawer = createPreviewCompiler(createDefinitionOptions(root), definitions);
   const drawn = await measureWork(9, async (index) => {
     const changes = [typed('/title', `Hola ${index}`)];
     expect((await drawer.compilePreview({ screen: 'contacto', language: 'es', changes })).outcome).toBe('drawn');
@@ -107,8 +107,8 @@ test('[EST-13] drawing costs less than a third of compiling all definitions, and
   expect(saved / whole).toBeLessThan(1);
 }, 240_000);
 
-test('[EST-13] PreviewCompiler keeps the modules of the 50 latest drawings', async () => {
-  const drawer = new PreviewCompiler(createDefinitionOptions(root), definitions);
+test('[EST-13] createPreviewCompiler keeps the modules of the 50 latest drawings', async () => {
+  const drawer = createPreviewCompiler(createDefinitionOptions(root), definitions);
   const addresses: string[] = [];
   for (let count = 0; count <= 50; count += 1) {
     const answer = await drawer.compilePreview({
@@ -118,7 +118,7 @@ test('[EST-13] PreviewCompiler keeps the modules of the 50 latest drawings', asy
     });
     addresses.push(answer.outcome === 'refused' ? '' : String(answer.url));
   }
-  expect(addresses.map((address) => drawer.module(address) !== undefined)).toEqual([
+  expect(addresses.map((address) => drawer.getModule(address) !== undefined)).toEqual([
     false,
     ...Array.from({ length: 50 }, () => true),
   ]);

@@ -1,7 +1,7 @@
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { asList, parseJsonOrUndefined } from '../json-children.ts';
-import type { FileChange, JsonEdit, StudioDefinitions, VersionedFile } from '../studio-data.ts';
+import type { FileChange, JsonEdit, StudioCases, StudioDefinitions, VersionedFile } from '../studio-data.ts';
 
 export interface BilingualText {
   readonly es: string;
@@ -63,6 +63,10 @@ export function findFileVersion({ files }: Files, file: string): string | null {
 
 export function buildFileChanges(set: Files, file: string, edits: readonly JsonEdit[]): readonly FileChange[] {
   return edits.length === 0 ? [] : [{ file, base: findFileVersion(set, file), edits }];
+}
+
+export function buildCaseChanges(cases: StudioCases, edits: readonly JsonEdit[]): readonly FileChange[] {
+  return buildFileChanges({ files: { [cases.file]: cases } }, cases.file, edits);
 }
 
 export function createValueEdit(pointer: string, value: Json | undefined): JsonEdit {

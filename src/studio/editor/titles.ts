@@ -141,7 +141,11 @@ export function resolveFlowTitle(set: StudioDefinitions, flow: string): string {
 
 export function createTextPlaceDescriber(set: StudioDefinitions, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
-  if (/\/mails\/\w+\.json$/.test(file)) return describeMailPlace;
+  if (/\/mails\/\w+\.json$/.test(file))
+    return (pointer) => {
+      const part = splitPointer(pointer).at(-1) ?? '';
+      return findText(`mailPart_${part}`) ?? part;
+    };
   if (screen === undefined) return describeSharedPlace;
   const [content, fields] = [readFileValue(set, file), listDrawnFields(set, screen)];
   return (pointer) => describeTextPlace(pointer, content, fields);
@@ -150,11 +154,6 @@ export function createTextPlaceDescriber(set: StudioDefinitions, file: string): 
 export function resolveCommonTextsPath({ files }: Pick<StudioDefinitions, 'files'>, name: string): string {
   const ofScreens = `schemas/_shared/${name}`;
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
-}
-
-function describeMailPlace(pointer: string): string {
-  const part = splitPointer(pointer).at(-1) ?? '';
-  return findText(`mailPart_${part}`) ?? part;
 }
 
 function describeSharedPlace(pointer: string): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { WriteResult } from '../studio-data.ts';
-import { CheckerProcess, writeAndWaitForReload, shareNextRun } from './studio-routes.ts';
+import { createCheckerProcess, writeAndWaitForReload, shareNextRun } from './studio-routes.ts';
 
 test('[EST-09] callers during a run share the next run, also if the current one fails', async () => {
   const runs: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
@@ -44,12 +44,12 @@ test('[EST-09] the response to a write waits until the definitions are in servic
   expect(listeners.size, 'it listens no longer').toBe(0);
 });
 
-test('[EST-13] CheckerProcess waits for a slow checker, and restarts a checker that has exited', async () => {
+test('[EST-13] createCheckerProcess waits for a slow checker, and restarts a checker that has exited', async () => {
   const root = mkdtempSync(join(tmpdir(), 'checker-'));
   mkdirSync(join(root, 'src/cli'), { recursive: true });
   const run = (script: string) => writeFileSync(join(root, 'src/cli/run.mjs'), script);
   run("process.on('message', () => undefined);"); // never responds
-  const reader = new CheckerProcess(root);
+  const reader = createCheckerProcess(root);
   try {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const reading = reader.readFindings();

@@ -15,19 +15,13 @@ interface MailSite {
   readonly origin: string;
 }
 
-export class MailDrawer {
-  readonly #root: string;
-  readonly #mails = new RecentTexts();
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  async draw({ mail, language, changes }: DrawMailRequest, site: MailSite): Promise<DrawMailAnswer> {
-    const after = await applyToCurrentFiles(this.#root, changes);
+export function createMailDrawer(root: string) {
+  const mails = new RecentTexts();
+  const draw = async ({ mail, language, changes }: DrawMailRequest, site: MailSite): Promise<DrawMailAnswer> => {
+    const after = await applyToCurrentFiles(root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
-    const names = (await listDocumentFiles(this.#root)).filter((file) => !after.some((own) => own.file === file));
-    const files = [...(await Promise.all(names.map((file) => readVersionedFile(this.#root, file)))), ...after];
+    const names = (await listDocumentFiles(root)).filter((file) => !after.some((own) => own.file === file));
+    const files = [...(await Promise.all(names.map((file) => readVersionedFile(root, file)))), ...after];
     const byName = Object.fromEntries(files.map((file) => [file.file, file]));
     const documents = listDocuments(byName);
     const own = documents.find(({ kind, name }) => kind === 'mail' && name === mail);
@@ -45,13 +39,10 @@ export class MailDrawer {
     });
     const whole = inlineMailLogo(html, await readMailLogo());
     const url = `${studioPaths.drawMail}/${computeFileVersion(whole)}`;
-    this.#mails.set(url, whole);
+    mails.set(url, whole);
     return { outcome: 'drawn', url, subject };
-  }
-
-  html(url: string): string | undefined {
-    return this.#mails.get(url);
-  }
+  };
+  return { draw, getHtml: (url: string) => mails.get(url) };
 }
 
 function createSampleValues(language: Language, { product, origin }: MailSite): Readonly<Record<string, string>> {

@@ -29,7 +29,7 @@ import { DefinitionWriter } from './definition-writer.ts';
 import { isWritablePath, maxFileLength, applyToCurrentFiles, toTextOverrides } from './definition-files.ts';
 import { RecentTexts } from './recent-texts.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { MailDrawer } from './mail-drawer.ts';
+import { createMailDrawer } from './mail-drawer.ts';
 import { mailCsp } from '../../server/platform/mail/outbox-page.ts';
 import { readStudioCases, readStudioDefinitions } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
@@ -48,16 +48,14 @@ const checkerNiceness = 5;
  * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later runs.
  * Runs have no timeout, because a busy machine makes them arbitrarily slow. Callers must not run them concurrently.
  */
-export class CheckerProcess {
-  readonly #root: string;
-  #checker: ChildProcess | null = null;
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  async readFindings(): Promise<readonly StudioFinding[]> {
-    const checker = (this.#checker ??= this.#start());
+export function createCheckerProcess(root: string) {
+  let current: ChildProcess | null = null;
+  const close = (): void => {
+    current?.kill();
+    current = null;
+  };
+  const readFindings = async (): Promise<readonly StudioFinding[]> => {
+    const checker = (current ??= startChecker(root));
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
         checker.once('exit', () => reject(new Error('The checker ended.')));
@@ -65,56 +63,41 @@ export class CheckerProcess {
         checker.send('walk');
       });
     } catch (error) {
-      this.close();
+      close();
       throw error;
     } finally {
       checker.removeAllListeners();
     }
-  }
-
-  close(): void {
-    this.#checker?.kill();
-    this.#checker = null;
-  }
-
-  #start(): ChildProcess {
-    const script = join(this.#root, 'src/studio/server/checker-process.ts');
-    const checker = fork(join(this.#root, 'src/cli/run.mjs'), [script], { cwd: this.#root });
-    if (checker.pid !== undefined) setPriority(checker.pid, checkerNiceness);
-    checker.unref();
-    checker.channel?.unref();
-    return checker;
-  }
+  };
+  return { readFindings, close };
 }
 
-export class PreviewCompiler {
-  readonly #options: DefinitionsOptions;
-  readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
-  readonly #modules = new RecentTexts();
+function startChecker(root: string): ChildProcess {
+  const script = join(root, 'src/studio/server/checker-process.ts');
+  const checker = fork(join(root, 'src/cli/run.mjs'), [script], { cwd: root });
+  if (checker.pid !== undefined) setPriority(checker.pid, checkerNiceness);
+  checker.unref();
+  checker.channel?.unref();
+  return checker;
+}
 
-  constructor(options: DefinitionsOptions, definitions: Pick<DefinitionsSource, 'cache' | 'current'>) {
-    this.#options = options;
-    this.#definitions = definitions;
-  }
-
-  async compilePreview({ screen, language, changes }: PreviewRequest): Promise<PreviewResult> {
-    const after = await applyToCurrentFiles(this.#options.root, changes);
+export function createPreviewCompiler(
+  options: DefinitionsOptions,
+  source: Pick<DefinitionsSource, 'cache' | 'current'>,
+) {
+  const modules = new RecentTexts();
+  const compilePreview = async ({ screen, language, changes }: PreviewRequest): Promise<PreviewResult> => {
+    const after = await applyToCurrentFiles(options.root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
-    const { cache, current } = this.#definitions;
-    const { definitions, problems } = await tryLoadDefinitions(
-      { ...this.#options, texts: toTextOverrides(after) },
-      cache,
-    );
+    const { cache, current } = source;
+    const { definitions, problems } = await tryLoadDefinitions({ ...options, texts: toTextOverrides(after) }, cache);
     const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
     if (!definitions || url === null) return { outcome: 'problems', problems, url };
     const address = `${studioPaths.modules}/${basename(url)}`;
-    this.#modules.set(address, definitions.modules.find((module) => module.url === url)?.source ?? '');
+    modules.set(address, definitions.modules.find((module) => module.url === url)?.source ?? '');
     return { outcome: 'drawn', problems, url: address };
-  }
-
-  module(address: string): string | undefined {
-    return this.#modules.get(address);
-  }
+  };
+  return { compilePreview, getModule: (address: string) => modules.get(address) };
 }
 
 const invalidRequest = { outcome: 'refused', reason: 'shape' } as const;
@@ -142,10 +125,10 @@ export function registerStudioRoutes(
   const options = createDefinitionOptions(root);
   const writer = new DefinitionWriter(options, definitions.cache);
   const compare = createDefinitionComparer(root);
-  const checker = new CheckerProcess(root);
+  const checker = createCheckerProcess(root);
   http.addHook('onClose', async () => checker.close());
-  const drawer = new PreviewCompiler(options, definitions);
-  const mails = new MailDrawer(root);
+  const drawer = createPreviewCompiler(options, definitions);
+  const mails = createMailDrawer(root);
   const own = Buffer.from(token);
   const isOfStudio = ({ raw, headers }: FastifyRequest): boolean => {
     const given = Buffer.from(String(headers[studioTokenHeader] ?? ''));
@@ -220,12 +203,12 @@ export function registerStudioRoutes(
   // Serves compiled modules. An import cannot send the token, so the URL is the secret: only the page that requested
   // the compilation has it.
   http.get(`${studioPaths.modules}/*`, async (request, reply) => {
-    const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
+    const source = drawer.getModule(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isStudioRequest(request.raw) || source === undefined) return sendForbidden(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
   http.get(`${studioPaths.drawMail}/:hash`, async (request, reply) => {
-    const html = mails.html(request.url);
+    const html = mails.getHtml(request.url);
     if (!guard.isStudioRequest(request.raw) || html === undefined) return sendForbidden(reply);
     return reply
       .headers({ 'content-security-policy': mailCsp, 'x-frame-options': 'SAMEORIGIN' })

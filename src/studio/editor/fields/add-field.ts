@@ -2,6 +2,7 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import {
+  buildCaseChanges,
   buildFileChanges,
   buildScreenFilePaths,
   readFileObject,
@@ -81,7 +82,7 @@ export function createNewFieldChanges(
     ...buildFileChanges(set, schema, schemaEdits),
     ...buildFileChanges(set, ui, [...textEdits('es'), ...createSectionEdits(set, ui, field, isCaptcha)]),
     ...buildFileChanges(set, pt, textEdits('pt')),
-    ...buildFileChanges({ files: { [cases.file]: cases } }, cases.file, createCaseEdits(set, screen, field, cases)),
+    ...buildCaseChanges(cases, createCaseEdits(set, screen, field, cases)),
   ];
 }
 

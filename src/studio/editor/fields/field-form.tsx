@@ -69,7 +69,9 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
     ...field,
     name,
     rule: isRuled ? field.rule : 'none',
-    choices: isChosen ? parseChoices(lines) : [],
+    choices: isChosen
+      ? splitLinesAtEqualsSigns(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }))
+      : [],
     dependence: !outer && isChosen ? field.dependence : null,
     required: field.required && !is('computed'),
   };
@@ -202,8 +204,4 @@ function listContainers(set: StudioDefinitions, screen: string, sections: readon
 
 function formatDefinitionName(reference: string): string {
   return reference.replace('../_shared/', '').replace('.json#/$defs/', ' ');
-}
-
-function parseChoices(lines: string): NewField['choices'] {
-  return splitLinesAtEqualsSigns(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }));
 }

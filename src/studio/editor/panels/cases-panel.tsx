@@ -1,10 +1,11 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { asObject, isObject, type Json, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
-import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
+import { asObject, isObject, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
+import type { StudioCase, StudioCases } from '../../studio-data.ts';
 import { describeCaseFault, t } from '../../texts.ts';
 import { parseJsonOrUndefined } from '../../json-children.ts';
+import { buildCaseChanges } from '../definition-set.ts';
 import { EditTaskForm, TextField, useFormFields } from '../form-controls.tsx';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
@@ -69,7 +70,11 @@ function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
       {differing.length > 0 && (
         <Button
           disabled={studio.busy}
-          onClick={() => void studio.write(createCaseChanges(cases, own.name, '/errors', errors))}
+          onClick={() =>
+            void studio.write(
+              buildCaseChanges(cases, [{ pointer: `/cases/${escapePointer(own.name)}/errors`, value: errors }]),
+            )
+          }
         >
           {t('takeRules')}
         </Button>
@@ -98,7 +103,8 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
       ...compareValues(cases.data, asObject(values)),
       ...(!isShared && { context: asObject(facts) }),
     };
-    if (await studio.write(createCaseChanges(cases, name, '', own))) onDone();
+    if (await studio.write(buildCaseChanges(cases, [{ pointer: `/cases/${escapePointer(name)}`, value: own }])))
+      onDone();
   };
   return (
     <EditTaskForm
@@ -114,16 +120,6 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
       <TextField label={t('context')} {...bind('context')} long />
     </EditTaskForm>
   );
-}
-
-function createCaseChanges(cases: StudioCases, name: string, part: string, value: Json): readonly FileChange[] {
-  return [
-    {
-      file: cases.file,
-      base: cases.version,
-      edits: [{ pointer: `/cases/${escapePointer(name)}${part}`, value }],
-    },
-  ];
 }
 
 /** Returns the values of a case as changes to the shared values, or completely if that is shorter. */

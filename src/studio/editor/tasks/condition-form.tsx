@@ -99,7 +99,10 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
       {leaves.length > 0 && leaves.length <= maxTableConditions && (
         <EditableTable
           caption={t('tableOfCases')}
-          titles={[...leaves.map((leaf) => formatCondition(leaf, names)), place]}
+          titles={[
+            ...leaves.map((leaf) => describeLogic(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names)),
+            place,
+          ]}
         >
           {buildTruthTable(group).map(({ holds, shown }) => (
             <TableRow key={holds.join()}>
@@ -113,10 +116,6 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
       )}
     </EditTaskFrame>
   );
-}
-
-function formatCondition(leaf: Condition, names: LogicNames): string {
-  return describeLogic(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
 function addOtherSubjects(

@@ -1,4 +1,4 @@
-import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
+import type { FileChange } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
@@ -30,7 +30,8 @@ interface NewFlow {
 export function FlowForm({ onDone }: { onDone: EditTaskEndCallback }) {
   const { set } = useStudio();
   const [typed, , bind] = useFormFields({ name: '', path: null as string | null, area: '', title: emptyBilingualText });
-  const name = typed.name === '' ? deriveKeyFromLabel(typed.title.es, '-', listTakenNames(set)) : typed.name;
+  const takenNames = [...listFlowIds(set), ...Object.keys(set.texts)];
+  const name = typed.name === '' ? deriveKeyFromLabel(typed.title.es, '-', takenNames) : typed.name;
   const flow = { ...typed, name, path: typed.path ?? (name === '' ? '' : `/${name}`) };
   const areas = [...new Set(listJourneyEntries(set).flatMap(({ area }) => area ?? []))].sort((a, b) =>
     a.localeCompare(b),
@@ -47,10 +48,6 @@ export function FlowForm({ onDone }: { onDone: EditTaskEndCallback }) {
       <TextField label={t('flowPath')} {...bind('path')} value={flow.path} required />
     </EditTaskForm>
   );
-}
-
-function listTakenNames(set: StudioDefinitions): readonly string[] {
-  return [...listFlowIds(set), ...Object.keys(set.texts)];
 }
 
 export function createNewFlowChanges({ name, path, area, title }: NewFlow): readonly FileChange[] {
