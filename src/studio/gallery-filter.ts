@@ -4,7 +4,7 @@ import type { CaseEntry, ScreenEntry } from './dev-data.ts';
 /** Widths of a preview, in pixels. */
 export const previewWidths = ['360', '1280'] as const;
 
-/** Filter of the gallery. Stored in the URL, so that the filtered gallery can be shared and survives a reload. */
+/** Stored in the URL, so that the filtered gallery can be shared and survives a reload. */
 export interface GalleryFilter {
   readonly name: string;
   readonly screen: string;

@@ -15,10 +15,7 @@ import { t, describeCaseFault } from './texts.ts';
 /** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
-/**
- * Preview in a frame that loads only near the viewport. Browsers allow about a thousand frames per page, and the
- * gallery has more previews.
- */
+/** Loads only near the viewport, because browsers allow about a thousand frames per page. */
 function PreviewFrame({ src, title, width }: { src: string; title: string; width: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);

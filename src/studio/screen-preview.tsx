@@ -174,10 +174,7 @@ const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 
 const originalConditions = new WeakMap<CSSMediaRule, string>();
 
-/**
- * Applies display preferences to this document. Scripts cannot override media features, so this function rewrites the
- * conditions of media rules.
- */
+/** Rewrites the conditions of media rules, because scripts cannot override media features. */
 function applyPreferences({ dark, large }: DisplayPreferences): void {
   const { style } = document.documentElement;
   style.colorScheme = dark ? 'dark' : 'light';

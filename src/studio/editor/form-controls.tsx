@@ -129,10 +129,7 @@ export function BilingualFields({ label, value, inherited, onChange, ...props }:
   ));
 }
 
-/**
- * Hook that moves the focus into a panel when it opens: to its first control, or to its heading if it has no controls.
- * Restores the focus when the panel closes. `opens` is false if an enclosing panel already moves the focus.
- */
+/** Focuses the first control, or the heading if there is none. Restores the focus when the panel closes. */
 export function useFocusOnOpen<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
   useEffect(() => {
@@ -201,9 +198,7 @@ interface TaskFrameProps {
   readonly children: ReactNode;
 }
 
-/**
- * Form of an editing task, with a submit and a cancel button. Not a dialog, so that the rest of the page stays usable.
- */
+/** Not a dialog, so that the rest of the page stays usable. */
 export function EditTaskFrame({
   title,
   action,

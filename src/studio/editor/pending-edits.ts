@@ -21,10 +21,7 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /**
-   * Location of the last edit. Further edits at this location belong to the same undo step. `null` if the next edit
-   * starts a step.
-   */
+  /** Further edits at this location belong to the same undo step. `null` if the next edit starts a step. */
   readonly place: string | null;
   /** Id of the last write before the first step. `null` if there was none. */
   readonly baseWrite: string | null;
@@ -61,10 +58,7 @@ export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
   return Object.entries(all).map(([file, change]) => ({ file, ...change }));
 }
 
-/**
- * Adds an undo step. An edit at the same place as the previous one extends its step. An edit whose place is `null`
- * always starts a step.
- */
+/** An edit at the place of the previous one extends its step, unless the place is `null`. */
 export function addUndoStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,
@@ -83,10 +77,7 @@ export function getUndoKind({ past }: UnsavedEditHistory, { undo }: StudioHistor
   return undo ? 'written' : null;
 }
 
-/**
- * Returns what redo repeats next: an undone write comes before the edits that followed it. Making a new edit prevents
- * the redo of a write.
- */
+/** An undone write comes before the edits that followed it. A new edit prevents the redo of a write. */
 export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
   const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';
@@ -108,10 +99,7 @@ export function listFilesWithDifferentEdits(one: UnsavedEdits, other: UnsavedEdi
   );
 }
 
-/**
- * Returns the edits that remain after the edits in `sent` were written. Clears the undo steps, because undoing them
- * would revert the write.
- */
+/** Clears the undo steps, because undoing them would revert the write. */
 export function removeWrittenEdits(
   { now }: UnsavedEditHistory,
   sent: PendingEdits,

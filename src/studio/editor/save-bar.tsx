@@ -50,10 +50,7 @@ export function SaveBar() {
 
 const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
-/**
- * Buttons that undo and redo edits and writes. Ctrl+Z and Ctrl+Y do the same outside text inputs, which have a native
- * undo.
- */
+/** Ctrl+Z and Ctrl+Y do the same outside text inputs, which have a native undo. */
 function UndoRedoButtons() {
   const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {

@@ -4,9 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 const studioEditors = ['form', 'texts', 'json', 'flow'] as const;
 const studioViews = ['view', 'case', 'walk', 'changes'] as const;
 
-/**
- * Selected item and views of the studio. Stored in the URL, so that the selection can be shared and survives a reload.
- */
+/** Stored in the URL, so that the selection can be shared and survives a reload. */
 export interface StudioSelection {
   readonly screen: string;
   readonly flow: string;
@@ -61,10 +59,7 @@ export function useStudioSelection(): readonly [StudioSelection, (part: Partial<
   return [place, go];
 }
 
-/**
- * Hook like `useState` that keeps its state in local storage, for example the width of a pane. `isValue` rejects
- * invalid values, which an earlier version may have stored.
- */
+/** State in local storage. `isValue` rejects values that an earlier version may have stored. */
 export function useStoredState<Value>(
   name: string,
   initial: Value,

@@ -8,10 +8,7 @@ import { type SelectOptions, buildScreenFilePaths, readFileObject, readFileValue
 import { findText, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
 
-/**
- * Describes the location of a text on a screen, for example "Campo «Correo electrónico», ayuda". `file` is the content
- * of the ui file or its translation. `fields` are the fields of the screen.
- */
+/** For example "Campo «Correo electrónico», ayuda". `file` is the ui file or its translation. */
 export function describeTextPlace(
   pointer: string,
   file: Json | undefined,
@@ -90,10 +87,7 @@ export function resolveEventLabel(set: StudioDefinitions, screen: string, event:
   return findEventLabel(readFileObject(set, buildScreenFilePaths(screen).ui), event) ?? event;
 }
 
-/**
- * Returns the states of a flow with labels. A label is the title of the state's screen, followed by the state's name if
- * the title is ambiguous.
- */
+/** The title of a state's screen, followed by the state's name if the title is ambiguous. */
 export function listStateChoices(set: StudioDefinitions, states: readonly LocatedState[]): SelectOptions {
   return disambiguateLabels(
     states.map(({ name, state: { screen } }) => [

@@ -48,11 +48,7 @@ const key = 'estudio';
 
 const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
-/**
- * Hook that loads data from a URL of the studio, and reloads it after each change of the definitions. Returns
- * `undefined` until the data has loaded, or for an empty URL. Returns the previous data while the server is
- * unreachable.
- */
+/** Reloads after each change. Returns `undefined` until loaded, and previous data while the server is away. */
 export function useStudioResource<Answer>(address: string) {
   const { read, revision } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
@@ -104,17 +100,11 @@ export interface Studio {
   readonly busy: boolean;
   stage(file: string, edit: JsonEdit): void;
   discardEdits(): void;
-  /**
-   * Rebases the unsaved edits on the current files. `yielded` contains the keys of the conflicts whose edits are
-   * discarded.
-   */
+  /** Rebases the unsaved edits on the current files, without those of the conflicts in `yielded`. */
   rebaseOnCurrentFiles(yielded: ReadonlySet<string>): void;
   draft(file: string, draft: FileDraft | null): void;
   saveEdits(): Promise<boolean>;
-  /**
-   * Writes changes immediately. If `field` is set, writes them only if the test cases of that field pass. Returns
-   * whether the changes were written.
-   */
+  /** Writes immediately, if the test cases of `checks.field` pass. Returns whether the changes were written. */
   write(changes: readonly FileChange[], checks?: WriteChecks): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteResult>;
   compilePreview(request: PreviewRequest): Promise<PreviewResult>;
@@ -132,10 +122,7 @@ export function useStudio(): Studio {
   return studio;
 }
 
-/**
- * Hook that loads the definitions, and reloads them whenever a file changes. Returns `null` until they have loaded.
- * Throws if the first load fails.
- */
+/** Returns `null` until the definitions have loaded. Throws if the first load fails. */
 export function useStudioState(token: string, facts: StudioFacts): Studio | null {
   const [{ set, revision }, setRead] = useState({ set: null as StudioDefinitions | null, revision: 0 });
   const [history, setHistory] = useUnsavedEdits();
@@ -202,10 +189,7 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
       return serverUnreachable;
     }
   };
-  /**
-   * Blocks other writes during `work`, because they would be based on outdated files until the definitions have
-   * reloaded.
-   */
+  /** Other writes would be based on outdated files until the definitions have reloaded. */
   const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
     try {

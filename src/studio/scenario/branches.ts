@@ -20,10 +20,7 @@ export interface TransitionArrow {
  */
 export const challengeNode = '*';
 
-/**
- * Returns the states of a flow. If the flow has challenges, adds a node for the server's choice, whose events are the
- * names of the challenges.
- */
+/** Adds a node for the server's choice, whose events are the names of the challenges. */
 export function withChallengeNode({ states, challenges }: Flow): Readonly<Record<string, StateDefinition>> {
   if (!challenges) return states;
   return {

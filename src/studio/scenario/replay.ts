@@ -46,10 +46,7 @@ const defaultFacts: ValuesByName = {
   dates: dateFormatsByLanguage.es,
 };
 
-/**
- * Runs a scenario with the portal's flow runner. Operations return the responses in the scenario. Nothing is stored or
- * sent.
- */
+/** Operations return the responses in the scenario. Nothing is stored or sent. */
 export async function runScenarioReplay(
   given: Flow,
   walk: Scenario,
@@ -184,10 +181,7 @@ export type ScenarioFault =
       readonly actual: Json;
     };
 
-/**
- * Returns the first difference from the expected result of a step. Returns `null` if there is none. A pending operation
- * is a fault only if a later result is expected.
- */
+/** A pending operation is a fault only if a later result is expected. */
 function findScenarioFault(
   step: number,
   unmade: string | undefined,

@@ -78,10 +78,7 @@ interface CurrentViewProps {
   readonly shown: ScenarioReplay;
   /** Facts of this installation, which a scenario cannot override. */
   readonly site: ValuesByName;
-  /**
-   * Ref to a function that creates a scenario step from an event and the current input. `null` while no screen is
-   * shown.
-   */
+  /** Creates a scenario step from an event and the current input. `null` while no screen is shown. */
   readonly stepRef: RefObject<((event: string) => ScenarioStep) | null>;
 }
 

@@ -56,10 +56,7 @@ export interface ScenarioFile {
   readonly walks: readonly Scenario[];
 }
 
-/**
- * Removes empty properties, because scenario files omit them. Preserves an empty `state`, which means that the flow was
- * left immediately.
- */
+/** Preserves an empty `state`, which means that the flow was left immediately. */
 export function omitEmptyProperties<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);

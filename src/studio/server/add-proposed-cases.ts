@@ -14,10 +14,7 @@ import { computeFileVersion, readVersionedFile, toTextOverrides } from './defini
 
 type Proposal = NonNullable<WriteRequest['propose']>;
 
-/**
- * Returns the test cases of a screen with a proposed case for each rule of `fields` that no case covers. Returns `null`
- * if there is nothing to add, or if the changed files are invalid.
- */
+/** Returns `null` if there is nothing to add, or if the changed files are invalid. */
 export async function addProposedCases(
   options: DefinitionsOptions,
   changed: readonly VersionedFile[],
@@ -37,10 +34,7 @@ export async function addProposedCases(
   return text === before.text ? null : { file, text, version: computeFileVersion(text) };
 }
 
-/**
- * Adds the messages of new fields to earlier proposed cases. A case without the group of a new required field has one
- * more error.
- */
+/** A case without the group of a new required field has one more error. */
 function updateProposedCases(definitions: Definitions, text: string, { screen, fields }: Proposal): string {
   const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
     if (!isProposal(name)) return [];

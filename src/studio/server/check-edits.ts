@@ -132,10 +132,7 @@ async function findFaultyCases(
   return (await Promise.all(found)).flat();
 }
 
-/**
- * Returns the test cases in a folder that contradict the rules for a field. Ignores cases that expect another message,
- * because the field is invalid as expected.
- */
+/** Ignores cases that expect another message, because the field is invalid as expected. */
 async function findMismatchedCases(
   root: string,
   definitions: Definitions,

@@ -67,10 +67,7 @@ export class DefinitionWriter {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
-  /**
-   * Undoes or redoes a write, if the result compiles. Returns a conflict if one of its files has changed in the
-   * meantime.
-   */
+  /** Returns a conflict if one of the files has changed in the meantime. */
   undoOrRedo(kind: keyof StudioHistory, id: string): Promise<WriteResult> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
@@ -86,7 +83,7 @@ export class DefinitionWriter {
     });
   }
 
-  /** Returns the write that undo or redo would revert: the latest one whose files have not changed in the meantime. */
+  /** The latest write whose files have not changed in the meantime. */
   async #next(kind: keyof StudioHistory): Promise<StudioHistory[keyof StudioHistory]> {
     const { list, from } = directions[kind];
     for (const writing of (await this.#readLog())[list].toReversed())
@@ -141,10 +138,7 @@ export class DefinitionWriter {
     return answer;
   }
 
-  /**
-   * Replaces files if the result compiles and the files have not changed since `before` was read. A trial writes
-   * nothing.
-   */
+  /** Rejects files that have changed since `before` was read. A trial writes nothing. */
   async #replaceChecked(
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],

@@ -225,9 +225,7 @@ export function sendForbidden(reply: FastifyReply): FastifyReply {
 /** Maximum wait for reloaded definitions after a write, in milliseconds. */
 const reloadMs = 2_000;
 
-/**
- * Runs a write and waits until the server uses the written definitions, so that the page needs to load them only once.
- */
+/** Waits until the server uses the written definitions, so that the page loads them only once. */
 export async function writeAndWaitForReload(
   definitions: Pick<DefinitionsSource, 'onChange'>,
   write: () => Promise<WriteResult>,
@@ -250,10 +248,7 @@ const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write'
 const isDrawMailRequest = ajv.compile<DrawMailRequest>({ $ref: 'requests#/$defs/drawMail' });
 const isDrawRequest = ajv.compile<PreviewRequest>({ $ref: 'requests#/$defs/draw' });
 
-/**
- * Shares runs of `work` between callers. A caller during a run gets the result of the next run, so that the result is
- * not older than the call.
- */
+/** A caller during a run gets the result of the next run, which is not older than the call. */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

@@ -17,10 +17,7 @@ interface ConfirmTaskProps {
   readonly children?: ReactNode;
 }
 
-/**
- * Form whose first submit shows the changes, the definitions that depend on them, and the cases whose results change.
- * The second submit writes the changes.
- */
+/** The first submit shows the changes and the cases that they break. The second one writes them. */
 export function ConfirmedEditForm({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);

@@ -24,9 +24,7 @@ const limits = {
 export const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
 interface FieldDefinition {
-  /**
-   * Label of a shared definition: its file and its name, separated by a space. Empty for the screen's own definition.
-   */
+  /** File and name of a shared definition. Empty for the screen's own definition. */
   readonly name: string;
   readonly screens: readonly string[];
   readonly rules: FileLocation;
@@ -54,10 +52,7 @@ export interface EditableField {
   readonly choices: string;
 }
 
-/**
- * Returns the definitions of a field: the one in the screen's own files, followed by the shared definitions that its
- * `$ref`s lead to.
- */
+/** The screen's own definition is the first, followed by the shared ones that its `$ref`s lead to. */
 export function listFieldDefinitions(
   set: StudioDefinitions,
   screen: string,

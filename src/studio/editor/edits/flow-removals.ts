@@ -75,10 +75,7 @@ function findRemovalPointer(set: StudioDefinitions, file: string, pointer: strin
   return readFileList(set, file, around).length === 1 ? around : pointer;
 }
 
-/**
- * Removes a state, the scenarios that visit it, and its screen if no other state shows the screen. If the state is a
- * step, redirects transitions to it to the next step.
- */
+/** Also removes its scenarios and a screen that no other state shows. Transitions to a step lead to the next one. */
 function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedState): ElementRemoval {
   const file = buildFlowFilePath(flow);
   const { name, pointer, state } = own;
@@ -120,10 +117,7 @@ function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedSt
   };
 }
 
-/**
- * Removes a step from its journey. Removes the journey if only one step would remain, because the format requires at
- * least two.
- */
+/** Removes the journey if only one step would remain, because the format requires at least two. */
 function removeStep(pointer: string, steps: readonly string[], name: string): readonly JsonEdit[] {
   if (!steps.includes(name)) return [];
   return [{ pointer: steps.length > 2 ? `${pointer}/${steps.indexOf(name)}` : pointer }];

@@ -223,10 +223,7 @@ export function setRuleParameter(schema: JsonObject, written: Json, name: string
   return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
 }
 
-/**
- * Parses the input of a parameter. Returns `undefined` if the input is empty. An incomplete number such as `0.` remains
- * a text.
- */
+/** An incomplete number such as `0.` remains a text. Returns `undefined` if the input is empty. */
 export function parseRuleParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');

@@ -26,10 +26,7 @@ import {
 import { listFlowStates } from '../tasks/flow-states.ts';
 import { disambiguateLabels, listDrawnFields, resolveEventLabel } from '../titles.ts';
 
-/**
- * An element that can be removed, and the changes that remove it. The server rejects the changes if another definition
- * still depends on the element.
- */
+/** The server rejects the changes if another definition still depends on the element. */
 export interface ElementRemoval {
   readonly name: string;
   readonly changes: readonly FileChange[];

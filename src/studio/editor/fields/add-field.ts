@@ -88,10 +88,7 @@ export function createNewFieldChanges(
 
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/**
- * Returns the schema of a new field. `isListed`: the field belongs to list items, which must not contain write-only
- * values.
- */
+/** `isListed`: the field belongs to list items, which must not contain write-only values. */
 function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };
@@ -201,10 +198,7 @@ function createCaseEdits(
   return [...put(cases.data as JsonObject, '/data'), ...ofCases];
 }
 
-/**
- * Returns the name under which a test case refers to a new field. A field of list items gets the name that it has in
- * the first item.
- */
+/** A new field of list items gets the name that it has in the first item. */
 export function getFieldNameInCase(set: StudioDefinitions, screen: string, field: NewField): string {
   const [name, leaf] = flattenNewField(field).at(-1) ?? ['', field];
   const steps = name.split('.');

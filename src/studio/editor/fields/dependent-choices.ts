@@ -9,10 +9,7 @@ import { asList } from '../../json-children.ts';
 
 export interface ChoiceDependency {
   readonly on: string;
-  /**
-   * Available choices by value of the other field, which is serialized as JSON. A value without an entry does not
-   * restrict the choices.
-   */
+  /** By value of the other field, as JSON. A value without an entry does not restrict the choices. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
@@ -41,10 +38,7 @@ interface DependencyEntry {
   readonly left: readonly Json[];
 }
 
-/**
- * Returns how a field's choices depend on another field. Returns `null` if they depend on none, and `undefined` if the
- * form cannot represent the dependency.
- */
+/** Returns `null` if they depend on none, and `undefined` if the form cannot represent the dependency. */
 export function findChoiceDependency(
   set: StudioDefinitions,
   screen: string,
@@ -83,10 +77,7 @@ function listConditionals(set: StudioDefinitions, screen: string, field: string)
   });
 }
 
-/**
- * Returns the objects that contain a field, innermost first. The last one is the form, or the list item that contains
- * the field.
- */
+/** Innermost first. The last one is the form, or the list item that contains the field. */
 function listContainers(set: StudioDefinitions, screen: string, field: string): readonly string[] {
   const list = findEnclosingList(set, screen, field);
   const end = list === null ? '' : joinItemFieldName(list, '');
@@ -161,10 +152,7 @@ export function createChoiceDependencyEdits(
   ];
 }
 
-/**
- * Returns pointers to the choice dependencies of some fields, last first, so that removing one does not invalidate the
- * other pointers.
- */
+/** Last first, so that removing one does not invalidate the other pointers. */
 export function listChoiceDependencyPointers(
   set: StudioDefinitions,
   screen: string,

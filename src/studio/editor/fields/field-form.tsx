@@ -46,10 +46,7 @@ interface FieldFormProps {
   readonly onDone: EditTaskEndCallback;
 }
 
-/**
- * Form to add a field. Writes schema, texts and cases together. A group or list cannot be empty, so the form continues
- * with its first field.
- */
+/** A group or list cannot be empty, so the form continues with its first field. */
 export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
   const [outer, setOuter] = useState<NewField | null>(null);

@@ -4,10 +4,7 @@ import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { buildScreenFilePaths, readFileValue, readSchema } from '../definition-set.ts';
 import { asList } from '../../json-children.ts';
 
-/**
- * Returns the pointer to a field's schema. Names of nested fields contain dots: `domicilio.calle`, or
- * `telefonos.items.numero` in a list.
- */
+/** Names of nested fields contain dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function buildFieldSchemaPointer(set: StudioDefinitions, screen: string, name: string): string {
   const { schema } = buildScreenFilePaths(screen);
   return splitFieldName(name).reduce(

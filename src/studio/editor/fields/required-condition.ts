@@ -13,10 +13,7 @@ interface RequiredEntry {
   readonly logic: JsonLogic | null;
 }
 
-/**
- * Returns the condition under which a top-level field is required. Returns `undefined` if there is none, and `null` if
- * the form cannot represent it.
- */
+/** Returns `undefined` if there is none, and `null` if the form cannot represent it. */
 export function findRequiredCondition(
   set: StudioDefinitions,
   screen: string,
@@ -28,10 +25,7 @@ export function findRequiredCondition(
   return rules.length > 1 ? { or: rules } : rules[0];
 }
 
-/**
- * Returns the edits of the schema that make a field required under a condition. `undefined` removes the condition.
- * Throws if no `if` can express the condition.
- */
+/** `undefined` removes the condition. Throws if no `if` can express the condition. */
 export function createRequiredConditionEdits(
   set: StudioDefinitions,
   screen: string,
@@ -127,9 +121,7 @@ function findFieldPath(logic: JsonLogic): string | null {
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-/**
- * Converts the schema of an `if` to a JsonLogic rule. Returns `null` for schemas that `buildCondition` does not create.
- */
+/** Returns `null` for schemas that `buildCondition` does not create. */
 function parseCondition(schema: JsonObject): JsonLogic | null {
   const [[keyword, value = null] = ['', null], ...others] = Object.entries(schema);
   if ((keyword === 'allOf' || keyword === 'anyOf') && others.length === 0 && Array.isArray(value)) {

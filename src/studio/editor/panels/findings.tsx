@@ -91,10 +91,7 @@ export function FindingsPanel() {
   );
 }
 
-/**
- * Returns the changes of an automatic fix. Removes a value from the translation too. Returns an empty list if the
- * studio may not edit one of the files.
- */
+/** Fixes the translation too. Returns an empty list if the studio may not edit one of the files. */
 function createFixChanges(set: StudioDefinitions, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');

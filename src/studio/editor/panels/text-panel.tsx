@@ -142,10 +142,7 @@ export function findPendingText(pending: PendingEdits, file: string, pointer: st
   return undefined;
 }
 
-/**
- * Hook that loads a file of the last commit. Returns an empty object for a new file, and `undefined` until the file has
- * loaded or if there is no commit.
- */
+/** Returns an empty object for a new file, and `undefined` until loaded or if there is no commit. */
 function useCommittedFile(file: string): Json | undefined {
   const text = useStudioResource<string | null>(`${studioPaths.committed}?${new URLSearchParams({ file })}`);
   return useMemo(() => (text == null ? undefined : (parseJsonOrUndefined(text) ?? {})), [text]);

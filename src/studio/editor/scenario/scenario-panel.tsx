@@ -46,10 +46,7 @@ import { ScenarioStartForm } from './start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
 import { describeLogic, type LogicNames } from '../tasks/describe-logic.ts';
 
-/**
- * Runs a flow step by step with the portal's flow runner. Screens render in a frame. The analyst chooses the response
- * of each operation.
- */
+/** The portal's flow runner runs the flow in a frame. The analyst chooses the response of each operation. */
 export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (states: readonly string[]) => void }) {
   const studio = useStudio();
   const [walk, setWalk] = useState<Scenario>({ name: '' });
@@ -196,10 +193,7 @@ function removeLastStep(walk: Scenario): Scenario {
   return changeLastResponses(walk, (operations) => operations.slice(0, -1));
 }
 
-/**
- * Replaces the responses in the last step, or those before the first step if there is none. Removes the expected result
- * of that step.
- */
+/** Removes the expected result of the step. Without steps, replaces the responses before the first one. */
 function changeLastResponses(
   walk: Scenario,
   change: (operations: readonly ScriptedResponse[]) => readonly ScriptedResponse[],

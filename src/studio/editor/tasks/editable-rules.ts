@@ -167,10 +167,7 @@ function createChange(set: StudioDefinitions, file: string, pointer: string, val
   return { file, base: findFileVersion(set, file), edits: [createValueEdit(pointer, value)] };
 }
 
-/**
- * Returns the change that sets the `visible` rule of a field. `undefined` removes the rule, and the `visible` object if
- * it becomes empty.
- */
+/** `undefined` removes the rule, and the `visible` object if it becomes empty. */
 export function createVisibilityChange(
   set: StudioDefinitions,
   screen: string,

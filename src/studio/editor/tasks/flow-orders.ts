@@ -31,10 +31,7 @@ export function listReorderableStepLists(
   return [...ofSteps, ...listBranchOrders(set, facts, flow)];
 }
 
-/**
- * Returns the order of the first steps of a journey that each lead only to the next step. The other steps cannot move,
- * because their transitions end or branch the journey.
- */
+/** Orders only steps that lead just to the next one: the others end or branch the journey. */
 function createStepOrder(set: StudioDefinitions, flow: string, journey: Journey): readonly ReorderableList[] {
   const file = buildFlowFilePath(flow);
   const places = listStepPlaces(set, flow, journey);

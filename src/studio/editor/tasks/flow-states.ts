@@ -95,10 +95,7 @@ export interface NewState {
   readonly intro: BilingualText;
 }
 
-/**
- * Fills empty properties of a new state: derives name, screen and path from the title. `after` is the state before the
- * new one.
- */
+/** Derives name, screen and path from the title. `after` is the state before the new one. */
 export function fillNewStateDefaults(
   set: StudioDefinitions,
   flow: string,

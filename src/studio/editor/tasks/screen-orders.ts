@@ -49,10 +49,7 @@ interface Section {
   readonly fields: readonly string[];
 }
 
-/**
- * Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full
- * names.
- */
+/** `before` is the prefix of the full names of the listed fields. */
 function createNameOrder(
   set: StudioDefinitions,
   screen: string,
@@ -188,10 +185,7 @@ interface ReorderedList {
   readonly keys: readonly string[];
 }
 
-/**
- * Creates the changes of the translation of a reordered list. A translation is a list too, or an object with the text
- * of each event or address. Texts of the same event form a list.
- */
+/** A translation is a list too, or has the text, or the list of texts, of each event or address. */
 function createTranslationChanges(
   set: StudioDefinitions,
   file: string,

@@ -98,10 +98,7 @@ export function StateFields(props: { state: NewState; onChange: (part: Partial<N
 
 interface NewStep extends NewState {
   readonly after: string;
-  /**
-   * Pointer to the final transition that the new step takes over, if the previous step has several. Empty: the first
-   * one.
-   */
+  /** Pointer to the final transition that the new step takes over. Empty: the first one. */
   readonly end: string;
 }
 
@@ -169,10 +166,7 @@ export function createNewStepChanges(set: StudioDefinitions, flow: string, added
   return [...buildFileChanges(set, file, edits), ...createScreenChanges(added, ['submit', 'back'])];
 }
 
-/**
- * Returns the final transitions of a last step if it has several. A final transition leaves the journey and is neither
- * a back transition nor an error.
- */
+/** A final transition leaves the journey and is neither a back transition nor an error. */
 export function listFinalTransitions(set: StudioDefinitions, flow: string, step: string): readonly TransitionTarget[] {
   const own = listFlowStates(set, flow).find(({ name }) => name === step);
   const journeys = listProgressJourneys(readFileValue(set, buildFlowFilePath(flow), '/progress')).filter(({ steps }) =>
@@ -186,10 +180,7 @@ export function listFinalTransitions(set: StudioDefinitions, flow: string, step:
   return ends.length > 1 ? ends : [];
 }
 
-/**
- * Creates a transition with the target and notice of a final transition. Replaces values that only the final transition
- * can read with the variables in `kept`.
- */
+/** Replaces values that only the final transition can read with the variables in `kept`. */
 function createFinalTransition({ value, target, notice }: TransitionTarget, kept: VariableNames): Json {
   if (notice === '' && target !== '') return target;
   const { leave } = asObject(value);
@@ -202,10 +193,7 @@ function createFinalTransition({ value, target, notice }: TransitionTarget, kept
 /** Names of variables by the path of the value that they store, for example `next` by `result.next`. */
 type VariableNames = Readonly<Record<string, string>>;
 
-/**
- * Chooses names of variables for the values that a final transition reads but the next step cannot: the response, the
- * error, the form, and variables that the transition reassigns.
- */
+/** Names variables for the values that a final transition reads but the next step cannot. */
 function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): VariableNames {
   const { leave = null, assign } = asObject(value);
   const passing =

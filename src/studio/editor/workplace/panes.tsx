@@ -2,10 +2,7 @@ import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } fro
 import { t } from '../../texts.ts';
 import { useStoredState } from '../selection.ts';
 
-/**
- * Initial, minimum and maximum size of each resizable pane, in pixels. `grows` is the pointer direction that enlarges
- * the pane.
- */
+/** Sizes in pixels. `grows` is the pointer direction that enlarges the pane. */
 const panes = {
   list: { size: 240, min: 160, max: 480, axis: 'x', grows: 1 },
   right: { size: 408, min: 280, max: 900, axis: 'x', grows: -1 },

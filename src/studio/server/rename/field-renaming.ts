@@ -18,11 +18,7 @@ import type { SchemaLayer } from './shared-fields.ts';
 import { renameInProposal } from '../../../cli/definitions/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
-/**
- * Rename of a field. `from` is the full name, such as `domicilio.calle` or `telefonos.items.numero`. Only its last
- * segment changes. In test values and messages, the index of a list item stands in place of `items`:
- * `telefonos.0.numero`.
- */
+/** Only the last segment of `from` changes. Test values have an index in place of `items`: `telefonos.0.numero`. */
 export class FieldRename {
   readonly from: string;
   readonly to: string;
@@ -44,10 +40,7 @@ export class FieldRename {
     this.enclosingList = items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
-  /**
-   * Renames the field in its own name or that of a nested field. The name is relative to `within`. Returns other names
-   * unchanged.
-   */
+  /** Renames a nested field too. The name is relative to `within`. Returns other names unchanged. */
   renameInName(name: string, within: JsonPath = []): string {
     const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
@@ -59,10 +52,7 @@ export class FieldRename {
     return isInto && at >= 0 ? own.with(at, this.newLastSegment).join('.') : name;
   }
 
-  /**
-   * Renames the field in a variable of a rule, for example `form.domicilio.calle`, or `item.numero` in the items of its
-   * list.
-   */
+  /** In a variable of a rule: `form.domicilio.calle`, or `item.numero` in the items of its list. */
   renameInVariable(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.renameInName(path.slice('form.'.length))}`;
     if (!isInItems || this.enclosingList === null || !path.startsWith('item.')) return path;
@@ -77,10 +67,7 @@ export class FieldRename {
   }
 }
 
-/**
- * Creates the renaming of a screen's field, whose last name segment becomes `around.to`. `naming` contains the rule
- * keywords that refer to other fields.
- */
+/** `naming` contains the rule keywords that refer to other fields. */
 export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
   const field = new FieldRename(around.from, around.to);
   return {
@@ -227,10 +214,7 @@ const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
-/**
- * Returns the name of the field or object at a path in a schema. Returns `null` if the path is inside any other
- * keyword.
- */
+/** Returns `null` if the path is inside any keyword that does not lead to fields. */
 function findFieldAt(path: JsonPath): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
@@ -276,10 +260,7 @@ function isInItems({ enclosingList: list }: FieldRename, path: JsonPath): boolea
 /** Operators that evaluate their second operand for each item of the first. */
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-/**
- * Renames the field in a variable of an iterator operator, for example `current.numero` in "reduce" or `numero` in
- * "some". Returns any other text unchanged.
- */
+/** For example `current.numero` in "reduce" or `numero` in "some". Returns any other text unchanged. */
 function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);

@@ -225,10 +225,7 @@ export function createLintRenamer(replace: (file: string, steps: readonly string
     };
 }
 
-/**
- * Returns the state in which a step of a scenario starts, or the state that its result expects. Returns `null` if that
- * state is unknown.
- */
+/** The state in which a step starts, or that its result expects. `null` if unknown. */
 function findScenarioState(walks: readonly Scenario[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;
   const walk = walks[Number(index)];
