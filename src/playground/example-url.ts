@@ -10,10 +10,7 @@ export interface PlaygroundExample {
 
 const filesPrefix = '#files=';
 
-/**
- * Maximum decompressed size of the files in a URL fragment, in bytes. A short fragment may decompress to more than a
- * tab can hold.
- */
+/** In bytes. A short fragment may decompress to more than a tab can hold. */
 const maxBytes = 1_000_000;
 
 export function buildSampleFragment(name: string): string {

@@ -1,10 +1,7 @@
 import Sval from 'sval';
 import type { ScreenModule } from '../engine/core/screen.ts';
 
-/**
- * Replacement of `Function` for ajv's generated code. Interprets the code, because the page's Content-Security-Policy
- * forbids `eval`.
- */
+/** Interprets ajv's generated code, because the page's Content-Security-Policy forbids `eval`. */
 export class InterpretedFunction {
   constructor(...parts: readonly string[]) {
     const body = parts.at(-1) ?? '';

@@ -1,17 +1,12 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, JsonObject, ValuesByName } from '../engine/core/json.ts';
 
-/**
- * Name of the meta element with the number of file changes that preceded the page. Only the development server adds it.
- */
+/** Meta element with the number of file changes that preceded the page in development. */
 export const changeCountMetaName = 'portal-changes-seen';
 
 export const changeCountEvent = 'portal:changes-seen';
 
-/**
- * Name of the event that the page receives after a file has changed. If no listener calls `preventDefault`, the page
- * reloads.
- */
+/** After a file change. If no listener calls `preventDefault`, the page reloads. */
 export const fileChangeEvent = 'portal:changed';
 
 export interface FileChangeDetail {
@@ -100,7 +95,6 @@ export interface StudioFacts {
   readonly keywords: readonly string[];
   readonly rules: Readonly<Record<string, PluginRule>>;
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', ValuesByName>>;
-  /** Values of the placeholders in help pages. */
   readonly contentValues: Readonly<Record<string, string | number>>;
 }
 

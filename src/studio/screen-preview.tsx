@@ -116,10 +116,7 @@ function Preview({ portal }: { portal: Portal }) {
   );
 }
 
-/**
- * Services in which operations stay pending. Otherwise the captcha of each of a hundred previews would compute its
- * proof of work.
- */
+/** Operations stay pending. Otherwise the captcha of each preview would compute its proof of work. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
 interface StaticProvidersProps {

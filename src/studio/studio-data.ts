@@ -20,10 +20,7 @@ export const studioPaths = {
 
 export const studioTokenHeader = 'x-estudio-token';
 
-/**
- * Edit of one value in a file. Removes the value if `value` is absent. `before`: key or index before which a new value
- * is inserted.
- */
+/** Removes the value if `value` is absent. `before`: key or index before which a new value is inserted. */
 export interface JsonEdit {
   readonly pointer: string;
   readonly value?: Json;
@@ -61,9 +58,7 @@ export interface ScreenText {
 
 export interface DrawnField {
   readonly title: string;
-  /**
-   * Values and labels of the choices, in order. Empty if the field has no choices, or if an operation provides them.
-   */
+  /** In order. Empty if the field has no choices, or if an operation provides them. */
   readonly choices: readonly (readonly [value: Json, label: string])[];
 }
 
@@ -88,10 +83,7 @@ export interface StudioDefinitions {
   readonly version: string;
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
-  /**
-   * Texts that belong to no screen, by file name: header, overview, landing page, message catalogue and shared
-   * definitions.
-   */
+  /** By file name: header, overview, landing page, message catalogue and shared definitions. */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
   readonly documents: readonly StudioDocument[];
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
@@ -212,10 +204,7 @@ export interface RenameRequest {
   readonly to: string;
 }
 
-/**
- * Changes that a rename makes, by file and line, with the result of their check. `refused` is the code of the reason if
- * the rename is rejected.
- */
+/** `refused` is the code of the reason if the rename is rejected. */
 export interface RenamePlan {
   readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;
   readonly changes: readonly FileChange[];

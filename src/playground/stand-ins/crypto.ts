@@ -1,7 +1,4 @@
-/**
- * Replacement of `createHash` of Node.js: a 64-bit FNV-1a hash. It need not be secure, because it only names modules of
- * the playground.
- */
+/** 64-bit FNV-1a hash in place of Node's. It only names modules, so it need not be secure. */
 export function createHash(): { update(text: string): { digest(): string } } {
   return {
     update: (text) => ({

@@ -8,10 +8,7 @@ const packages: Readonly<Record<string, object>> = {
   'regexp-ast-analysis': analysis,
 };
 
-/**
- * Replacement of `createRequire` of Node.js. The compiler loads packages lazily with it, and the playground bundles
- * them.
- */
+/** In place of Node's, with which the compiler loads packages lazily. The playground bundles them. */
 export function createRequire(): (name: string) => object | undefined {
   return (name) => packages[name];
 }

@@ -87,9 +87,7 @@ export function listScreenEvents(set: StudioDefinitions, screen: string): readon
   );
 }
 
-/**
- * Derives an unused key from a label, for example `numero_de_tramite`. Appends a number if `taken` contains the key.
- */
+/** For example `numero_de_tramite`. Appends a number if `taken` contains the key. */
 export function deriveKeyFromLabel(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');

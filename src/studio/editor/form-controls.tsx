@@ -259,10 +259,7 @@ export function EditTaskForm({ title, changes, added, checks, hint, action, onSu
 /** Callback at the end of a task. `added` is the name of the added element. Absent if the task was cancelled. */
 export type EditTaskEndCallback = (added?: string) => void;
 
-/**
- * Hook that returns a function to call with the id of a new element. It scrolls the element into view once it is
- * rendered, and focuses its first control, or the element itself.
- */
+/** Scrolls to the element with the given id once it is rendered, and focuses it or its first control. */
 export function useScrollToNewElement(): (id: string) => void {
   const { set } = useStudio(); // re-renders this hook when the definitions have reloaded after a write
   const awaited = useRef<string | null>(null);

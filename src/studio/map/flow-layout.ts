@@ -99,9 +99,7 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/**
- * Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key.
- */
+/** Returns `null` if there is no state in the direction of the arrow key, or for any other key. */
 export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;

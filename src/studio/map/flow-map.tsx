@@ -185,10 +185,7 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
   );
 }
 
-/**
- * Whether a transition to state `to` is neither a failure nor an unmet requirement. The map draws all other transitions
- * only for the selected state, because they are numerous.
- */
+/** Whether neither a failure nor an unmet requirement. The others are shown only for the selected state. */
 function isUsualTransition(state: StateDefinition | undefined, to: string): boolean {
   return listTransitionArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',

@@ -14,10 +14,7 @@ export interface TransitionArrow {
   readonly notice?: string;
 }
 
-/**
- * Map node that represents the server's choice of the next challenge. Without it, every state would have an arrow to
- * the state of each challenge.
- */
+/** The server's choice of the next challenge. Without it, every state would have an arrow to each challenge. */
 export const challengeNode = '*';
 
 /** Adds a node for the server's choice, whose events are the names of the challenges. */

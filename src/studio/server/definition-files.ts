@@ -10,10 +10,7 @@ import { helpText, mailTable, mailText } from './documents.ts';
 /** Maximum length of a file that the studio writes, in characters. */
 export const maxFileLength = 256 * 1024;
 
-/**
- * Patterns of the files that the studio may write: definitions, tests, lists of exceptions, and the texts of mails and
- * help pages. They exclude `..` and empty path segments.
- */
+/** Files that the studio may write. The patterns exclude `..` and empty path segments. */
 const writablePaths = [
   mailText,
   mailTable,

@@ -92,10 +92,7 @@ export class DefinitionWriter {
     return null;
   }
 
-  /**
-   * Returns the log of all writes. Returns an empty log if its file is missing or invalid, or if it contains a path
-   * that the studio may not write.
-   */
+  /** Returns an empty log if its file is missing or invalid, or has a path that the studio may not write. */
   async #readLog(): Promise<WriteLog> {
     this.#written ??= await readFile(this.#log, 'utf8')
       .then(parseWriteLog)

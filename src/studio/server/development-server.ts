@@ -33,10 +33,7 @@ import { asList, findEventLabel } from '../json-children.ts';
 import { computeContentValues } from '../../server/features/content/content-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
-/**
- * Port of the websocket that reloads pages. Fixed unless another process uses it, so that open pages reconnect after a
- * restart.
- */
+/** Fixed unless another process uses it, so that open pages reconnect after a restart. */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {

@@ -30,10 +30,7 @@ export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
   citizen.password === null ? [] : [createPersona(citizen)],
 );
 
-/**
- * Properties of a citizen's record that each assurance level sets. The level names are those of section 4.1 of the
- * specification.
- */
+/** The level names are those of section 4.1 of the specification. */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
   const { code, trust, rid } = getIdentityLevel({ level });
   return {

@@ -6,10 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
 
-/**
- * Folders from which pages may load files, relative to the project. Vite bundles packages into its cache, except fonts
- * and its own client.
- */
+/** Vite bundles packages into its cache, except fonts and its own client. */
 const servedFolders = [
   'src',
   'plugins',
@@ -21,10 +18,7 @@ const servedFolders = [
 
 const ownModules = /^\/@(vite\/client|react-refresh)$/;
 
-/**
- * Pattern of the URL paths of bundled packages. The files may not exist yet when a page requests them, because Vite may
- * still be writing them.
- */
+/** The files may not exist yet when a page requests them, because Vite may still be writing them. */
 const bundlePathPattern = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {

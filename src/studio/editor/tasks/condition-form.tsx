@@ -68,7 +68,6 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
   );
 }
 
-/** Maximum number of conditions for which the truth table is shown. */
 const maxTableConditions = 3;
 
 interface ConditionFormProps extends RuleFormProps {

@@ -46,7 +46,6 @@ function describePart(logic: JsonLogic, names: LogicNames, inner: boolean): stri
   return t('sayPair==', { a, b: values.reduce((one, other) => t('sayOr', { a: one, b: other })) });
 }
 
-/** Describes a formula, for example "«Precio» por «Cantidad»". */
 function describeFormula(
   { operation, operands }: Formula,
   { names, inner }: { readonly names: LogicNames; readonly inner: boolean },

@@ -96,9 +96,7 @@ export function findVisibilityRule(
   };
 }
 
-/**
- * Returns the rule under which a top-level field is required. Returns `null` if the form cannot represent it.
- */
+/** Returns `null` if the form cannot represent the rule. */
 export function findRequiredRule(set: StudioDefinitions, screen: string, field: string): EditableRule | null {
   const { schema } = buildScreenFilePaths(screen);
   const names = createFieldLogicNames(set, screen, field);
@@ -179,10 +177,7 @@ export function createVisibilityChange(
   return createChange(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
 
-/**
- * Abbreviates a guard as in flow files: `{ "var": "x" }` becomes `"x"`, and a comparison becomes `{ "error.code":
- * "en_uso" }`.
- */
+/** As in flow files: `"x"` for `{ "var": "x" }`, `{ "error.code": "en_uso" }` for a comparison. */
 function abbreviateGuard(logic: JsonLogic): JsonLogic {
   const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
   if (operator === 'var' && typeof operand === 'string') return operand;

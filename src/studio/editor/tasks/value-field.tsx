@@ -42,7 +42,6 @@ export interface ConditionGroup {
 export interface ConditionSubjectKind {
   readonly kind: 'boolean' | 'number' | 'text';
   readonly choices?: readonly (readonly [value: ConditionValue, label: string])[];
-  /** Whether the value is a list. */
   readonly hasSeveral?: boolean;
 }
 

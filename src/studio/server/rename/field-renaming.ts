@@ -206,10 +206,7 @@ function renameScreenPointer(field: FieldRename, pointer: string): string {
   return renameSchemaPointer(field, pointer);
 }
 
-/**
- * JSON Schema keywords whose subschemas apply to the same fields as the schema itself: with one subschema, and with a
- * list or table of subschemas.
- */
+/** JSON Schema keywords whose subschema, or list or table of subschemas, applies to the same fields. */
 const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);

@@ -15,10 +15,7 @@ export interface JsonString {
 
 type Replace = (string: JsonString) => string;
 
-/**
- * Replaces strings in a JSON file, and preserves its formatting. `start` receives the parsed content and returns the
- * replacement function. Throws a `SyntaxError` for invalid JSON.
- */
+/** Preserves the formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */
 export function replaceStrings(text: string, start: (file: Json) => Replace): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
