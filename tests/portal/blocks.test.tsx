@@ -168,7 +168,7 @@ describe('[CONS-01 CONS-02 CONS-03] consent page', () => {
 });
 
 test.each([
-  ['supports passkeys', true, ['Agregar una llave de acceso', 'Volver']],
+  ['supports passkeys', true, ['Volver', 'Agregar una llave de acceso']],
   ['does not support passkeys', false, ['Volver']],
 ])(
   '[SEG+PASSKEY] Passkeys offers to add a passkey if the browser supports it: browser that %s',

@@ -28,7 +28,6 @@ export default observer(function Passkeys({ runner }: FlowBlockProps) {
             </span>
             {sincronizada && <span>{t('passkeys.synced')}</span>}
             <div className="screen-actions">
-              <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
               <ActionButton
                 look="small"
                 busy={busy}
@@ -48,6 +47,7 @@ export default observer(function Passkeys({ runner }: FlowBlockProps) {
         ))}
       </ul>
       <div className="screen-actions">
+        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
         {flows.facts()['passkeys'] === true && (
           <ActionButton look="primary" busy={busy} text={t('passkeys.add')} onAct={() => void runner.raise('add')} />
         )}
