@@ -5,7 +5,7 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
 import { listReorderableStepLists } from '../../src/studio/editor/tasks/flow-orders.ts';
-import { listReorderableHelpLists } from '../../src/studio/editor/tasks/help-orders.ts';
+import { listReorderableHelpLists } from '../../src/studio/editor/documents.ts';
 import type { ReorderableList } from '../../src/studio/editor/tasks/orders.ts';
 import { listReorderableScreenLists } from '../../src/studio/editor/tasks/screen-orders.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';

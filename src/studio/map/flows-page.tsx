@@ -15,9 +15,8 @@ import { groupByArea, DevViewHeader } from '../dev-view-header.tsx';
 import { DefinitionProblems } from '../../portal/shell/crash-boundary.tsx';
 import { t } from '../texts.ts';
 
-type FlowsPageProps = Omit<Extract<DevPageData, { view: 'flows' }>, 'view'>;
-
-export function FlowsPage({ flows, titles, buttons, descriptions, problems }: FlowsPageProps) {
+export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, 'view'>) {
+  const { flows, titles, buttons, descriptions, problems } = props;
   const at = useUrlFragment();
   const [wanted, setWanted] = useState('');
   const resolveTitle: ResolveScreenTitle = (screen) => titles[screen] ?? screen;

@@ -211,8 +211,10 @@ export function createFieldEdits(
     text(es, key, was.es, is.es);
     text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation if the Spanish text was removed
   };
-  for (const [key, value] of Object.entries(now.rules))
-    if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : parseLimit(key, value));
+  for (const [key, value] of Object.entries(now.rules)) {
+    const limit = key === 'pattern' || key === 'format' ? value : Number(value);
+    if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limit);
+  }
   for (const key of Object.keys({ ...before.plugins, ...now.plugins })) {
     const is = now.plugins[key];
     if (JSON.stringify(is) !== JSON.stringify(before.plugins[key])) change(home.rules, key, is);
@@ -269,10 +271,6 @@ export function splitLinesAtEqualsSigns(lines: string): readonly (readonly strin
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => line.split('=').map((part) => part.trim()));
-}
-
-function parseLimit(keyword: string, typed: string): Json {
-  return keyword === 'pattern' || keyword === 'format' ? typed : Number(typed);
 }
 
 /** Returns an edit that removes a value, and its parent objects if they become empty. */

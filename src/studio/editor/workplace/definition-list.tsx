@@ -8,7 +8,7 @@ import { buildFlowFilePath } from '../definition-set.ts';
 import { groupByArea } from '../../dev-view-header.tsx';
 import { resolveCommonTextsPath } from '../titles.ts';
 
-interface DefinitionListProps {
+export interface DefinitionListProps {
   readonly set: StudioDefinitions;
   readonly place: StudioSelection;
   readonly go: (part: Partial<StudioSelection>) => void;
@@ -23,7 +23,11 @@ interface TreeNode {
 /** Memoized, because edits in other panes do not change its props. */
 export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
-  const [folded, setFolded] = useStoredState('plegados', [], isNames);
+  const [folded, setFolded] = useStoredState(
+    'plegados',
+    [],
+    (kept): kept is readonly string[] => Array.isArray(kept) && kept.every((name) => typeof name === 'string'),
+  );
   const search = useMemo(() => createDefinitionSearch(set), [set]);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -114,10 +118,6 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
 
 function areaKey(area: string | null): string {
   return `#area ${area}`;
-}
-
-function isNames(kept: unknown): kept is readonly string[] {
-  return Array.isArray(kept) && kept.every((name) => typeof name === 'string');
 }
 
 function EntryLayout({ set, entry }: { set: StudioDefinitions; entry: SearchEntry | SearchResult }) {

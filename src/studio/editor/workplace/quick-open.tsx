@@ -2,16 +2,10 @@ import { Dialog, DialogSurface, Field, Input } from '@fluentui/react-components'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
-import type { StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, selectEntry } from '../selection.ts';
+import { selectEntry } from '../selection.ts';
 import { createDefinitionSearch } from '../search.ts';
-
-interface QuickOpenProps {
-  readonly set: StudioDefinitions;
-  readonly place: StudioSelection;
-  readonly go: (part: Partial<StudioSelection>) => void;
-}
+import type { DefinitionListProps } from './definition-list.tsx';
 
 interface Choice {
   readonly text: string;
@@ -21,7 +15,7 @@ interface Choice {
 
 const maxResults = 12;
 
-export function CommandPalette(props: QuickOpenProps) {
+export function CommandPalette(props: DefinitionListProps) {
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
@@ -41,7 +35,7 @@ export function CommandPalette(props: QuickOpenProps) {
   );
 }
 
-function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => void }) {
+function Choices({ set, place, go, onDone }: DefinitionListProps & { onDone: () => void }) {
   const [wanted, setWanted] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();

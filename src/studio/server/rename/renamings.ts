@@ -89,10 +89,6 @@ const references = [
 ];
 const reference = new RegExp(`^(?:${references.join('|')})$`);
 
-function isReference({ path, isKey }: JsonString): boolean {
-  return !isKey && reference.test(formatJsonPointer(path));
-}
-
 /** Creates the replacement function for a file from its parsed content and its name without folder and extension. */
 type Renamer = (file: Json, name: string) => Replace;
 
@@ -127,7 +123,7 @@ export function createStateRenaming(flow: string, { from, to }: RenameContext): 
       name === flow && string.value === from && isName(string) ? to : string.value;
   return {
     word: from,
-    flow: inFlow((string) => isStateKey(string) || isReference(string)),
+    flow: inFlow((string) => isStateKey(string) || (!string.isKey && reference.test(formatJsonPointer(string.path)))),
     walks: inFlow(({ path, isKey }) => {
       const isAt = path.length === 3 ? path[2] === 'at' : path.at(-2) === 'then' && path.at(-1) === 'state';
       return !isKey && isAt;

@@ -1,6 +1,7 @@
 import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { getLastNameSegment, getParentField } from '../../editor/fields/field-pointers.ts';
 import { asList } from '../../json-children.ts';
 import type { DefinitionFiles } from '../../../engine/compiler/files/read-file-set.ts';
 
@@ -98,9 +99,9 @@ export interface SharedField {
 
 /** Returns all fields that use the same shared definition as a field. Returns `null` if the field does not exist. */
 export function findSharedField(set: DefinitionSet, screen: string, name: string): SharedField | null {
-  const step = name.slice(name.lastIndexOf('.') + 1);
+  const step = getLastNameSegment(name);
   const holders = set.screens.flatMap((own) => listGroups(set, own));
-  const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+  const holder = getParentField(name);
   const own = holders.find((one) => one.screen === screen && one.name === holder);
   const names = (layer: SchemaLayer): readonly string[] =>
     listSchemas(set, layer).flatMap(({ properties }) => Object.keys(properties ?? {}));
