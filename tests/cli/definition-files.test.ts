@@ -236,7 +236,7 @@ test('[QA-03] findCaseFileProblems reports an unknown field in the valid data on
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } });
   const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
   expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
-    '/data/mial La pantalla no tiene ningún campo "mial": todos los casos fallan. ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
+    '/data/mial La pantalla no tiene ningún campo "mial". ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
   ]);
 });
 
@@ -253,10 +253,26 @@ test.each([
     { cases: { right, wrong, other: { note: '', eror: {} } } },
     'tests/fixtures/form.json Un caso no lleva "eror".',
   ],
+  ['a missing note', { cases: { right, wrong, other: {} } }, 'tests/fixtures/form.json Al caso le falta "note".'],
   [
-    'a missing note',
-    { cases: { right, wrong, other: {} } },
-    'tests/fixtures/form.json Esto no es un caso válido: le falta una parte, o es de otro tipo.',
+    'a part of another type',
+    { cases: { right, wrong, other: { note: '', without: 'nombre' } } },
+    'tests/fixtures/form.json "without" es de otro tipo.',
+  ],
+  [
+    'a shared value of another type',
+    { data: { nombre: 5 }, cases: { right, wrong } },
+    'tests/fixtures/form.json El campo "nombre" es de tipo string, y este valor no.',
+  ],
+  [
+    'an unknown field in a case',
+    { cases: { right, wrong, other: { note: '', with: { nonbre: 'x' } } } },
+    'tests/fixtures/form.json La pantalla no tiene ningún campo "nonbre".',
+  ],
+  [
+    'an unknown field among the errors',
+    { cases: { right, wrong, other: { note: '', with: { nombre: '' }, errors: { nonbre: 'No.' } } } },
+    'tests/fixtures/form.json La pantalla no tiene ningún campo "nonbre".',
   ],
   ['no valid case', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores válidos.'],
   ['no invalid case', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores inválidos.'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getScreenCasesPath, parseScreenCases } from '../../src/cli/definitions/cases.ts';
-import { findFailingCases, formatFailingCase } from '../../src/cli/definitions/run-cases.ts';
+import { findFailingCases, formatFailingCases } from '../../src/cli/definitions/run-cases.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -18,7 +18,7 @@ test('[QA-03] findFailingCases reports a failing case with its file, its field, 
   const failing = findFailingCases(definitions, 'contacto', { cases: [other] });
   const differences = [{ field, expected: 'Otro.', actual: message }];
   expect(failing).toEqual([{ file, name: refused.name, differences, errors: refused.errors }]);
-  expect(failing.flatMap((one) => formatFailingCase(one, 'es'))).toEqual([
+  expect(formatFailingCases(failing, 'es')).toEqual([
     `${file}: caso "${refused.name}": las reglas dicen "${message}" de "${field}" y el caso espera "Otro.".`,
   ]);
 });

@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
     files: { ...sampleProject, [flow]: '' },
     file: flow,
     pointer: '',
-    message: /not valid JSON/,
+    message: /file is empty/,
   },
   {
     note: 'a duplicate key',
@@ -1113,9 +1113,9 @@ test.each([
   [
     'an event renamed in only one language',
     inUi((c) => (c.actions[0].event = 'submitt')),
-    'schemas/form/ui.pt.json',
-    '/actions/submit',
-    /llama a este texto "submitt"/,
+    ui,
+    '/actions/0/event',
+    /Escribí "submit" en lugar de "submitt"/,
   ],
 ])('[ANA-02] compiler reports %s once and says what to write', async (_, files, file, pointer, says) => {
   const { problems } = await loadProject(files, { language: 'es' });

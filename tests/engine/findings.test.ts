@@ -65,12 +65,15 @@ test('[EST-03] entry of _lint.json addresses list items by name, and a hint give
 });
 
 test.each([
-  ['an entry without a reason', [{ ...unread, because: ' ' }]],
-  ['an entry with an unknown key', [{ ...unread, until: '2027' }]],
-  ['an object instead of a list', { rule: 'data/unread' }],
-])('[EST-03] _lint.json with %s is reported as a mistake', async (_, content) => {
+  ['an entry without a reason', [{ ...unread, because: ' ' }], 'La razón " " no explica nada.'],
+  ['an entry with a reason that says nothing', [{ ...unread, because: 'ok' }], 'La razón "ok" no explica nada.'],
+  ['an entry without a key', [{ ...unread, file: undefined }], 'A la excepción le falta "file".'],
+  ['an entry with an unknown key', [{ ...unread, until: '2027' }], 'Una excepción no lleva "until".'],
+  ['an entry with an unknown rule', [{ ...unread, rule: 'data/unred' }], 'No hay ninguna regla "data/unred".'],
+  ['an object instead of a list', { rule: 'data/unread' }, 'Esta excepción no es válida.'],
+])('[EST-03] _lint.json with %s is reported as a mistake', async (_, content, message) => {
   const found = await findFindings({ ...wrong, 'schemas/_lint.json': content });
-  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esta excepción no es válida.' }]);
+  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message }]);
 });
 
 test('[EST-03] formatFindingsReport writes findings in English as text, GitHub annotations and SARIF', async () => {

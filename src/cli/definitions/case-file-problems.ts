@@ -4,16 +4,23 @@ import type { Definitions, DefinitionProblem } from '../../engine/compiler/defin
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { flattenFields, listAllFields } from '../../engine/compiler/screen/schema-fields.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { suggestName, selectLocalizedText, suggestReplacement } from '../../engine/compiler/sources/localized-text.ts';
+import {
+  findNearestName,
+  suggestName,
+  selectLocalizedText,
+  suggestReplacement,
+  type LocalizedText,
+} from '../../engine/compiler/sources/localized-text.ts';
 import {
   ProblemCollector,
   checkSourceFile,
   locatePointer,
+  type ProblemReporter,
   type SourceFile,
 } from '../../engine/compiler/sources/source-file.ts';
 import { splitFieldName } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { isObject } from '../../engine/core/json.ts';
+import { isObject, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';
 import {
   getScreenCasesPath,
   screenCasesFolder,
@@ -22,7 +29,7 @@ import {
   readScreenCases,
   type ScreenCase,
 } from './cases.ts';
-import { explain } from './localized-output.ts';
+import { explain, say } from './localized-output.ts';
 
 type DefinitionSet = Pick<Definitions, 'screens' | 'schema'>;
 
@@ -32,8 +39,10 @@ export async function findCaseFileProblems(
   language: string,
 ): Promise<readonly DefinitionProblem[]> {
   const problems = new ProblemCollector(language);
-  const names: readonly string[] = await readdir(join(root, screenCasesFolder)).catch(() => []);
-  for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
+  const names = await readdir(join(root, screenCasesFolder)).catch((): string[] => []);
+  const files = names.filter((own) => own.endsWith('.json')).sort();
+  const misnamed = files.map((own) => own.slice(0, -'.json'.length)).filter((own) => !screens.has(own));
+  for (const name of files) {
     const file = await readSourceFile(root, `${screenCasesFolder}/${name}`, problems);
     if (!file || !checkSourceFile(file, problems)) continue;
     const screen = name.slice(0, -'.json'.length);
@@ -41,13 +50,13 @@ export async function findCaseFileProblems(
       problems.report(file)('')(explain`There is no screen "${screen}": these cases never run.
         ${suggestName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
     else if (checkCaseFormat(file, problems)) {
-      checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
+      checkData(file, flattenFields(schema(screen) ?? {}), problems);
       checkCases(file, problems);
       checkValidAndInvalidCases(file, schema(screen) !== null, problems);
     }
   }
   for (const screen of screens)
-    if (!names.includes(`${screen}.json`)) {
+    if (!names.includes(`${screen}.json`) && findNearestName(screen, misnamed) === undefined) {
       const at = { path: `schemas/${screen}/ui.json`, text: '', tree: undefined };
       problems.report(at)('')(explain`The screen has no cases.
         Write ${getScreenCasesPath(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
@@ -71,15 +80,47 @@ function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean 
       if (unknown !== undefined)
         report(`${at}/${escapePointer(unknown)}`)(explain`A case has no "${unknown}".
           ${suggestReplacement(unknown, screenCaseKeys)}`);
-      else
-        report(at)(explain`This is not a valid case: a part is missing or has the wrong type.
-          Write "note" as a text; "with", "context" and "errors" as objects; "without" as a list of fields. "data" cannot be combined with "with" or "without".`);
+      else reportCasePart(report, at, isObject(row) ? row : {});
     }
   } catch {
     report('')(explain`This is not a file of cases.
       Write { "data": { … }, "cases": { "valid": { "note": "…" } } }.`);
   }
   return problems.list.length === before;
+}
+
+const textHint = say`Write a sentence about what the case tests.`;
+const objectHint = say`Write an object: { … }.`;
+
+/** Parts of a case with their test and the way to write them. The order is that of the report. */
+const caseParts: readonly (readonly [key: string, fits: (value: unknown) => boolean, hint: LocalizedText])[] = [
+  ['with', (value) => value === undefined || isObject(value), objectHint],
+  ['without', (value) => value === undefined || isListOfTexts(value), say`Write a list of fields: [ "…" ].`],
+  ['data', (value) => value === undefined || isObject(value), objectHint],
+  ['context', (value) => value === undefined || isObject(value), objectHint],
+  [
+    'errors',
+    (value) => value === undefined || (isObject(value) && isListOfTexts(Object.values(value))),
+    say`Write an object with the message of each field: { "<field>": "…" }.`,
+  ],
+  ['note', (value) => typeof value === 'string', textHint],
+];
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function reportCasePart(report: ProblemReporter, at: string, row: ValuesByName): void {
+  const [key, , hint] = caseParts.find(([own, fits]) => !fits(row[own])) ?? [];
+  if (key === undefined || hint === undefined)
+    report(`${at}/data`)(explain`"data" cannot be combined with "with" or "without".
+      Write all values in "data", or only the changes in "with" and "without".`);
+  else if (row[key] === undefined)
+    report(at)(explain`The case has no "${key}".
+      ${hint}`);
+  else
+    report(`${at}/${key}`)(explain`"${key}" has the wrong type.
+      ${hint}`);
 }
 
 /** Screens without fields are exempt. */
@@ -125,13 +166,38 @@ function hasValue(value: unknown, [step, ...inner]: readonly string[]): boolean 
   return isObject(value) && hasValue(value[step], inner);
 }
 
-function checkData(file: SourceFile, fields: readonly string[], problems: ProblemCollector): void {
-  const data = isObject(file.value) ? file.value['data'] : undefined;
-  const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
-  for (const name of Object.keys(isObject(data) ? data : {}))
-    if (!known.has(name))
-      problems.report(file)(`/data/${escapePointer(name)}`)(explain`The screen has no field "${name}": each case fails.
-        ${suggestName(name, known)}Correct the name, or remove it.`);
+/** Reports unknown fields, and shared values of the wrong type, which let every case fail. A case may send an unknown field to test its rejection. */
+function checkData(file: SourceFile, fields: Readonly<Record<string, JsonObject>>, problems: ProblemCollector): void {
+  const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
+  const report = (pointer: string, name: string) =>
+    problems.report(file)(`${pointer}/${escapePointer(name)}`)(explain`The screen has no field "${name}".
+      ${suggestName(name, known)}Correct the name, or remove it.`);
+  const { data = {}, cases } = parseScreenCases(file.text);
+  for (const [name, value] of Object.entries(data)) {
+    const type = fields[name]?.type;
+    if (!known.has(name)) report('/data', name);
+    else if (typeof type === 'string' && scalarTypes.includes(type) && typeof value !== mapToTypeof(type))
+      problems.report(file)(
+        `/data/${escapePointer(name)}`,
+      )(explain`The field "${name}" is of type ${type}, but this value is not.
+        ${type === 'string' ? say`Write it in quotes: "${String(value)}".` : say`Write it without quotes.`}`);
+  }
+  for (const { name, data: own, errors } of cases) {
+    const at = `/cases/${escapePointer(name)}`;
+    const isRejected = (field: string) =>
+      Object.keys(errors).some((one) => one === field || one.startsWith(`${field}.`));
+    for (const field of Object.keys(own))
+      if (!known.has(field) && !Object.hasOwn(data, field) && !isRejected(field)) report(`${at}/with`, field);
+    for (const field of Object.keys(errors))
+      if (field !== '' && !known.has(field.split('.')[0] ?? '') && !Object.hasOwn(own, field.split('.')[0] ?? ''))
+        report(`${at}/errors`, field);
+  }
+}
+
+const scalarTypes = ['string', 'integer', 'number', 'boolean'];
+
+function mapToTypeof(type: string): string {
+  return type === 'integer' ? 'number' : type;
 }
 
 /** Reports cases that change no value or repeat another case. */

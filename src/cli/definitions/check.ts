@@ -22,7 +22,7 @@ import { findWordingProblems, readFilesWithOtherTexts, glossaryPath } from './te
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openResultCache } from './result-cache.ts';
-import { formatFailingCase } from './run-cases.ts';
+import { formatFailingCases } from './run-cases.ts';
 
 const options = {
   accept: { type: 'boolean', default: false },
@@ -187,7 +187,7 @@ function printResult(
   print: Print,
   language: string,
 ): void {
-  for (const line of failing.flatMap((one) => formatFailingCase(one, language))) print(line);
+  for (const line of formatFailingCases(failing, language)) print(line);
   if (changedSnapshot) {
     print(say`the screen looks different:`, `${file}: `);
     for (const line of changedSnapshot.lines) print(`  ${line}`);

@@ -1,6 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { flattenFields } from '../../engine/compiler/screen/schema-fields.ts';
+import type { StateDefinition } from '../../engine/core/definition.ts';
+import { isFieldWithin } from '../../engine/core/field-path.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { restartEvent } from '../../engine/core/saved-journey.ts';
 import { checkFileFormat } from '../../engine/compiler/formats/check-format.ts';
 import { suggestReplacement, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
@@ -18,7 +23,7 @@ interface FlowScenarios {
 /** Reports problems in malformed files, and omits their scenarios. */
 export async function readScenarios(
   root: string,
-  { flows }: Pick<Definitions, 'flows'>,
+  { flows, schema }: Pick<Definitions, 'flows' | 'schema'>,
   language?: string,
 ): Promise<{ readonly list: readonly FlowScenarios[]; readonly problems: readonly DefinitionProblem[] }> {
   const problems = new ProblemCollector(language);
@@ -29,7 +34,7 @@ export async function readScenarios(
     const file = await readSourceFile(root, buildScenarioPath(flow), problems);
     if (!file || !checkSourceFile(file, problems) || !checkFileFormat(file, 'walks', problems)) continue;
     const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has validated the file
-    checkNames(file, flow, walks, flows, problems);
+    checkNames(file, flow, walks, { flows, schema }, problems);
     list.push({ flow, walks });
   }
   return { list, problems: problems.list };
@@ -39,7 +44,7 @@ function checkNames(
   file: SourceFile,
   flow: string,
   walks: readonly Scenario[],
-  flows: Definitions['flows'],
+  { flows, schema }: Pick<Definitions, 'flows' | 'schema'>,
   problems: ProblemCollector,
 ): void {
   const known = flows[flow];
@@ -49,6 +54,11 @@ function checkNames(
     return;
   }
   const states = Object.keys(known.states);
+  const events = [...engineEvents, ...Object.values(known.states).flatMap(listStateEvents)];
+  const hasBlock = Object.values(known.states).some(({ block }) => block !== undefined);
+  const fields = Object.values(known.states).flatMap(({ screen }) =>
+    screen === undefined ? [] : Object.keys(flattenFields(schema(screen) ?? {})),
+  );
   const assertOneOf = (
     what: (name: string) => LocalizedText,
     name: string | undefined,
@@ -71,6 +81,20 @@ function checkNames(
     ];
     for (const { part, place } of parts) {
       assertOneOf(formatUnknownState, part.then?.state, states, `${place}/then/state`);
+      if ('raise' in part) {
+        const formatUnknownEvent = (name: string) => say`No state of the flow has the event "${name}".`;
+        assertOneOf(formatUnknownEvent, part.raise, events, `${place}/raise`);
+        for (const name of hasBlock ? [] : Object.keys(part.fill ?? {}))
+          if (!fields.some((field) => isFieldWithin(field, name) || isFieldWithin(name, field)))
+            assertOneOf(formatUnknownField, name, fields, `${place}/fill/${escapePointer(name)}`);
+      }
+      for (const name of Object.keys(part.then?.set ?? {}))
+        assertOneOf(
+          formatUnknownVariable,
+          name,
+          Object.keys(known.context ?? {}),
+          `${place}/then/set/${escapePointer(name)}`,
+        );
       (part.operations ?? []).forEach(({ operation, error }, position) => {
         const codes = [...(declaredErrors[operation as OperationName] ?? []), ...commonErrorCodes];
         const own = `${place}/operations/${position}`;
@@ -82,6 +106,15 @@ function checkNames(
   });
 }
 
+/** Events that need no transition in the state. */
+const engineEvents = ['back', restartEvent];
+
+function listStateEvents({ on = {}, after }: StateDefinition): readonly string[] {
+  return [...Object.keys(on), ...(after ? [after.event] : [])];
+}
+
+const formatUnknownField = (name: string) => say`No screen of the flow has the field "${name}".`;
+const formatUnknownVariable = (name: string) => say`The flow has no variable "${name}".`;
 const formatUnknownState = (name: string) => say`There is no state "${name}".`;
 
 const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrorCodes;

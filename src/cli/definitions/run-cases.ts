@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { groupBy } from '../../engine/compiler/lint/lint-input.ts';
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './cases.ts';
@@ -50,13 +51,25 @@ export function findMessageDifferences(
     .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
-export function formatFailingCase(
-  { file, name, differences: found }: FailingCase,
-  language: string,
-): readonly string[] {
+/** Maximum number of cases that a line names. */
+const maxNamedCases = 3;
+
+/** Describes the failing cases of a screen, with one line for all cases that differ in the same way. */
+export function formatFailingCases(failing: readonly FailingCase[], language: string): readonly string[] {
   const quote = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
-  return found.map(({ field, expected, actual }) => {
-    const text = say`case "${name}": the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
+  const all = failing.flatMap(({ file, name, differences }) => differences.map((one) => ({ ...one, file, name })));
+  const groups = groupBy(all, ({ file, field, expected, actual }) => JSON.stringify([file, field, expected, actual]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { file, field, expected, actual } = first;
+    const names = group
+      .slice(0, maxNamedCases)
+      .map(({ name }) => `"${name}"`)
+      .join(', ');
+    const more = group.length - maxNamedCases;
+    const cases = more > 0 ? say`${names} and ${more} more` : say`${names}`;
+    const text = say`case ${cases}: the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
     return `${file}: ${selectLocalizedText(text, language)}`;
   });
 }

@@ -12,7 +12,7 @@ import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts'
 import { createTranslationPointerLookup } from './shared/translation.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { deduplicateReports, type ProblemReporter, type ProblemCollector } from './sources/source-file.ts';
-import { explain } from './sources/localized-text.ts';
+import { explain, findNearestName } from './sources/localized-text.ts';
 
 interface ScreenUse {
   readonly isShown: boolean;
@@ -31,8 +31,9 @@ export function checkFlowsAgainstScreens(
   cache: LoadCache,
 ): void {
   const { set, flows } = parts;
-  const checkContext = { ...options, paths: checkFlowPaths(flows, options.pages, problems) };
-  const rest = JSON.stringify([options, ...checkContext.paths]);
+  const screenNames = parts.screens.map(({ id }) => id);
+  const checkContext = { ...options, screenNames, paths: checkFlowPaths(flows, options.pages, problems) };
+  const rest = JSON.stringify([options, screenNames, ...checkContext.paths]);
   const known = [rest, set.plugins];
   const texts = [rest, ...listPluginCacheInputs(set.plugins)];
   for (const flow of flows) {
@@ -70,6 +71,18 @@ function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean 
   return Object.values(states).some((state) => state.screen === screen);
 }
 
+/** Whether a flow shows a screen by a wrong name. Then only the name is reported, not the screen. */
+function misspellsScreen(
+  { flow: { states } }: LoweredFlow,
+  screen: string,
+  screens: readonly CheckedScreen[],
+): boolean {
+  return Object.values(states).some(
+    ({ screen: name }) =>
+      name !== undefined && !screens.some(({ id }) => id === name) && findNearestName(name, [screen]) === screen,
+  );
+}
+
 function indexScreenUses(
   { screens, flows }: CheckedDefinitions,
   options: DefinitionSetOptions,
@@ -80,7 +93,7 @@ function indexScreenUses(
   const sent = (options.extra ?? []).flatMap((operation) => listScreensSentBy(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
-    const users = flows.filter((flow) => usesScreen(flow, screen));
+    const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, screens));
     const [first = [], ...rest] = users.map(({ flow }) => Object.keys(flow.context ?? {}));
     return {
       isShown: users.length > 0,

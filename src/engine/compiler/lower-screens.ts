@@ -19,7 +19,7 @@ import { resolveSchema } from './shared/resolve-schema.ts';
 import { mergeTranslation } from './shared/translation.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { hashForUrl } from './sources/hash.ts';
-import { explain } from './sources/localized-text.ts';
+import { explain, findNearestName } from './sources/localized-text.ts';
 import type { ProblemCollector } from './sources/source-file.ts';
 
 export function lowerScreens(
@@ -60,7 +60,7 @@ function lowerScreen(
   problems: ProblemCollector,
   { cache, described }: { readonly cache: LoadCache; readonly described: string },
 ): CheckedScreen | null {
-  const { id, schema: schemaFile, ui: uiFile, translations } = files;
+  const { id, schema: schemaFile, ui: uiFile, translations, unreadNames } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readSchemaProperties((schemaFile?.value ?? {}) as JsonObject)); // cast: `readSchemaProperties` returns no properties for a value that is not an object
   const loweredUi = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, names, isWidget) : uiFile.value;
@@ -104,7 +104,8 @@ function lowerScreen(
   if (unread.has('')) return null;
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
-    if (!translations.has(language) && shared.separatePortalScreens.has(id)) continue;
+    const isMisnamed = findNearestName(`ui.${language}.json`, unreadNames) !== undefined;
+    if (!translations.has(language) && (isMisnamed || shared.separatePortalScreens.has(id))) continue;
     const own = mergeTranslation(uiFile, translations.get(language), language, problems) as ScreenUi | null; // cast: `mergeTranslation` only replaces texts of ui.json
     if (own) uis.set(language, lowerIn(language, own).ui);
   }

@@ -1,11 +1,13 @@
 import type { Flow } from '../core/definition.ts';
 import { checkFlowsAgainstScreens } from './check-flows-against-screens.ts';
 import { compileDefinitions } from './compile-definitions.ts';
+import { dropConsequences } from './drop-consequences.ts';
 import { DefinitionError, type Definitions, type DefinitionProblem, type DefinitionSetOptions } from './definitions.ts';
 import { type CompilerHost, readDefinitionFiles } from './files/read-file-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedDefinitions } from './ir.ts';
-import { lintDefinitions, findSlowPatterns, readLintSuppressions, applyLintSuppressions } from './lint/lint.ts';
+import { lintDefinitions, findSlowPatterns } from './lint/lint.ts';
+import { readLintSuppressions, applyLintSuppressions } from './lint/suppressions.ts';
 import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/translation.ts';
 import { readSharedScreenInputs } from './shared/read-shared.ts';
@@ -73,9 +75,13 @@ async function lintSet(
 ): Promise<readonly DefinitionProblem[]> {
   const { language } = problems;
   const suppressions = analysis ? await readLintSuppressions(host.files, problems) : [];
-  if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
+  if (problems.list.length > 0)
+    throw new DefinitionError(dropConsequences(problems.list, language), !isComplete(checked));
   const findings = analysis
-    ? applyLintSuppressions(lintDefinitions(checked, analysis, { language, cache }), suppressions, language)
+    ? dropConsequences(
+        applyLintSuppressions(lintDefinitions(checked, analysis, { language, cache }), suppressions, language),
+        language,
+      )
     : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   const slow = findSlowPatterns(checked, language, cache);

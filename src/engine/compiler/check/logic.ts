@@ -7,7 +7,7 @@ import {
   isRuleTrue,
   isJsonLogicOperation,
 } from '../../core/logic.ts';
-import { suggestName, explain, say, type LocalizedText } from '../sources/localized-text.ts';
+import { findNearestName, suggestName, explain, say, type LocalizedText } from '../sources/localized-text.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { splitPointer, escapePointer } from '../../core/json-pointer.ts';
 import { valueNamePattern } from '../flow/flow-source-types.ts';
@@ -241,7 +241,14 @@ function hintFor(path: string, { form, item, context, facts }: ReadableVariables
     return say`${suggestName(name, context)}Assign it, or declare it in "context". Known: ${[...context].join(', ') || say`none`}.`;
   if (root === 'result' || root === 'error')
     return say`"${root}" is the response of an operation and can be read only in "${root === 'error' ? 'onError' : 'onDone'}".`;
-  const suggested = form?.has(path) ? say`Did you mean "${`form.${path}`}"? ` : suggestName(path, facts);
+  const roots = ['form', 'context', ...(item ? ['item'] : [])];
+  const rest = path.slice(root.length);
+  const misspelt = findNearestName(root, roots);
+  const suggested = form?.has(path)
+    ? say`Did you mean "${`form.${path}`}"? `
+    : misspelt !== undefined && rest !== ''
+      ? say`Did you mean "${misspelt + rest}"? `
+      : suggestName(path, facts);
   return say`${suggested}Known: ${['form.<field>', 'context.<name>', ...facts].join(', ')}.`;
 }
 

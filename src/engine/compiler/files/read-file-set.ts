@@ -9,6 +9,7 @@ import {
   type ReadSourceFile,
   type SourceFile,
 } from '../sources/source-file.ts';
+import { standardAjv } from '../sources/standard-ajv.ts';
 import { explain, findNearestName, suggestName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { ScreenModule } from '../../core/screen.ts';
@@ -19,6 +20,8 @@ export interface ScreenFiles {
   readonly ui: SourceFile | null;
   /** Files ui.<language>.json, by language. */
   readonly translations: ReadonlyMap<string, SourceFile>;
+  /** Names of files in the folder that nothing reads. */
+  readonly unreadNames: readonly string[];
 }
 
 /** Parsed but unchecked files of a project's definitions. */
@@ -105,7 +108,12 @@ export async function readDefinitionFiles(
   const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
   const found = await readPlugins(read, problems);
-  for (const [language, file] of catalogues) checkMessageKeys(file, messages[language], found, problems);
+  const listOtherKeys = (language: string) =>
+    [...catalogues].flatMap(([other, file]) => (other === language ? [] : Object.keys(readTextTable(file))));
+  for (const [language, file] of catalogues)
+    readable =
+      checkMessageKeys(file, { defaults: messages[language], others: listOtherKeys(language) }, found, problems) &&
+      readable;
   const parts = [...found.byName.values()].flatMap((own) => [
     own.name,
     own.hasWidget,
@@ -144,22 +152,33 @@ function withDefaults(defaults: Readonly<Record<string, string>>, file: SourceFi
   return { ...file, value: { ...defaults, ...readTextTable(file) } };
 }
 
-/** Reports keys of a catalogue that resemble a default message, but belong to no rule. */
+interface KnownMessages {
+  readonly defaults: Readonly<Record<string, string>> | undefined;
+  /** Keys of the catalogues of other languages. */
+  readonly others: readonly string[];
+}
+
+/** Reports keys of a catalogue that resemble a message, but belong to no rule. Returns whether there are none. */
 function checkMessageKeys(
   file: SourceFile,
-  defaults: Readonly<Record<string, string>> = {},
+  { defaults = {}, others }: KnownMessages,
   { rules }: PluginIndex,
   problems: ProblemCollector,
-): void {
+): boolean {
   const readKeyword = (key: string) => key.split('.', 1)[0] ?? '';
-  const known = new Set(Object.keys(defaults).map(readKeyword));
-  for (const key of Object.keys(readTextTable(file))) {
+  const own = Object.keys(readTextTable(file));
+  const known = new Set([...Object.keys(defaults), ...others].map(readKeyword));
+  const before = problems.list.length;
+  for (const key of own) {
     const keyword = readKeyword(key);
-    const nearest = findNearestName(keyword, known);
-    if (nearest === undefined || known.has(keyword) || rules.has(keyword)) continue;
+    const missing = [...known].filter((name) => !own.some((other) => readKeyword(other) === name));
+    const nearest = findNearestName(keyword, missing);
+    const isKnown = known.has(keyword) || rules.has(keyword) || standardAjv.getKeyword(keyword) !== false;
+    if (nearest === undefined || isKnown) continue;
     problems.report(file)(`/${escapePointer(key)}`)(explain`No rule has the message "${key}".
       Did you mean "${nearest}"?`);
   }
+  return problems.list.length === before;
 }
 
 /** Whether a file is documentation for authors of definitions. */
@@ -198,8 +217,8 @@ async function readScreen(
   const names = await files.list(`schemas/${id}`);
   const optional = (name: string) => (names.includes(name) ? read(`schemas/${id}/${name}`) : null);
   const translations = new Map<string, SourceFile>();
-  for (const name of names.filter((own) => own.toLowerCase().endsWith('.json'))) {
-    if (screenFile.test(name)) continue;
+  const unreadNames = names.filter((own) => own.toLowerCase().endsWith('.json') && !screenFile.test(own));
+  for (const name of unreadNames) {
     const expectedNames = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
     problems.addAt({ file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' })(explain`
       Nothing reads this file: no part of a screen is called "${name}".
@@ -214,7 +233,7 @@ async function readScreen(
       problems.report(file)('')(explain`There are no messages in "${language}".
         Add schemas/_shared/messages.${language}.json, or remove this file.`);
   }
-  return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
+  return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations, unreadNames };
 }
 
 /** Files of a project's definitions. Paths are relative to the project, with forward slashes. */

@@ -6,8 +6,8 @@ import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
-import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
-import { escapePointer } from '../../core/json-pointer.ts';
+import type { Json } from '../../core/json.ts';
+import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import type { ProblemCollector, SourceFile, ProblemReporter } from '../sources/source-file.ts';
 import {
   suggestName,
@@ -19,6 +19,8 @@ import {
   type ProblemExplanation,
 } from '../sources/localized-text.ts';
 import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv.ts';
+import { isPathPattern, suggestNumber, suggestValue } from './suggest-value.ts';
+import { suggestKeyword } from './unsupported-words.ts';
 
 /** A version of a format. The file name of its JSON Schema contains the version number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
@@ -124,46 +126,6 @@ function explainRenamedKeyword(
     Write "${now}" in its place.`);
 }
 
-const typesByAlias = new Map(
-  Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
-);
-
-const writingHints: Readonly<Record<string, LocalizedText>> = {
-  string: say`Write a text in quotes.`,
-  integer: say`Write a whole number without quotes.`,
-  number: say`Write a number without quotes.`,
-  boolean: say`Write true or false without quotes.`,
-  array: say`Write a list: [ … ].`,
-  object: say`Write an object: { … }.`,
-};
-
-function suggestValue(error: ErrorObject): LocalizedText | undefined {
-  const { keyword, params, data, instancePath } = error;
-  if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
-    const write = typesByAlias.get(data.toLowerCase());
-    return write === undefined ? undefined : say`Write ${write}.`;
-  }
-  if (isPathPattern(error))
-    return instancePath.endsWith('/path')
-      ? say`An address begins with a slash: write "/${String(data).trim()}".`
-      : say`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
-  if (keyword !== 'type') return undefined;
-  const wanted = [params.type].flat().map(String);
-  const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
-  return isMeant ? say`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
-}
-
-function isPathPattern({ keyword, params, instancePath, data }: ErrorObject): boolean {
-  return (
-    keyword === 'pattern' && (instancePath.endsWith('/path') || params.pattern === '^/') && typeof data === 'string'
-  );
-}
-
-function isWrittenAs(text: string, type: string): boolean {
-  if (type === 'boolean') return text === 'true' || text === 'false';
-  return type === 'integer' ? /^-?\d+$/.test(text) : type === 'number' && /^-?\d+(\.\d+)?$/.test(text);
-}
-
 const isOperation = /^(\/states\/[^/]+)+\/(invoke|(on|after)\/[^/]+)$/;
 
 function isNamed(operation: unknown): boolean {
@@ -172,35 +134,6 @@ function isNamed(operation: unknown): boolean {
 
 function isVersioned(kind: string): kind is keyof typeof formatVersions {
   return Object.hasOwn(formatVersions, kind);
-}
-
-const themeHint = say`The theme determines the appearance. For a custom control, write a plugin and put its name in "ui:widget".`;
-
-const visibleHint = say`Show fields with "visible" in ui.json.`;
-
-const unsupportedWordHints: Readonly<Record<string, LocalizedText>> = {
-  'ui:classNames': themeHint,
-  'ui:style': themeHint,
-  'ui:field': say`Group fields in "sections", and put them side by side with "ui:options": { "width": "half" }. ${themeHint}`,
-  'ui:description': say`Use "ui:help".`,
-  'ui:emptyValue': say`Remove it: empty fields are not sent.`,
-  'ui:enumDisabled': say`Remove the choice from "enum".`,
-  'ui:hideError': say`Remove it: a rejected form always shows the reason.`,
-  'ui:inputType': say`Use "ui:widget".`,
-  'ui:label': say`Remove it: every field has a label, "ui:title".`,
-  elements: say`List each field in "fields". "ui:order" and "sections" determine its position.`,
-  effect: visibleHint,
-  condition: visibleHint,
-  'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
-};
-
-function suggestKeyword(word: string): LocalizedText | undefined {
-  if (word.startsWith('ui:layoutGrid')) return unsupportedWordHints['ui:field'];
-  return /^ui:\w+Template$/.test(word)
-    ? themeHint
-    : Object.hasOwn(unsupportedWordHints, word)
-      ? unsupportedWordHints[word]
-      : undefined;
 }
 
 /** Neither validates the format schemas (a test does) nor optimizes generated code, which would take longer than validating all files. */
@@ -261,14 +194,41 @@ export function checkFileFormat(
   const validate = ajv.compile(schema); // compiled only once per kind
   if (validate(value)) return true;
   const errors = omitUninformativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
-  const renamed = errors.flatMap((error) => explainRenamedKeyword(kind, error) ?? []);
+  const renamed = errors.flatMap(
+    (error) => explainRenamedKeyword(kind, error) ?? explainNested(kind, value, error) ?? [],
+  );
   for (const { pointer, ...problem } of renamed) report(pointer)(problem);
   for (const error of errors) {
-    if (renamed.some(({ explains }) => explains(error))) continue;
+    if (renamed.some(({ explains }) => explains(error)) || isExplainedByMisspelling(error, errors)) continue;
     report(locateError(error))(explain`${describeError(error)}.
       ${chooseHint(error, hint)}`);
   }
   return false;
+}
+
+/** Explains an error within a key of ui.json that is in "fields", because a brace is missing or in the wrong place. */
+function explainNested(kind: string, file: Json, { instancePath }: ErrorObject): RenamedKeyword | null {
+  const [part, key = '', ...within] = splitPointer(instancePath);
+  const isNested = kind === 'ui' && part === 'fields' && within.length > 0 && Object.hasOwn(uiFormat.properties, key);
+  if (!isNested || (isObject(file) && key in file)) return null;
+  const pointer = `/fields/${escapePointer(key)}`;
+  const explains = (error: ErrorObject) => error.instancePath.startsWith(`${pointer}/`);
+  return {
+    pointer,
+    explains,
+    ...explain`"${key}" is inside "fields".
+    Move it beside "fields": a brace may close "fields" too late.`,
+  };
+}
+
+/** Whether a key is missing only because it is misspelt. */
+function isExplainedByMisspelling(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const missing: unknown = error.params['missingProperty'];
+  if (typeof missing !== 'string') return false;
+  const unknown = errors.flatMap(({ instancePath, params }) =>
+    instancePath === error.instancePath ? ((params['additionalProperty'] as string | undefined) ?? []) : [],
+  );
+  return findNearestName(missing, unknown) !== undefined || unknown.some((key) => findNearestName(key, [missing]));
 }
 
 const formatFolders: Readonly<Record<string, string>> = {
@@ -299,7 +259,7 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   if (value !== undefined) return value;
   const meant = listed && findNearestName(String(error.data), listed.map(String));
   if (meant !== undefined) return say`Did you mean "${meant}"?`;
-  const hint = hintsByErrorKeyword[keyword] ?? usual;
+  const hint = hintsByErrorKeyword[keyword] ?? suggestNumber(error) ?? usual;
   const description: unknown = parentSchema?.['description'];
   return keyword === 'required' || typeof description !== 'string'
     ? hint

@@ -14,7 +14,7 @@ import {
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import type { ProblemReporter } from '../sources/source-file.ts';
-import { explain } from '../sources/localized-text.ts';
+import { explain, suggestName } from '../sources/localized-text.ts';
 import {
   joinRulesWithAnd,
   joinRulesWithOr,
@@ -143,11 +143,24 @@ export function lowerSchema(
   }
 
   function checkReads(rules: readonly JsonLogic[]): void {
-    for (const path of new Set(rules.flatMap((rule) => listPathsReadByLogic(rule))))
-      if (listFieldsAtPath(path.slice('form.'.length), ofForm).length === 0)
-        report('')(explain`A condition reads "${path.slice('form.'.length)}", which is not a field.
-          Add it to "properties".`);
+    for (const path of new Set(rules.flatMap((rule) => listPathsReadByLogic(rule)))) {
+      const name = path.slice('form.'.length);
+      if (listFieldsAtPath(name, ofForm).length === 0)
+        report(findKey(schema, name) ?? '')(explain`A condition reads "${name}", which is not a field.
+          ${suggestName(name, ofForm)}Add it to "properties".`);
+    }
   }
+}
+
+/** Returns the pointer of the first key with a name. Returns `undefined` if there is none. */
+function findKey(value: Json, name: string): string | undefined {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value as JsonObject) : [];
+  if (entries.some(([key]) => key === name)) return `/${escapePointer(name)}`;
+  for (const [key, part] of entries) {
+    const found = findKey(part, name);
+    if (found !== undefined) return `/${escapePointer(key)}${found}`;
+  }
+  return undefined;
 }
 
 function reportAbsent(report: ProblemReporter, at: string, name: string): void {

@@ -3,105 +3,21 @@ import type { Flow } from '../../core/definition.ts';
 import { hashScreen, type CheckedScreen, type CheckedDefinitions } from '../ir.ts';
 import type { DefinitionProblem } from '../definitions.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import {
-  replaceIndexesByNames,
-  locatePointer,
-  parseSourceFile,
-  type ProblemCollector,
-} from '../sources/source-file.ts';
+import { replaceIndexesByNames, locatePointer } from '../sources/source-file.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
 import type { LintFinding, LintRule } from './lint-rule.ts';
 import { exploringLintRules, lintRules } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
-import { explain, say, selectLocalizedText, type LocalizedText } from '../sources/localized-text.ts';
+import { selectLocalizedText } from '../sources/localized-text.ts';
 import { exploreFlow } from '../explore/explore.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPluginCacheInputs } from '../files/index-plugins.ts';
-import type { ProjectFiles } from '../files/read-file-set.ts';
-
-/** Path of the file with suppressed findings and their reasons, relative to the project. */
-export const suppressionsPath = 'schemas/_lint.json';
-
-interface Suppression {
-  readonly rule: string;
-  readonly file: string;
-  readonly pointer: string;
-  readonly because: string;
-}
-
-export async function readLintSuppressions(
-  files: ProjectFiles,
-  problems: ProblemCollector,
-): Promise<readonly Suppression[]> {
-  const [folder = '', name = ''] = suppressionsPath.split('/');
-  if (!(await files.list(folder)).includes(name)) return [];
-  const file = parseSourceFile(suppressionsPath, await files.read(suppressionsPath), problems);
-  if (!file) return [];
-  const entries: readonly unknown[] = Array.isArray(file.value) ? file.value : [null];
-  return entries.flatMap((entry, index) => {
-    if (isSuppression(entry)) return [entry];
-    problems.report(file)(`/${index}`)(explain`This is not a valid suppression.
-      Write a list of { "rule", "file", "pointer", "because" }, each with four texts. Give the reason in "because".`);
-    return [];
-  });
-}
-
-/** Removes suppressed findings. Adds a warning for each unused suppression. */
-export function applyLintSuppressions(
-  found: readonly DefinitionProblem[],
-  suppressions: readonly Suppression[],
-  language: string,
-): readonly DefinitionProblem[] {
-  const isSuppressed = ({ rule, file, pointer }: Suppression, problem: DefinitionProblem) =>
-    rule === problem.rule && file === problem.file && pointer === (problem.name ?? problem.pointer);
-  const left = found.filter((problem) => !suppressions.some((entry) => isSuppressed(entry, problem)));
-  const unused = suppressions.flatMap((entry, index): DefinitionProblem | [] =>
-    found.some((problem) => isSuppressed(entry, problem))
-      ? []
-      : {
-          rule: 'lint/unused',
-          severity: 'W',
-          file: suppressionsPath,
-          line: 1,
-          column: 1,
-          pointer: `/${index}`,
-          message: selectLocalizedText(
-            say`This suppression is no longer needed: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
-            language,
-          ),
-          hint: selectLocalizedText(adviseUnused(entry, found), language),
-        },
-  );
-  return [...left, ...unused];
-}
-
-/** Returns a hint about an unused suppression: the part in which it differs from a finding. */
-function adviseUnused({ rule, file, pointer }: Suppression, found: readonly DefinitionProblem[]): LocalizedText {
-  const fits = ({ name, ...problem }: DefinitionProblem) => ({
-    rule: problem.rule === rule,
-    file: problem.file === file,
-    index: problem.pointer === pointer && name !== undefined,
-    pointer: (name ?? problem.pointer) === pointer,
-  });
-  const moved = found.find((problem) => fits(problem).rule && fits(problem).file && fits(problem).index);
-  if (moved?.name !== undefined) return say`Items of lists are addressed by name: write "pointer": "${moved.name}".`;
-  const other = found.find((problem) => fits(problem).pointer && fits(problem).rule !== fits(problem).file);
-  if (!other) return say`Remove the entry.`;
-  return other.rule === rule ? say`Write "file": "${other.file}".` : say`Write "rule": "${other.rule ?? ''}".`;
-}
 
 function findName({ tree }: LintFinding['file'], pointer: string): { readonly name?: string } {
   const name = tree && replaceIndexesByNames(getNodeValue(tree) as Json, pointer); // cast: the parser returns plain JSON values
   return name === undefined || name === pointer ? {} : { name };
-}
-
-function isSuppression(entry: unknown): entry is Suppression {
-  if (!isObject(entry)) return false;
-  const { rule, file, pointer, because, ...more } = entry;
-  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  return [rule, file, because].every(isText) && typeof pointer === 'string' && Object.keys(more).length === 0;
 }
 
 const noContract = { operations: {}, commonErrors: [], blocks: {} };
@@ -199,6 +115,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
 /** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
+  'walk/state': ['walk/circle'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent'],
   'text/name': ['text/language'],

@@ -52,7 +52,7 @@ export function resolveSchema(
     };
     if (!found)
       return refuse(explain`The reference "${reference}" has no target.
-        ${hintForReference(reference, from.value)}`);
+        ${hintForReference(reference, from.value, shared)}`);
     const address = `${found.place.file.path}#${found.place.pointer}`;
     if (trail.includes(address))
       return refuse(explain`"${reference}" refers to itself.
@@ -98,11 +98,16 @@ export function resolveSchema(
   };
 }
 
-function hintForReference(reference: string, file: Json): LocalizedText {
+function hintForReference(reference: string, file: Json, shared: ReadonlyMap<string, SourceFile>): LocalizedText {
   if (/^[a-z]+:/i.test(reference))
     return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
+  const references = [...shared.values()].flatMap((own) =>
+    Object.keys(asObject(asObject(own.value)['$defs'])).map(
+      (name) => `../_shared/${formatDefinitionReference(own, name)}`,
+    ),
+  );
   if (!reference.startsWith('#'))
-    return say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
+    return say`${suggestName(reference, references)}Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
   const listKeys = (word: string) => Object.keys(asObject(asObject(file)[word]));
   const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
     listKeys(word).map((name) => `#/${word}/${escapePointer(name)}`),

@@ -263,10 +263,13 @@ function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCol
     }
     const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
     const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
-    if (lost !== undefined)
+    if (lost !== undefined && other !== undefined)
+      problems.report(twin)(pointer)(explain`{${other}} belongs here, but ${base.path} has {${lost}}.
+        Write the same name in both: a value takes its place.`);
+    else if (lost !== undefined)
       problems.report(twin)(pointer)(explain`{${lost}} is missing here.
         Write it as in ${base.path}: it is replaced with a value.`);
-    if (other !== undefined)
+    else if (other !== undefined)
       problems.report(twin)(pointer)(explain`{${other}} has no value here.
         Use the placeholders of ${base.path}.`);
   }

@@ -1,3 +1,4 @@
+import aliases from './name-aliases.json' with { type: 'json' };
 import sentences from './sentences.json' with { type: 'json' };
 
 type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -86,15 +87,28 @@ export function selectLocalizedText(text: LocalizedText, language: string): stri
   return text[language] ?? '';
 }
 
-/** Returns the known name that is most similar to a wrong name. Returns `undefined` if none is similar. */
+const aliasEntries: readonly (readonly [name: string, aliases: readonly string[]])[] = Object.entries(aliases);
+
+/** Whether people write `alias` for a name, in Spanish or in the words of another tool. */
+function isAlias(alias: string, name: string): boolean {
+  const plain = alias.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return aliasEntries.some(([own, others]) => own === name && others.includes(plain));
+}
+
+/** Returns the known name that a wrong name means: its translation, or the most similar one. Returns `undefined` if there is none. */
 export function findNearestName(wrong: string, known: Iterable<string>): string | undefined {
+  const names = [...known];
+  return names.find((name) => isAlias(wrong, name)) ?? findSimilarName(wrong, names);
+}
+
+function findSimilarName(wrong: string, known: readonly string[]): string | undefined {
   const maxEdits = Math.ceil(wrong.length / 3);
   const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
-  const candidates = [...known]
+  const candidates = known
     .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ changes }) => changes <= maxEdits)
     .sort((a, b) => a.changes - b.changes);
-  return candidates[0]?.name ?? [...known].find(isShortFor);
+  return candidates[0]?.name ?? known.find(isShortFor);
 }
 
 /** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */

@@ -1,15 +1,8 @@
-import {
-  createScanner,
-  findNodeAtLocation,
-  getNodeValue,
-  parseTree,
-  printParseErrorCode,
-  type Node,
-  type ParseError,
-} from 'jsonc-parser';
+import { createScanner, findNodeAtLocation, getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { DefinitionProblem } from '../definitions.ts';
+import { explainSyntaxError } from './json-syntax.ts';
 import {
   type ProblemExplanation,
   explain,
@@ -210,11 +203,8 @@ export function parseSourceFile(
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // cast: the parser returns plain JSON values
-  const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
-  return refuse(toLineAndColumn(text, error?.offset ?? 0))({
-    message: say`This is not valid JSON (${what}).`,
-    hint: error ? suggestFix(text, error) : say`Write at least {}.`,
-  });
+  const { offset, ...explanation } = explainSyntaxError(text, error);
+  return refuse(toLineAndColumn(text, offset))(explanation);
 }
 
 /**
@@ -319,18 +309,6 @@ function findTreeNode(tree: Node | undefined, steps: readonly string[]): Node | 
 function toLineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-}
-
-function suggestFix(text: string, { error, offset }: ParseError): LocalizedText {
-  const [sign = '', before = ''] = [text.charAt(offset), text.slice(0, offset).trimEnd().slice(-1)];
-  const code = printParseErrorCode(error);
-  if (/[“”„«»‘’]/.test(sign)) return say`A word processor writes ${sign}: write straight quotes ("), as in "title".`;
-  if (sign === "'") return say`Write double quotes ("), not single ones.`;
-  if (code === 'InvalidEscapeCharacter') return say`Write each backslash of a pattern twice: "\\\\d", not "\\d".`;
-  if (code === 'InvalidCommentToken') return say`JSON has no comments: write "$comment": "…", or remove it.`;
-  if (before === ',' && /[\]}]/.test(sign)) return say`Remove the comma before this ${sign}: nothing follows it.`;
-  if (code === 'CommaExpected') return say`Write a comma before this place.`;
-  return say`Look for a missing or spare comma, quote or brace at or just before this place.`;
 }
 
 /** Returns a function that reports a problem at a pointer of the checked file. */

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { suppressionsPath } from '../../../engine/compiler/lint/lint.ts';
+import { suppressionsPath } from '../../../engine/compiler/lint/suppressions.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../../engine/compiler/pipeline.ts';

@@ -21,6 +21,8 @@ import { matchPath } from '../../../core/route.ts';
 
 export type FlowCheckOptions = DefinitionSetOptions & {
   readonly paths: ReadonlySet<string>;
+  /** Names of all screens, for suggestions. */
+  readonly screenNames?: readonly string[];
   /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
 };
@@ -105,11 +107,12 @@ export function checkBranches(
   place: BranchContext,
 ): void {
   const { mustEndUnconditionally = true } = place;
+  const isEnded = branches.slice(0, -1).some(isUnconditionalBranch);
   branches.forEach((branch, index) => {
     const pointer = check.findPointer(branch) ?? at;
     const next = branches[index + 1];
     checkBranch(check, pointer, branch, place);
-    if (!next && !isUnconditionalBranch(branch) && mustEndUnconditionally)
+    if (!next && !isUnconditionalBranch(branch) && mustEndUnconditionally && !isEnded)
       check.report(pointer)(explain`The last branch has a condition.
         Add a last branch without "guard" for all other cases.`);
     if (next && isUnconditionalBranch(branch))
@@ -123,7 +126,7 @@ function checkClear({ report }: FlowCheckContext, at: string, pointers: readonly
     const name = parseFieldPointer(pointer);
     if (fields && !fields.has(name))
       report(`${at}/${index}`)(explain`The screen has no field "${name}".
-        Name a field of the screen.`);
+        ${suggestName(name, fields)}Name a field of the screen.`);
   });
 }
 

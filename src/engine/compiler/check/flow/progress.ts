@@ -17,14 +17,15 @@ import { explain, say, suggestName, type LocalizedText } from '../../sources/loc
 export function checkJourneySteps(check: FlowCheckContext): void {
   const { flow, report } = check;
   const journeys = flow.progress ?? [];
+  const unknown = journeys.flat().filter(({ state }) => !Object.hasOwn(flow.states, state));
+  for (const step of unknown) check.target(check.findPointer(step) ?? '/progress', step.state);
+  if (unknown.length > 0) return; // the other checks would report steps that are missing only because of these names
   for (const [place, journey] of journeys.entries()) {
+    let isOrdered = true;
     for (const [index, step] of journey.entries()) {
       const at = check.findPointer(step) ?? '/progress';
       const state = flow.states[step.state];
-      if (!state) {
-        check.target(at, step.state);
-        continue;
-      }
+      if (!state) continue;
       if (journey.slice(0, index).some((other) => other.state === step.state))
         report(at)(explain`"${step.state}" is already a step of this journey.
           Name each state once.`);
@@ -35,7 +36,7 @@ export function checkJourneySteps(check: FlowCheckContext): void {
           Give each journey its own states. They may share the first step, with "bar": false.`);
       checkStep(check, at, step, state, journey.slice(0, index));
       checkSkippedSteps(check, at, journey.slice(0, index), step, state);
-      checkNext(check, at, journey, index);
+      isOrdered &&= checkNext(check, at, journey, index);
     }
   }
   for (const [name, state] of Object.entries(flow.states)) {
@@ -165,12 +166,13 @@ function checkSkippedSteps(
     Require the results of those steps in its "requires".`);
 }
 
+/** Checks that a step leads to each of the steps that may follow. Returns whether it does. */
 function checkNext(
   { flow, report }: FlowCheckContext,
   at: string,
   journey: readonly JourneyStep[],
   index: number,
-): void {
+): boolean {
   const own = journey[index];
   const from = own?.state ?? '';
   const after = journey.slice(index + 1);
@@ -179,12 +181,13 @@ function checkNext(
   // Steps with the same guard are all included or all skipped, so only the first of these steps can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
   const nextViews = findNextViews(flow.states, from);
-  for (const step of next) {
-    const { state } = step;
-    if (flow.states[state] && !nextViews.has(state) && !excludesStep(step, own))
-      report(at)(explain`Nothing leads from the step "${from}" to "${state}", which may be the next step.
-        Target it with an event, or list the steps in their actual order.`);
-  }
+  const unreached = next.find(
+    (step) => flow.states[step.state] && !nextViews.has(step.state) && !excludesStep(step, own),
+  );
+  if (unreached)
+    report(at)(explain`Nothing leads from the step "${from}" to "${unreached.state}", which may be the next step.
+      Target it with an event, or list the steps in their actual order.`);
+  return !unreached;
 }
 
 function hasSameGuard({ guard }: JourneyStep, other: JourneyStep | undefined): boolean {

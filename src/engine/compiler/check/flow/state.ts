@@ -11,8 +11,16 @@ import { isFieldWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { getComputedRules, listUiLinks, flattenFields } from '../../screen/schema-fields.ts';
-import { suggestName, suggestReplacement, formatAlternatives, explain, say } from '../../sources/localized-text.ts';
+import {
+  findNearestName,
+  suggestName,
+  suggestReplacement,
+  formatAlternatives,
+  explain,
+  say,
+} from '../../sources/localized-text.ts';
 import type { ReadableVariables } from '../logic.ts';
+import { findMisspeltSubmit } from '../ui/ui-check.ts';
 import { checkBranches, reportStoredSecrets, type FlowCheckContext } from './flow-check.ts';
 import { listDirectBranches, findInvocation } from '../../../core/transition.ts';
 import { redirectToNextBranch } from '../../flow/expand-flow.ts';
@@ -76,14 +84,14 @@ function checkView(check: FlowCheckContext, at: string, state: StateDefinition):
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
     report(`${at}/screen`)(explain`There is no screen "${state.screen}".
-      Name a folder of schemas/.`);
+      ${suggestName(state.screen, around.screenNames ?? [])}Name a folder of schemas/.`);
   const separate = belongsToSeparatePortal(check.flow, around.separatePortal?.access)
     ? around.separatePortal
     : undefined;
   const { blocks } = separate ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
     report(`${at}/block`)(explain`There is no block "${state.block}".
-      Known: ${blocks.join(', ') || say`none`}.`);
+      ${suggestReplacement(state.block, blocks)}`);
   if (separate && state.path !== undefined && state.access !== separate.access)
     report(`${at}/path`)(explain`Other states of this flow are only for "${separate.access}", but this one is not.
       Write "access": "${separate.access}" once, for the whole flow.`);
@@ -181,9 +189,18 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
   if (!ui) return;
   const raised = listRaisedEvents(ui, state);
   const handled = Object.keys(state.on ?? {});
+  const misspeltSubmit = findMisspeltSubmit(ui, around.screens.get(state.screen ?? '')?.schema ?? {});
+  const misspelt = (event: string) => {
+    const other = findNearestName(
+      event,
+      raised.filter((own) => !handled.includes(own)),
+    );
+    return raised.includes(event) ? undefined : other;
+  };
+  const misspeltEvents = [misspeltSubmit, ...handled.map(misspelt)];
   for (const event of new Set(raised)) {
     const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
-    if (!ofEngine && !handled.includes(event))
+    if (!ofEngine && !handled.includes(event) && !misspeltEvents.includes(event))
       report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
         Add it to "on".`);
   }
@@ -193,12 +210,16 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
       Remove it from ui.json, or give "back" a target in "on".`);
   if (state.block !== undefined) return; // the events of a block are only in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
+    if (event === 'submit' && misspeltSubmit !== undefined) continue; // reported in ui.json
     // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
     if (!within.some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
       report(`${at}/on/${escapePointer(event)}`)(explain`
         Nothing on the screen "${state.screen ?? ''}" raises "${event}".
-        Add a button or link with this event to its ui.json, or remove it here.`);
+        ${suggestName(
+          event,
+          raised.filter((own) => !handled.includes(own)),
+        )}Add a button or link with this event to its ui.json, or remove it here.`);
   }
 }
 

@@ -204,6 +204,9 @@ export function checkRuleKeyword(
   if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
     return report(at)(explain`"${keyword}" is in the wrong place.
       ${level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`}`);
+  if (!entry && level === 'form' && isObject(value) && ('type' in value || '$ref' in value))
+    return report(at)(explain`The field "${keyword}" is outside of "properties".
+      Move it into "properties": a brace may close it too early.`);
   if (!entry) return reportUnknownKeyword(report, at, keyword, plugins);
   const { rule } = entry;
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
@@ -235,7 +238,7 @@ export function checkRuleKeyword(
   for (const name of readFields.filter((one) => !listFieldsOfEarlierSteps(schema).includes(one))) {
     if (!Object.hasOwn(readSchemaProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
       report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
-        Name a field of the "properties" of the screen itself, or a field of an earlier step that is listed in "earlier".`);
+        ${suggestName(name, Object.keys(readSchemaProperties(schema)))}Name a field of the "properties" of the screen itself, or a field of an earlier step that is listed in "earlier".`);
   }
   const [, own, ...inside] = splitPointer(at);
   if (level === 'field' && inside.length === 1 && readFields.includes(own ?? ''))

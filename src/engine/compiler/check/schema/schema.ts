@@ -27,7 +27,7 @@ import {
   unsupportedKeywordHints,
 } from './rule.ts';
 import { checkFieldType, checkValueKeywords } from './value.ts';
-import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { explain, say, suggestName, type LocalizedText } from '../../sources/localized-text.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page could not show clearly which item contains a field. */
 const maxLists = 2;
@@ -172,12 +172,15 @@ function checkGroup(check: SchemaCheckContext, at: string, name: string, group: 
 }
 
 function checkOwn({ faultyFields, report }: SchemaCheckContext, at: string, schema: JsonObject): void {
-  for (const name of Object.keys(readSchemaProperties(schema)))
-    checkName(report, `${at}/properties/${escapePointer(name)}`, name);
+  const properties = Object.keys(readSchemaProperties(schema));
+  for (const name of properties) {
+    const pointer = `${at}/properties/${escapePointer(name)}`;
+    if (!checkName(report, pointer, name)) faultyFields.add(findFieldNameByPointer(pointer) ?? name);
+  }
   listRequiredProperties(schema).forEach((name, index) => {
     if (!Object.hasOwn(readSchemaProperties(schema), name) && !faultyFields.has(findFieldNameByPointer(at) ?? ''))
       report(`${at}/required/${index}`)(explain`"${name}" is required but is not a field.
-        Add it to "properties" or remove it here.`);
+        ${suggestName(name, properties)}Add it to "properties" or remove it here.`);
   });
 }
 
@@ -219,14 +222,16 @@ function checkDefault({ listDepth: lists = 0, report }: SchemaCheckContext, at: 
       Remove it: people must enter this value themselves.`);
 }
 
-function checkName(report: ProblemReporter, at: string, name: string): void {
-  if (!/^\w+$/.test(name))
+function checkName(report: ProblemReporter, at: string, name: string): boolean {
+  const isValid = /^\w+$/.test(name);
+  if (!isValid)
     report(at)(explain`"${name}" is not a valid field name.
-      Use the letters a to z without accents and tildes, digits and underscores${suggestName(name)}.`);
+      Use the letters a to z without accents and tildes, digits and underscores${suggestPlainName(name)}.`);
+  return isValid;
 }
 
 // Suggests a name without accents. Makes no suggestion for a name with a tilde: the Spanish "año" would become an embarrassing word.
-function suggestName(name: string): LocalizedText {
+function suggestPlainName(name: string): LocalizedText {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');
   return /^\w+$/.test(plain) && !parts.includes('\u0303') ? say`, e.g. "${plain}"` : say``;

@@ -198,7 +198,7 @@ function checkChoices(report: ProblemReporter, at: string, choices: Json | undef
   const odd = choices.findIndex((choice: Json) => !hasType(choice, type));
   if (odd >= 0)
     report(`${at}/${odd}`)(explain`The choice ${JSON.stringify(choices[odd])} is not of type ${type}.
-      Write choices of the type of the field.`);
+      ${suggestChoice(choices[odd], type)}`);
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
     if (choice === '')
@@ -208,6 +208,13 @@ function checkChoices(report: ProblemReporter, at: string, choices: Json | undef
       report(pointer)(explain`The choice ${JSON.stringify(choice)} appears twice.
         Remove one of them.`);
   });
+}
+
+function suggestChoice(choice: Json | undefined, type: string): LocalizedText {
+  if (type === 'string' && typeof choice === 'number') return say`Write it in quotes: "${choice}".`;
+  if (typeof choice === 'string' && choice.trim() !== '' && hasType(Number(choice), type))
+    return say`Write it without quotes: ${choice}.`;
+  return say`Write choices of the type of the field.`;
 }
 
 function hasType(value: Json, type: string): boolean {
@@ -261,6 +268,19 @@ const javascriptEquivalents: Readonly<Record<string, string>> = {
   '[:space:]': '\\s',
 };
 
+/** Translations of the regular expression errors of V8, by their first words. */
+const patternErrors: readonly (readonly [start: string, LocalizedText])[] = [
+  ['Unterminated group', say`a parenthesis is not closed`],
+  ['Unmatched', say`a parenthesis closes nothing`],
+  ['Unterminated character class', say`a [ is not closed`],
+  ['Nothing to repeat', say`a *, + or ? has nothing before it`],
+  ['Lone quantifier', say`a bracket has no counterpart`],
+  ['Incomplete quantifier', say`a { is not closed`],
+  ['Range out of order', say`a range within [ ] is reversed`],
+  ['numbers out of order', say`the first number within { } is the larger one`],
+  ['Invalid group', say`the sign after (? is wrong`],
+];
+
 function checkPattern(report: ProblemReporter, at: string, pattern: string): void {
   try {
     void new RegExp(pattern, 'u');
@@ -279,7 +299,8 @@ function checkPattern(report: ProblemReporter, at: string, pattern: string): voi
       return report(at)(explain`The pattern contains "${flags}": a pattern cannot contain flags.
         Remove it. To ignore case, write both letters, e.g. [Aa].`);
     const reason = String(error).split(': ').at(-1) ?? '';
-    report(at)(explain`The pattern is not a valid regular expression: ${reason}.
+    const translated = patternErrors.find(([start]) => reason.startsWith(start))?.[1] ?? say`${reason}`;
+    report(at)(explain`The pattern is not a valid regular expression: ${translated}.
       Correct it: patterns use the syntax of JavaScript, with the flag u.`);
   }
 }

@@ -4,7 +4,7 @@ import { transformNames } from '../../../core/cleaning/create-cleaner.ts';
 import { findSourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { readSchemaProperties, buildUiPointer } from '../../screen/schema-fields.ts';
-import { suggestReplacement, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { suggestName, suggestReplacement, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
 import { checkLogicTemplate } from '../logic.ts';
 import type { UiCheckContext } from './ui-check.ts';
 import { builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
@@ -138,7 +138,7 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
     const operation = options[option];
     if (typeof operation === 'string' && !check.around.operations.includes(operation))
       check.report(`${at}/ui:options/${option}`)(explain`Unknown operation "${operation}".
-        Name an operation of the contract.`);
+        ${suggestName(operation, check.around.operations)}Name an operation of the contract.`);
   }
   for (const [option, other] of Object.entries(options))
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))

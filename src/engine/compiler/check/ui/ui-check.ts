@@ -22,8 +22,8 @@ import {
   noOptionsMessageKey,
   listPlaceholders,
 } from '../../../core/messages.ts';
-import { mayDisableCopying, findSourceParams } from '../../../core/ui.ts';
-import { explain, suggestName } from '../../sources/localized-text.ts';
+import { mayDisableCopying, findSourceParams, readFieldUi } from '../../../core/ui.ts';
+import { explain, findNearestName, suggestName } from '../../sources/localized-text.ts';
 import { indexTextsByPointer } from '../../shared/translation.ts';
 
 export interface UiCheckOptions {
@@ -67,6 +67,10 @@ export function createUiCheckContext(ui: ScreenUi, around: UiCheckOptions, repor
     readable,
     stepsIn: (group: string | null): readonly string[] =>
       Object.keys(readSchemaProperties(group === null ? schema : (groups[group] ?? {}))),
+    /** Whether an unknown key of `fields` was probably meant as the name of a field, which has no key of its own. */
+    isMisspelt: (name: string): boolean =>
+      !Object.hasOwn(ui.fields ?? {}, name) &&
+      Object.keys(ui.fields ?? {}).some((key) => !Object.hasOwn(fields, key) && findNearestName(key, [name]) === name),
     isItem: (name: string): boolean => lists.some((list) => name === joinItemFieldName(list, '')),
     /** Returns the values that the rule of a field may read. In a list item, the rule reads the fields of that item. */
     readableFor(name: string): ReadableVariables {
@@ -97,6 +101,18 @@ export function listMessageKeys(
     ...(mayDisableCopying(ui, name) ? [noCopyMessageKey] : []),
     ...(findSourceParams(ui, name) ? [noOptionsMessageKey, optionGoneMessageKey] : []),
   ];
+}
+
+/** Returns the event of a button that was probably meant to be "submit". Returns `undefined` if there is none, or if the screen needs no such event. */
+export function findMisspeltSubmit(ui: ScreenUi, schema: JsonObject): string | undefined {
+  const events = (ui.actions ?? []).map(({ event }) => event);
+  return needsSubmit(ui, schema) ? findNearestName('submit', events) : undefined;
+}
+
+/** Whether a screen asks for values, but has no button that submits them. */
+export function needsSubmit(ui: ScreenUi, schema: JsonObject): boolean {
+  const isAsked = listAllFields(schema).some(([name]) => readFieldUi(ui, name)['ui:readonly'] !== true);
+  return isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit');
 }
 
 export function checkFieldMessages(

@@ -5,16 +5,30 @@ import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { ProblemReporter } from '../../sources/source-file.ts';
 import { checkFieldUi, checkGroupUi, checkListUi } from './field.ts';
-import { createUiCheckContext, type UiCheckContext, type UiCheckOptions } from './ui-check.ts';
+import {
+  createUiCheckContext,
+  findMisspeltSubmit,
+  listMessageKeys,
+  needsSubmit,
+  type UiCheckContext,
+  type UiCheckOptions,
+} from './ui-check.ts';
 import {
   type ProblemExplanation,
   explain,
+  findNearestName,
   say,
   suggestName,
   suggestReplacement,
 } from '../../sources/localized-text.ts';
 import { isObject } from '../../../core/json.ts';
-import { buildUiPointer, listUiLinks, listParagraphs } from '../../screen/schema-fields.ts';
+import {
+  buildUiPointer,
+  isValidationKeyword,
+  listAllFields,
+  listUiLinks,
+  listParagraphs,
+} from '../../screen/schema-fields.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isHttpUrl } from '../../../core/values/http-url.ts';
 import { checkRuleCondition } from '../logic.ts';
@@ -26,17 +40,20 @@ export function checkUiSchema(ui: ScreenUi, around: UiCheckOptions, report: Prob
   for (const name of Object.keys(check.groups)) checkGroupUi(check, name);
   for (const [name, field] of Object.entries(check.fields)) {
     if (check.lists.includes(name)) checkListUi(check, name);
-    else checkFieldUi(check, name, field);
+    else if (!check.isMisspelt(name)) checkFieldUi(check, name, field);
   }
   checkNames(check);
+  checkMessageKeys(check);
   checkSections(check);
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
     checkVisibility(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
   checkElements(check);
-  const isAsked = Object.keys(check.fields).some((name) => readFieldUi(ui, name)['ui:readonly'] !== true);
-  if (isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
-    report('/actions')(explain`A screen with fields has no button with the event "submit".
-      Add one to "actions".`);
+  if (!needsSubmit(ui, around.schema)) return;
+  const misspelt = findMisspeltSubmit(ui, around.schema);
+  const index = (ui.actions ?? []).findIndex(({ event }) => event === misspelt);
+  report(misspelt === undefined ? '/actions' : `/actions/${index}/event`)(explain`
+    A screen with fields has no button with the event "submit".
+    ${misspelt === undefined ? say`Add one to "actions".` : say`Write "submit" in place of "${misspelt}".`}`);
 }
 
 function checkNames(check: UiCheckContext): void {
@@ -50,6 +67,23 @@ function checkNames(check: UiCheckContext): void {
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
       if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part]));
+  }
+}
+
+/** Checks that the keys of a field's messages are its rules. Other keys may belong to its control. */
+function checkMessageKeys({ ui, fields, around: { schema, plugins }, report }: UiCheckContext): void {
+  const ofForm = Object.keys(schema).filter((keyword) => plugins.rules.has(keyword));
+  for (const [name, field, needed] of listAllFields(schema)) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const known = listMessageKeys(ui, { name, field, needed }, plugins, ofForm);
+    for (const key of Object.keys(ui.messages?.[name] ?? {})) {
+      const keyword = key.split('.', 1)[0] ?? '';
+      if (isValidationKeyword(keyword) || plugins.rules.has(keyword) || known.includes(keyword) || known.includes(key)) continue;
+      const nearest = findNearestName(keyword, known);
+      if (nearest !== undefined)
+        report(`/messages/${escapePointer(name)}/${escapePointer(key)}`)(explain`"${name}" has no rule "${keyword}".
+          Did you mean "${nearest}"?`);
+    }
   }
 }
 
@@ -110,7 +144,7 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
         ${suggestName(unknown, values)}Declare it in the "context" of the flow.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
-        ${suggestName(to, around.paths)}Link to a path of flows/.`);
+        ${/^\w[\w-]*\.\w/.test(to) ? say`Did you mean "${`https://${to}`}"? ` : suggestName(to, around.paths)}Link to a path of flows/.`);
     }
   }
 }

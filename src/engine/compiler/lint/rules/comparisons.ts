@@ -37,6 +37,7 @@ function listComparisons(file: Json): readonly (Comparison & { readonly screen: 
     const own = node as Readonly<Record<string, Json>>;
     const { screen = around.screen } = own as { screen?: string };
     found.push(...listNodeComparisons(own, pointer, around.asks).map((one) => ({ ...one, screen })));
+    found.push(...listIfComparisons(own['if'], `${pointer}/if`).map((one) => ({ ...one, screen })));
     for (const [key, part] of Object.entries(own))
       visit(part, `${pointer}/${escapePointer(key)}`, {
         ...(typeof screen === 'string' && { screen }),
@@ -82,6 +83,22 @@ function listMembershipComparisons(path: string, values: Json | undefined, point
   return list.flatMap((value, index) =>
     isLiteral(value) ? [{ path, value, pointer: `${pointer}/${index}`, strict: true }] : [],
   );
+}
+
+/** Returns the comparisons of an `if` of JSON Schema: the `const` and `enum` of its properties. */
+function listIfComparisons(node: Json | undefined, at: string, path = 'form'): readonly Comparison[] {
+  const properties = isObject(node) ? node['properties'] : undefined;
+  if (!isObject(properties)) return [];
+  return Object.entries(properties as JsonObject).flatMap(([name, property]) => {
+    if (!isObject(property)) return [];
+    const [own, pointer] = [`${path}.${name}`, `${at}/properties/${escapePointer(name)}`];
+    const { const: only, enum: several } = property as JsonObject;
+    return [
+      ...(isLiteral(only) ? [{ path: own, value: only, pointer: `${pointer}/const`, strict: true }] : []),
+      ...listMembershipComparisons(own, several, `${pointer}/enum`),
+      ...listIfComparisons(property, pointer, own),
+    ];
+  });
 }
 
 function findVariablePath(node: Json | undefined): string | null {

@@ -1,5 +1,6 @@
 import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { listRequiredProperties, readSchemaProperties } from '../../screen/schema-fields.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/logic.ts';
 import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
 import {
@@ -57,8 +58,29 @@ function findVariablePath(node: Json | undefined): string | null {
 const ruleAbsent = createDefinitionsRule('rule/absent', 'W', ({ flows, screens }) => {
   const ofScreens = [...screens.values()].flatMap(({ files: { ui, schema } }) => [ui, schema ?? []].flat());
   const files = [...flows.map(({ file }) => file), ...ofScreens];
-  return files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
+  const rules = files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
+  return [
+    ...rules,
+    ...[...screens.values()].flatMap(({ files: { schema } }) => (schema ? findOpenConditions(schema) : [])),
+  ];
 });
+
+/** Finds each `if` of a schema that is also true while a field is empty, because its `required` does not name the field. */
+function findOpenConditions(file: SourceFile): readonly LintFinding[] {
+  if (!file.text.includes('"if"')) return [];
+  const asked = listRequiredProperties(asObject(file.value));
+  return [...walkJson(file.value)].flatMap(([pointer, part]) => {
+    if (!/(?:^|\/(?:allOf\/\d+|then|else))\/if$/.test(pointer) || !isObject(part)) return [];
+    const named = [...asked, ...listRequiredProperties(part as JsonObject)];
+    const open = Object.entries(readSchemaProperties(part as JsonObject)).find(
+      ([name, rule]) => !named.includes(name) && ('const' in rule || 'enum' in rule),
+    );
+    if (!open) return [];
+    return createFindingAt({ file, pointer: `${pointer}/properties/${escapePointer(open[0])}` })(explain`
+      This "if" also holds while "${open[0]}" is empty.
+      Write "required": ["${open[0]}"] beside the "properties" of "if".`);
+  });
+}
 
 const orderOperators = ['<', '<=', '>', '>='];
 

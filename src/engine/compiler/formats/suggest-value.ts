@@ -1,0 +1,49 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
+import { say, type LocalizedText } from '../sources/localized-text.ts';
+
+const typesByAlias = new Map(
+  Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
+);
+
+const writingHints: Readonly<Record<string, LocalizedText>> = {
+  string: say`Write a text in quotes.`,
+  integer: say`Write a whole number without quotes.`,
+  number: say`Write a number without quotes.`,
+  boolean: say`Write true or false without quotes.`,
+  array: say`Write a list: [ … ].`,
+  object: say`Write an object: { … }.`,
+};
+
+export function suggestValue(error: ErrorObject): LocalizedText | undefined {
+  const { keyword, params, data, instancePath } = error;
+  if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
+    const write = typesByAlias.get(data.toLowerCase());
+    return write === undefined ? undefined : say`Write ${write}.`;
+  }
+  if (isPathPattern(error))
+    return instancePath.endsWith('/path')
+      ? say`An address begins with a slash: write "/${String(data).trim()}".`
+      : say`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
+  if (keyword !== 'type') return undefined;
+  const wanted = [params.type].flat().map(String);
+  const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
+  return isMeant ? say`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
+}
+
+export function isPathPattern({ keyword, params, instancePath, data }: ErrorObject): boolean {
+  return (
+    keyword === 'pattern' && (instancePath.endsWith('/path') || params.pattern === '^/') && typeof data === 'string'
+  );
+}
+
+function isWrittenAs(text: string, type: string): boolean {
+  if (type === 'boolean') return text === 'true' || text === 'false';
+  return type === 'integer' ? /^-?\d+$/.test(text) : type === 'number' && /^-?\d+(\.\d+)?$/.test(text);
+}
+
+export function suggestNumber({ keyword, params }: ErrorObject): LocalizedText | undefined {
+  const limit = String(params['limit']);
+  if (keyword === 'maximum' || keyword === 'maxItems') return say`Write ${limit} or less.`;
+  return keyword === 'minimum' || keyword === 'minItems' ? say`Write ${limit} or more.` : undefined;
+}

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { findFindings, samplePaths } from './support/find-findings.ts';
+import { changeSample, sampleProject, type Files } from './support/project.ts';
+
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
+const { schema, ui, pt, flow } = samplePaths;
+const catalogue = 'schemas/_shared/messages.json';
+
+const inSchema = (change: (content: any) => void) => changeSample(schema, change);
+const inUi = (change: (content: any) => void) => changeSample(ui, change);
+const inFlow = (change: (content: any) => void) => changeSample(flow, change);
+
+const uiText = JSON.stringify(sampleProject[ui], null, 2);
+const written = (from: string, to: string): Files => {
+  expect(uiText).toContain(from);
+  return { ...sampleProject, [ui]: uiText.replace(from, to) };
+};
+const title = '"title": "Formulario",';
+
+/** Mistake, the project with it, and the only report: file, line if it is not JSON, and message with remedy. */
+const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[] = [
+  ['a missing comma', written(title, title.slice(0, -1)), /^ui\.json:2 .*Falta una coma acá/],
+  [
+    'a missing closing quote',
+    written('"Formulario",', '"Formulario,'),
+    /^ui\.json:2 .*la comilla que cierra este texto/,
+  ],
+  ['a key without its closing quote', written('"title":', '"title:'), /^ui\.json:2 .*la comilla que cierra la clave/],
+  ['a missing opening quote', written('"Formulario"', 'Formulario"'), /^ui\.json:2 .*la comilla antes de "Formulario"/],
+  ['a quote within a text', written('Formulario"', 'Formulario "A""'), /^ui\.json:2 .*lleva una barra/],
+  ['a line break within a text', written('Formulario"', 'Formulario\nlargo"'), /^ui\.json:2 .*el renglón siguiente/],
+  ['single quotes', written('"Formulario"', "'Formulario'"), /^ui\.json:2 .*comillas dobles/],
+  ['a typographic closing quote', written('"Formulario"', '"Formulario”'), /^ui\.json:2 .*procesador de textos/],
+  [
+    'True with a capital letter',
+    written('"primary": true', '"primary": True'),
+    /^ui\.json:\d+ .*Escribí true, sin comillas/,
+  ],
+  ['a text without quotes', written('"Formulario"', 'Formulario'), /^ui\.json:2 .*"Formulario" entre comillas/],
+  ['a decimal comma', written('"primary": true', '"primary": 1,5'), /^ui\.json:\d+ .*punto para los decimales/],
+  ['a comment', written(title, `// nota\n${title}`), /^ui\.json:2 .*JSON no lleva comentarios/],
+  ['a repeated comma', written(title, `${title},`), /^ui\.json:2 .*Quitá esta coma/],
+  ['a key without colon', written('"title":', '"title"'), /^ui\.json:2 .*Faltan los dos puntos/],
+  ['a key without value', written('"Formulario",', ','), /^ui\.json:2 .*Falta el valor/],
+  [
+    'a missing brace in the middle',
+    written('    }\n  },\n  "visible"', '    },\n  "visible"'),
+    /^ui\.json:3 .*Falta el }/,
+  ],
+  ['a spare bracket', written('  ],\n  "notices"', '  ]],\n  "notices"'), /^ui\.json:\d+ .*Quitá ]/],
+  ['a second file in the same file', written(uiText, `${uiText}\n{}`), /^ui\.json:\d+ .*el archivo terminaba acá/],
+  ['an empty file', { ...sampleProject, [ui]: '' }, /^ui\.json:1 El archivo está vacío/],
+  [
+    'an unresolved merge',
+    written(`  ${title}`, `<<<<<<< HEAD\n  ${title}\n=======\n"title": "Otro",\n>>>>>>> laura`),
+    /^ui\.json:2 .*"<<<<<<<".*Dejá una de las dos versiones/,
+  ],
+  ['a keyword in Spanish', inSchema((c) => (c.properties.extra.obligatorio = true)), /"obligatorio".*decir "required"/],
+  ['a format in Spanish', inSchema((c) => (c.properties.extra.format = 'fecha')), /"fecha".*decir "date"/],
+  ['a required field that is misspelt', inSchema((c) => (c.required = ['emial'])), /"emial".*decir "email"/],
+  [
+    'a field name with an accent',
+    inSchema((c) => (c.properties.año = { type: 'string' })),
+    /"año" no sirve como nombre/,
+  ],
+  [
+    'a field outside of "properties"',
+    inSchema((c) => (c.age = { type: 'integer' })),
+    /"age" quedó fuera de "properties"/,
+  ],
+  [
+    'a reference to a missing definition',
+    inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail')),
+    /decir "\.\.\/_shared\/person\.json#\/\$defs\/email"/,
+  ],
+  ['a pattern with an open group', inSchema((c) => (c.properties.extra.pattern = '^(a')), /falta cerrar un paréntesis/],
+  [
+    'a number in quotes among choices',
+    inSchema((c) => (c.properties.kind = { type: 'integer', enum: ['1', '2'] })),
+    /Escribilo sin comillas: 1/,
+  ],
+  ['a misspelt field in a rule', inSchema((c) => (c.properties.repeat.matches = 'emial')), /"emial".*decir "email"/],
+  [
+    'a misspelt field in "dependentRequired"',
+    inSchema((c) => (c.dependentRequired = { kidn: ['extra'] })),
+    /^schema\.json .*"kidn".*decir "kind"/,
+  ],
+  [
+    'a value in "if" that is no choice',
+    inSchema((c) => {
+      c.if = { properties: { kind: { const: 'B' } }, required: ['kind'] };
+      c.then = { required: ['extra'] };
+    }),
+    /"form\.kind" no es nunca "B".*"a", "b"/,
+  ],
+  [
+    'an "if" that also holds for an empty field',
+    inSchema((c) => {
+      c.if = { properties: { kind: { const: 'b' } } };
+      c.then = { required: ['extra'] };
+    }),
+    /mientras "kind" está vacío.*"required": \["kind"\]/,
+  ],
+  [
+    'a misspelt field in "fields"',
+    inUi((c) => {
+      c.fields.kidn = c.fields.kind;
+      delete c.fields.kind;
+    }),
+    /^ui\.json No hay ningún campo "kidn".*decir "kind"/,
+  ],
+  [
+    'a message for a misspelt rule',
+    inUi((c) => (c.messages = { email: { patern: 'Forma' } })),
+    /^ui\.json El campo "email" no tiene la regla "patern".*decir "pattern"/,
+  ],
+  [
+    'a misspelt event',
+    inUi((c) => (c.actions[0].event = 'sumbit')),
+    /^ui\.json .*Escribí "submit" en lugar de "sumbit"/,
+  ],
+  ['an intent in Spanish', inUi((c) => (c.notices.again.intent = 'advertencia')), /decir "warning"/],
+  [
+    'messages inside "fields"',
+    inUi((c) => (c.fields.messages = { extra: { pattern: 'Forma' } })),
+    /"messages" quedó dentro de "fields"/,
+  ],
+  ['a choice without a name', inUi((c) => c.fields.kind['ui:enumNames'].pop()), /^ui\.json "kind" tiene 2 opciones/],
+  [
+    'a link to a misspelt path',
+    changeSample('schemas/done/ui.json', (c: any) => (c.links[0].to = '/from')),
+    /^ui\.json .*"\/from".*decir "\/form"/,
+  ],
+  [
+    'a link without https',
+    changeSample('schemas/done/ui.json', (c: any) => (c.links[0].to = 'www.gub.uy')),
+    /^ui\.json .*decir "https:\/\/www\.gub\.uy"/,
+  ],
+  [
+    'a misspelt screen',
+    inFlow((c) => (c.states.done.screen = 'donne')),
+    /^main\.json No hay ninguna pantalla "donne".*decir "done"/,
+  ],
+  [
+    'a misspelt event of a flow',
+    inFlow((c) => {
+      c.states.form.on.sumbit = c.states.form.on.submit;
+      delete c.states.form.on.submit;
+    }),
+    /^main\.json Nada en la pantalla "form" produce "sumbit".*decir "submit"/,
+  ],
+  [
+    'a misspelt key of a flow',
+    inFlow((c) => {
+      c.inital = c.initial;
+      delete c.initial;
+    }),
+    /^main\.json Clave desconocida: "inital".*decir "initial"/,
+  ],
+  [
+    'a misspelt step',
+    inFlow((c) => (c.progress = ['from', 'done'])),
+    /^main\.json No hay ningún estado "from".*decir "form"/,
+  ],
+  [
+    'a misspelt root of a variable',
+    inFlow((c) => (c.states.done.requires.guard = { var: 'contex.email' })),
+    /decir "context\.email"/,
+  ],
+  [
+    'a branch after the unconditional one',
+    inFlow((c) => c.states.form.on.submit.onError.reverse()),
+    /Esta rama no se toma nunca/,
+  ],
+  [
+    'a misspelt key of the messages',
+    changeSample(catalogue, (c: any) => {
+      c.requiered = c.required;
+      delete c.required;
+    }),
+    /^messages\.json Ninguna regla.*"requiered".*decir "required"/,
+  ],
+  [
+    'a message that a language lacks',
+    changeSample('schemas/_shared/messages.pt.json', (c: any) => delete c.required),
+    /"required" no tiene mensaje en "pt".*lugares más/,
+  ],
+  [
+    'a translation with another name',
+    { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
+    /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,
+  ],
+];
+
+test.each(mistakes)(
+  '[ANA-02] compiler reports %s with one message, which says what to write',
+  async (_, files, says) => {
+    const texts = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== null));
+    const found = await findFindings(texts);
+    const lines = found.map(({ file, line, pointer, message, hint }) => {
+      const name = file.split('/').at(-1) ?? '';
+      return `${pointer === '' ? `${name}:${line}` : name} ${message} ${hint}`;
+    });
+    expect(lines).toEqual([expect.stringMatching(says)]);
+  },
+);
