@@ -78,7 +78,8 @@ function checkMessageKeys({ ui, fields, around: { schema, plugins }, report }: U
     const known = listMessageKeys(ui, { name, field, needed }, plugins, ofForm);
     for (const key of Object.keys(ui.messages?.[name] ?? {})) {
       const keyword = key.split('.', 1)[0] ?? '';
-      if (isValidationKeyword(keyword) || plugins.rules.has(keyword) || known.includes(keyword) || known.includes(key)) continue;
+      if (isValidationKeyword(keyword) || plugins.rules.has(keyword) || known.includes(keyword) || known.includes(key))
+        continue;
       const nearest = findNearestName(keyword, known);
       if (nearest !== undefined)
         report(`/messages/${escapePointer(name)}/${escapePointer(key)}`)(explain`"${name}" has no rule "${keyword}".
