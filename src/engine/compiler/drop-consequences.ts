@@ -1,6 +1,6 @@
 import { splitPointer } from '../core/json-pointer.ts';
 import type { DefinitionProblem } from './definitions.ts';
-import { groupBy } from './lint/lint-input.ts';
+import { groupBy } from '../core/json.ts';
 import { say, selectLocalizedText } from './sources/localized-text.ts';
 
 /** Number of equal problems from which only the first one is reported. */
