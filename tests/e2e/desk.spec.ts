@@ -118,6 +118,8 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Datos' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Número de serie' })).toContainText('007HEC');
+  const surname = page.getByRole('row').filter({ hasText: 'Primer apellido' });
+  await expect(surname.getByRole('img', { name: 'Coincide' }), 'equal in account and registry').toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Control y decisión' }).click();
   for (const name of ['Probar cámara y micrófono', 'Guardar el control', 'Aprobar', 'Error técnico'])
