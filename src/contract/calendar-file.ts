@@ -42,8 +42,8 @@ export function formatCalendarFile(
     `UID:${call.id}`,
     `SEQUENCE:${call.sequence}`,
     `STATUS:${call.status}`,
-    `DTSTAMP:${formatUtcTime(madeAt)}`,
-    `DTSTART;TZID=${timeZone}:${formatLocalTime(call)}`,
+    `DTSTAMP:${madeAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`,
+    `DTSTART;TZID=${timeZone}:${`${call.date}T${call.time}`.replaceAll(/[-:]/g, '')}`,
     `DURATION:PT${call.minutes}M`,
     `SUMMARY:${escapeText(call.title)}`,
     `DESCRIPTION:${escapeText(call.description)}`,
@@ -51,14 +51,6 @@ export function formatCalendarFile(
     'END:VCALENDAR',
   ];
   return `${lines.map(foldLine).join('\r\n')}\r\n`;
-}
-
-function formatLocalTime({ date, time }: CallCalendarEvent): string {
-  return `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}`;
-}
-
-function formatUtcTime(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
 function escapeText(text: string): string {

@@ -10,7 +10,6 @@ export interface Operation extends Row {
   readonly answer?: AnswerSchemaName;
 }
 
-/** Table of all operations. The client, the router, authorization, tests and the OpenAPI description are derived from it. */
 export const apiContract = mergeTopicExports('operations', contractTopics) satisfies Readonly<
   Record<string, Operation>
 >;
@@ -95,7 +94,6 @@ export interface ErrorBody {
   readonly next?: string;
   /** The same URL as `next`, under the name that broker operations use. */
   readonly location?: string;
-  /** Request options of the WebAuthn assertion that the operation requires. */
   readonly publicKey?: Readonly<Record<string, unknown>>;
   /** Whether the link is unknown, used or expired. */
   readonly invalid_token?: true;

@@ -1,5 +1,5 @@
 import type { OperationInput } from '../engine/core/operation.ts';
-import { isObject } from '../engine/core/json.ts';
+import { asObject } from '../engine/core/json.ts';
 import type { OperationClientOptions } from './client.ts';
 import { apiContract, type Operation, type OperationName } from './contract.ts';
 
@@ -18,7 +18,10 @@ export async function readEventStream<Event>(
 ): Promise<EventStreamResult> {
   try {
     const response = await sendRequest(options, name, body, { signal });
-    if (!response.ok || response.body === null) return await readErrorResponse(response);
+    if (!response.ok || response.body === null) {
+      const { code } = asObject(await response.json().catch(() => null));
+      return { status: response.status, code: typeof code === 'string' ? code : '' };
+    }
     await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the data is untyped JSON; the caller names the event type
     return { status: response.status, code: '' };
   } catch {
@@ -59,12 +62,6 @@ function sendRequest(
     credentials: 'same-origin',
     ...options,
   });
-}
-
-async function readErrorResponse(response: Response): Promise<EventStreamResult> {
-  const body: unknown = await response.json().catch(() => null);
-  const code = isObject(body) && typeof body['code'] === 'string' ? body['code'] : '';
-  return { status: response.status, code };
 }
 
 /** Reads single-line events. Ignores lines that begin with a colon, which are keep-alives. */

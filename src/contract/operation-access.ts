@@ -10,15 +10,11 @@ export function hasAnyPermission(permisos: PermissionMap, pairs: readonly Permis
   );
 }
 
-/** Whether a citizen is restricted, because their features are disabled or their assurance level is the lowest (section 6). */
-export function isRestrictedCitizenRecord({
-  acceso_funcionalidades: features,
-  rid,
-}: {
+export function isRestrictedCitizenRecord(citizen: {
   readonly acceso_funcionalidades: boolean;
   readonly rid: string;
 }): boolean {
-  return !features || rid === 'Muy bajo';
+  return !citizen.acceso_funcionalidades || citizen.rid === 'Muy bajo';
 }
 
 export interface CallerAttributes {
@@ -35,11 +31,8 @@ export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /** A restricted citizen cannot set up the required factor. Otherwise access to the mailbox would be enough to take over the account. */
-export function needsIdentityProofing({
-  restricted,
-  factorDue,
-}: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {
-  return restricted && factorDue;
+export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {
+  return caller.restricted && caller.factorDue;
 }
 
 /** The server authorizes requests with this function, and the portal hides routes and buttons with it. */

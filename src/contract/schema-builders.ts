@@ -29,7 +29,6 @@ type Simplify<Type> = { readonly [Key in keyof Type]: Type[Key] };
 
 export const codeAndName = object({ codigo: text, nombre: text });
 export const empty = object({});
-/** Schema of fields that analysts added to a form, with the titles of their screens. */
 export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
 /** Fields that state how to enter an open call: with the link of an external room, or in the portal's own room (`sala`). */
 export const callEntryFields = {

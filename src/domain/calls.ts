@@ -24,7 +24,6 @@ const Call = types
   }));
 
 export const SupportCall = Call.named('SupportCall').views((self) => ({
-  /** Whether the citizen has not yet confirmed the call with the link in the e-mail. */
   get reserved(): boolean {
     return self.estado === 'Reservado';
   },

@@ -12,7 +12,6 @@ export interface StoredResponses {
   readonly providers: OperationAnswer<'getIdentityProviders'> | null;
   readonly linked: OperationAnswer<'getLinkedProviders'> | null;
   readonly applications: OperationAnswer<'getApplications'> | null;
-  /** Application that requests consent. `address` is the URL of its website, or its own URL if it has no website. */
   readonly consentClient: (OperationAnswer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 

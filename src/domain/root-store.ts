@@ -28,7 +28,6 @@ const OperationStatus = types.model('OperationStatus', {
   failure: types.maybeNull(types.frozen<OperationFailure>()),
 });
 
-/** Status of the last invocation of each operation, by operation name. */
 const OperationLog = types.model('OperationLog', { operations: types.map(OperationStatus) }).actions((self) => ({
   record(operation: string, state: (typeof callStates)[number], failure: OperationFailure | null = null): void {
     self.operations.set(operation, { state, failure });

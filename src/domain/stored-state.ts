@@ -1,6 +1,5 @@
 import { isObject, type ValuesByName } from '../engine/core/json.ts';
 
-/** All state in `localStorage`. */
 export interface StoredState {
   readonly token: string | null;
   readonly flows: Readonly<Record<string, ValuesByName>>;
@@ -17,7 +16,6 @@ export interface TokenClaims {
   readonly cid: string;
   /** Identity provider. Empty for accounts of the portal. */
   readonly idp: string;
-  /** Role of the signed-in user. Absent in the session of a citizen. */
   readonly role?: 'agent';
   /** Absolute end of the session, in seconds since 1970. Activity does not extend it. */
   readonly end?: number;

@@ -44,7 +44,9 @@ export const User = types
     /** Text key of the assurance level ('Básico' or 'Intermedio'), from the raw values of section 4.1. */
     get level(): 'basic' | 'intermediate' {
       const levels = [self.nivel, self.nivel_de_confianza.value];
-      return levels.some((level) => intermediateLevels.has(level)) ? 'intermediate' : 'basic';
+      return levels.some((level) => ['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL'].includes(level))
+        ? 'intermediate'
+        : 'basic';
     },
     /** Text key of the method with which the account reached Intermedio (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {
@@ -59,7 +61,5 @@ export const User = types
       return isRestrictedCitizenRecord(self);
     },
   }));
-
-const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
 
 export const LoadState = types.enumeration('LoadState', ['Pendiente', 'Exito', 'Error']);

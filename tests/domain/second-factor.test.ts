@@ -121,5 +121,5 @@ test.each([
   ['basico', 'basicOrIntermediate'],
   ['intermedio', 'basicOrIntermediate'],
 ])('[LOG-02 SEG-11] classifyProviderLevel maps %s to %s', (nivel_seguridad, level) => {
-  expect(classifyProviderLevel({ nivel_seguridad })).toBe(level);
+  expect(classifyProviderLevel(nivel_seguridad)).toBe(level);
 });

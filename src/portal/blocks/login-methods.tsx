@@ -52,7 +52,7 @@ export default observer(function LoginMethods({ runner }: FlowBlockProps) {
               {descripcion && <span>{descripcion}</span>}
               <span className="method-level">
                 {t('methods.level', {
-                  level: t(`methods.${classifyProviderLevel({ nivel_seguridad })}`),
+                  level: t(`methods.${classifyProviderLevel(nivel_seguridad)}`),
                 })}
               </span>
             </button>

@@ -10,7 +10,8 @@ const captchaLifeS = 10 * 60;
 
 export type CaptchaVerifier = ReturnType<typeof createCaptchaVerifier>;
 
-interface CaptchaOptions {
+/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. */
+export function createCaptchaVerifier(options: {
   readonly key: Buffer;
   /** Number of iterations per attempt. A solution takes about 256 attempts. */
   readonly cost: number;
@@ -18,10 +19,8 @@ interface CaptchaOptions {
   readonly minS: number;
   readonly clock: Clock;
   readonly store: DatabaseStore;
-}
-
-/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. */
-export function createCaptchaVerifier({ key, cost, minS, clock, store }: CaptchaOptions) {
+}) {
+  const { key, cost, minS, clock, store } = options;
   const hmacSignatureSecret = key.toString('hex');
   return {
     challenge: (): Promise<Challenge> =>

@@ -63,15 +63,13 @@ export function resolveMailCause(browser: string | null, unknown: 'document' | '
   return browser === null ? unknown : { browser };
 }
 
-interface CountedMail {
-  readonly email: string;
-  readonly cause: MailCause;
-  readonly origin: Pick<ChangeOrigin, 'by' | 'address'>;
-  readonly now: Date;
-}
+type MailOrigin = Pick<ChangeOrigin, 'by' | 'address'>;
 
 /** Counts in the transaction that sends the mail: replicas share the count, and mails that are rolled back do not count. */
-export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
+export async function consumeMailAllowance(
+  tx: Tx,
+  { email, cause, origin, now }: { email: string; cause: MailCause; origin: MailOrigin; now: Date },
+): Promise<boolean> {
   // Without an address, counts under a random mailbox, so that the work is the same as with an address and no other request waits for the row.
   const mailbox = email === '' ? generateSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
@@ -80,7 +78,7 @@ export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }
 }
 
 /** The counter of the source is first, so that a source whose share is used up does not change the shared counter. */
-function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, MailAllowance])[] {
+function listCounters(cause: MailCause, origin: MailOrigin): readonly (readonly [string, MailAllowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {
     const [kind, source] = identifySource(origin);
@@ -99,7 +97,7 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
  * Returns the source of a mail. Signed-in citizens are a separate `kind`, so that anonymous visitors cannot use up their allowance. An IPv6 address
  * counts by the /48 network of its site, because anybody can rent such a network.
  */
-function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
+function identifySource({ by, address }: MailOrigin): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];
   if (by.citizenId !== null) return ['citizen', by.citizenId];
   return ['network', findIpv6SiteNetwork(address) ?? toIpRateLimitKey(address)];

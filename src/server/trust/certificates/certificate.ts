@@ -80,15 +80,9 @@ const minSearchedBytes = 128;
 const asn1Tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const indefinite = -1;
 
-interface OpenNode {
-  /** Offset of the first byte after the contents. `indefinite` if the length is not encoded. */
-  readonly end: number;
-  children: number;
-}
-
 /** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node, and seconds for a long object identifier. */
 export function isWithinAsn1Limits(bytes: Uint8Array): boolean {
-  const open: OpenNode[] = [];
+  const open: { readonly end: number; children: number }[] = []; // `end` is `indefinite` if the length is not encoded
   let at = 0;
   let nodes = 0;
   do {
@@ -114,7 +108,6 @@ export function isWithinAsn1Limits(bytes: Uint8Array): boolean {
 interface Node {
   readonly contents: number;
   readonly end: number;
-  /** Whether the contents are read as child nodes. */
   readonly isOpen: boolean;
 }
 

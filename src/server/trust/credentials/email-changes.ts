@@ -44,14 +44,13 @@ export async function findEmailConfirmableTime(
 
 /** Returns `false` if the change was replaced, does not exist, or cannot be confirmed yet. */
 export async function consumeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
-  const taken = await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('email_changes')
     .where('citizen_id', '=', citizenId)
     .where('email', '=', email)
     .where(({ eb, or }) => or([eb('confirm_from', 'is', null), eb('confirm_from', '<=', now)]))
-    .returning('citizen_id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return numDeletedRows > 0n;
 }
 
 export async function discardEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {

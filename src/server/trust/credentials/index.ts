@@ -22,7 +22,6 @@ declare module '../../platform/database/schema.ts' {
     link_tokens: {
       hash: string;
       purpose: string;
-      /** Account that the link changes. `null` if the token only contains a document. */
       citizen_id: string | null;
       /** E-mail address that the link concerns, or its document if the purpose is `resend`. */
       subject: string;
@@ -58,7 +57,6 @@ declare module '../../platform/database/schema.ts' {
     };
     /** Used codes, which a trigger adds. Rows exist as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
-    /** Number of consecutive failures. `browser` is the hash of a known browser, or empty for all unknown browsers together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
     email_changes: {
       citizen_id: string;

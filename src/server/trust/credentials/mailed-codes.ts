@@ -5,12 +5,9 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 
-/** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
-type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
-
 /** The only purpose and owner for which a code is accepted. */
 export interface MailedCodeBinding {
-  readonly purpose: CodePurpose;
+  readonly purpose: 'sign-in' | 'institutional-email' | 'set-up';
   /** Hash of a sign-in, or id of a second factor. */
   readonly owner: string;
 }
@@ -18,7 +15,6 @@ export interface MailedCodeBinding {
 export const mailedCodeLifeS = 10 * 60;
 const maxAttempts = 5;
 
-/** Stores a mailed code. Replaces the previous code of the same binding. */
 export async function storeMailedCode(
   tx: Tx,
   vault: Vault,
@@ -85,16 +81,15 @@ export async function consumeMailedCode(
   digest: string,
   now: Date,
 ): Promise<boolean> {
-  const used = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('mailed_codes')
     .set({ used_at: now })
     .where('purpose', '=', purpose)
     .where('owner', '=', owner)
     .where('digest', '=', digest)
     .where('used_at', 'is', null)
-    .returning('owner')
     .executeTakeFirst();
-  return used !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 export async function voidMailedCodes(tx: Tx, citizenId: string): Promise<void> {

@@ -53,7 +53,6 @@ export async function ensurePasskeyHandle(tx: Tx, citizenId: string): Promise<st
   return handle;
 }
 
-/** Stores a new passkey and returns its id. Returns `null` if the credential is already registered. */
 export async function addPasskey(
   tx: Tx,
   vault: Vault,
@@ -80,24 +79,22 @@ function formatMacText(passkey: Omit<Passkey, 'mac' | 'last_used_at'>): string {
 }
 
 export async function renamePasskey(tx: Tx, citizenId: string, id: string, name: string): Promise<boolean> {
-  const renamed = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('passkeys')
     .set({ name })
     .where('id', '=', id)
     .where('citizen_id', '=', citizenId)
-    .returning('id')
     .executeTakeFirst();
-  return renamed !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 export async function removePasskey(tx: Tx, citizenId: string, id: string): Promise<boolean> {
-  const removed = await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('passkeys')
     .where('id', '=', id)
     .where('citizen_id', '=', citizenId)
-    .returning('id')
     .executeTakeFirst();
-  return removed !== undefined;
+  return numDeletedRows > 0n;
 }
 
 /** Whether a signature counter indicates a cloned credential. Authenticators without a counter always report 0. */
@@ -111,12 +108,11 @@ export async function recordPasskeyUse(
   id: string,
   { counter, backedUp, now }: { counter: number; backedUp: boolean; now: Date },
 ): Promise<boolean> {
-  const used = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('passkeys')
     .set({ counter, backed_up: backedUp, last_used_at: now })
     .where('id', '=', id)
     .where((where) => where.or([where('counter', '<', counter), ...(counter === 0 ? [where('counter', '=', 0)] : [])]))
-    .returning('id')
     .executeTakeFirst();
-  return used !== undefined;
+  return numUpdatedRows > 0n;
 }

@@ -3,7 +3,6 @@ import { generateRandomCode } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 
-/** Recovery codes in plain text, with their argon2id hashes. Only the hashes are stored. */
 export interface RecoveryCodes {
   readonly citizenId: string;
   readonly codes: string[];
@@ -53,15 +52,14 @@ export async function findRecoveryCode(
 
 /** Returns `false` if the code has been used in the meantime. Of parallel calls, only one succeeds. */
 export async function consumeRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
-  const used = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('citizen_id', '=', citizenId)
     .where('digest', '=', digest)
     .where('used_at', 'is', null)
-    .returning('digest')
     .executeTakeFirst();
-  return used !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 export async function deleteRecoveryCodes(tx: Tx, citizenId: string): Promise<void> {

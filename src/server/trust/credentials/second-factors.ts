@@ -9,7 +9,6 @@ import { verifySync } from 'otplib';
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type SecondFactorKind = SecondFactor['kind'];
 
-/** The verified second factors of a citizen. `totp` and `email` are `null` if they are not set up. */
 export type ActiveSecondFactors = Readonly<Record<SecondFactorKind, SecondFactor | null>> & {
   readonly passkeys: readonly Passkey[];
 };
@@ -107,26 +106,24 @@ export async function activatePendingSecondFactor(
     .where('kind', '=', kind)
     .where('activated_at', 'is not', null)
     .execute();
-  const activated = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('second_factors')
     .set({ activated_at: now })
     .where('id', '=', id)
     .where('activated_at', 'is', null)
-    .returning('id')
     .executeTakeFirst();
-  return activated !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 /** Consumes the time step of an accepted code. Returns `false` if this step or a later one was used before (RFC 6238, section 5.2). */
 export async function consumeTotpStep(tx: Tx, id: string, step: number): Promise<boolean> {
-  const used = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('second_factors')
     .set({ last_step: step })
     .where('id', '=', id)
     .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
-    .returning('id')
     .executeTakeFirst();
-  return used !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 const stepS = 30;

@@ -40,7 +40,6 @@ export function generatePasskeyCreationOptions(
   });
 }
 
-/** Returns the WebAuthn options to use a passkey. If `allowed` is empty, the citizen may choose any passkey of the portal. */
 export function generatePasskeyRequestOptions(
   config: Config,
   {
@@ -165,7 +164,6 @@ export const webAuthnCeremonyLifeS = 5 * 60;
 
 export const actionConfirmationLifeS = 2 * 60;
 
-/** Stores the challenge of a WebAuthn ceremony. Replaces the previous challenge of the same binding. */
 export async function storeWebAuthnChallenge(
   db: DatabaseStore['db'] | Tx,
   { purpose, owner }: WebAuthnChallengeBinding,

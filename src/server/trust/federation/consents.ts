@@ -9,7 +9,7 @@ import {
   revokeClientAccess,
   withdrawConsentedScope,
 } from './clients/scopes.ts';
-import type { Caller, OperationHandler } from '../../platform/base/operation-request.ts';
+import type { OperationHandler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
@@ -49,7 +49,14 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
       : await interactions.findConsent(next, caller?.sessionId ?? '');
   const client = asked?.clientId === id ? await applications.find(id) : null;
   if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
-  const { citizen } = await readCallerAccount(store.db, caller);
+  const { citizen, sessionId } = await readCallerAccount(store.db, caller);
+  const session = await store.db
+    .selectFrom('broker_sessions')
+    .select('idp')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  const idp = session?.idp ?? null;
+  const provider = config.identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp;
   const { name, website, terms, privacy, logo } = client;
   return {
     body: {
@@ -63,28 +70,12 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
         ...text,
         value: scopeValues[text.scope]?.(citizen, origin.language) ?? '',
       })),
-      citizen: `${formatFullName(citizen)}, ${formatDocumentWithCountry(citizen, origin.language)}${await findProvider(store, config, caller)}`,
+      citizen: `${formatFullName(citizen)}, ${formatDocumentWithCountry(citizen, origin.language)}${provider === null ? '' : ` (${provider})`}`,
       state: next ?? '',
       ...buildConsentFacts(citizen, caller?.nid ?? 0),
     },
   };
 };
-
-/** Returns the name of the session's identity provider, which is shown after the citizen's name. Empty for an account of the portal. */
-async function findProvider(
-  { db }: DatabaseStore,
-  { identityProviders }: ConsentParts['config'],
-  caller: Caller | null,
-): Promise<string> {
-  const session = await db
-    .selectFrom('broker_sessions')
-    .select('idp')
-    .where('id', '=', caller?.sessionId ?? '')
-    .executeTakeFirst();
-  const idp = session?.idp ?? null;
-  if (idp === null) return '';
-  return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
-}
 
 /** The citizen's data that the application would read, by scope. The page shows none for other scopes. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
@@ -93,8 +84,6 @@ const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language
   document: formatDocumentWithCountry,
   email: ({ email }) => email ?? '',
 };
-
-const requestExpiredPath = buildHref(pagePaths.error, { errorCode: 'OIDC_ERROR' });
 
 /** For an expired request, throws an error whose `location` is the error page (section 7.1). */
 export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async (
@@ -105,7 +94,9 @@ export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async 
   const citizenId = caller?.citizenId ?? '';
   const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
   if (asked === null || asked.clientId !== clientId)
-    throw new OperationError(404, 'no_encontrado', { location: requestExpiredPath });
+    throw new OperationError(404, 'no_encontrado', {
+      location: buildHref(pagePaths.error, { errorCode: 'OIDC_ERROR' }),
+    });
   await commands.run(origin, async ({ tx, now, audit }) => {
     const { citizen } = await readCallerAccount(tx, caller);
     if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });

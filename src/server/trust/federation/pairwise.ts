@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
-/** Returns the identifier of a citizen for a sector: the applications of one host, or a SAML service provider. */
 export type ComputePairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
 
 /** A sector always uses the key version of its first identifier, so that rotation changes no identifier. */

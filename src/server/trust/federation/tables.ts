@@ -20,7 +20,6 @@ declare module '../../platform/database/schema.ts' {
     };
     /** Logos by the URL from which they were fetched. `content` is in base64. */
     logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
-    /** Codes, tokens, grants, interactions and sessions of oidc-provider. */
     oidc_records: {
       model: string;
       /** Hash of the identifier. The identifier of a code or a token is its value. */
@@ -60,7 +59,6 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       expires_at: Date;
     };
-    /** Service providers to which a session has signed in, with their identifiers for the citizen and the session. */
     saml_participants: {
       session_id: string;
       provider: string;
@@ -98,7 +96,6 @@ declare module '../../platform/database/schema.ts' {
       process_state: string | null;
       redirect_url: string | null;
       answered_at: Date | null;
-      /** Person who must confirm the link to an account, as encrypted JSON. */
       person: string | null;
       linked_at: Date | null;
       created_at: Date;
@@ -107,9 +104,7 @@ declare module '../../platform/database/schema.ts' {
     /** Tickets by hash. The browser presents a ticket at the card listener, which redeems it once. */
     card_tickets: {
       hash: string;
-      /** Hash of the token of the waiting sign-in. */
       challenge: string;
-      /** Document number of the card. `null` until a valid card has been presented. */
       number: string | null;
       expires_at: Date;
       taken_at: Date | null;

@@ -3,10 +3,8 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
 /** Methods that a phishing page cannot relay. A passkey signs for one origin, and the identity card for one server's TLS handshake. */
-const phishingResistantMethods: readonly string[] = [challengeNames.passkey, challengeNames.card];
-
 export function isPhishingResistant(amr: readonly string[]): boolean {
-  return amr.some((method) => phishingResistantMethods.includes(method));
+  return amr.includes(challengeNames.passkey) || amr.includes(challengeNames.card);
 }
 
 /** On a loopback server, which only its own machine can reach, the password is enough as long as the account has no passkey. */

@@ -5,12 +5,10 @@ import { formatFullName, type Citizen } from './citizens.ts';
 
 interface CitizenContext {
   readonly pendingEmail: string | null;
-  /** Whether the session has a valid proof of identity, and may make changes that require one. */
   readonly proven: boolean;
   readonly factorDue: boolean;
   readonly sessionNid: number;
   readonly permissions: PermissionMap;
-  /** Latest elevation call, in any state. */
   readonly call: OperationAnswer<'getCitizen'>['info_tramite_videollamada_pendiente'];
   readonly supportCall: OperationAnswer<'getCitizen'>['info_videollamada_consulta'];
 }

@@ -32,7 +32,6 @@ export async function findCitizenByDocument(
   return found ?? null;
 }
 
-/** Returns the documents of the accounts with this e-mail address, verified or not. */
 export async function findCitizensByEmail(
   db: Kysely<Database>,
   email: string,

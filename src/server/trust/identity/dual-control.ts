@@ -16,12 +16,6 @@ export interface PendingDualControlAct {
   readonly name: string;
 }
 
-interface ActRequest extends PendingDualControlAct {
-  readonly citizenId: string;
-  /** New level or e-mail address. The second agent must enter the same value. */
-  readonly detail: string;
-}
-
 /**
  * `waits`: ELEVATION_SECOND_AGENT is on and no other agent has performed the same action within seven days. `refused`: the setting is off and this
  * agent performed another dual-control action on the account within seven days.
@@ -29,7 +23,7 @@ interface ActRequest extends PendingDualControlAct {
 export async function admitDualControlAct(
   tx: Tx,
   { elevationSecondAgent }: Pick<Config, 'elevationSecondAgent'>,
-  { citizenId, act, detail, agent, name }: ActRequest,
+  { citizenId, act, detail, agent, name }: PendingDualControlAct & { citizenId: string; detail: string },
   now: Date,
 ): Promise<'go' | 'waits' | 'refused'> {
   const recordAct = (done: Date | null) =>

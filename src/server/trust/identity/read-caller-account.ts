@@ -3,7 +3,6 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { findCitizen, type Citizen } from './citizens.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
-/** Returns the caller's record and session. Throws a 401 if the caller is anonymous or the record no longer exists. */
 export async function readCallerAccount(
   db: DatabaseStore['db'] | Tx,
   caller: Caller | null,

@@ -9,7 +9,6 @@ import {
 import { RegistryUnreachableError, type IdentityCardHolder, type IdentityRegistry } from './registry/registry.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
-/** Throws a 400 if the country does not issue documents of this type. */
 export async function assertDocumentTypeIssued(
   { db }: DatabaseStore,
   { country, type }: IdentityDocument,
@@ -42,7 +41,6 @@ export async function verifyIdentityInRegistry(
   return applyRegistrySpelling(holder, person);
 }
 
-/** Finds the holder of a national document. Throws a 503 if the registry is unreachable. */
 export async function queryRegistry(registry: IdentityRegistry, number: string): Promise<IdentityCardHolder | null> {
   try {
     return await registry.findHolder(number);

@@ -5,7 +5,6 @@ import { isObject } from '../../../engine/core/json.ts';
 export interface UndoneChanges {
   /** E-mail address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
-  /** Distinct kinds of the undone changes, oldest first. */
   readonly kinds: readonly string[];
   readonly first: number;
 }

@@ -22,7 +22,6 @@ const mails = defineMailTemplates(import.meta.url, {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** A reported change, with the previous credentials, which a "No fui yo" link restores. */
     credential_changes: {
       id: Generated<number>;
       citizen_id: string;

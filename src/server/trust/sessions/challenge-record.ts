@@ -84,11 +84,9 @@ export interface ChallengeAttempt {
 }
 
 export type AttemptedChallenge = ChallengeRecord & {
-  /** Hash of the account's password. `null` if there is no account, or the account has no password. */
   readonly password_hash: string | null;
   /** Time at which the password was reset with a mailed link. `null` after a factor other than the mailbox has confirmed the password. */
   readonly password_reset_at: Date | null;
-  /** Hash of the browser if the citizen has signed in with it before. Otherwise `null`. */
   readonly known_device: string | null;
   readonly has_factor: boolean;
   readonly failed_attempts: readonly FailedAttempts[];
@@ -149,7 +147,6 @@ const countChallengeAttempt = createPreparedQuery<
     ),
 }));
 
-/** Finds a sign-in that waits for `step`, without counting an attempt. Returns `null` if there is none. */
 export async function findChallenge(
   store: DatabaseStore,
   step: string,
@@ -167,7 +164,6 @@ export async function findChallenge(
   return record ?? null;
 }
 
-/** Finds the latest sign-in that a browser started with a document and can still complete. Returns `null` if there is none. */
 export async function findPendingSignIn(
   { db }: DatabaseStore,
   browser: string,
@@ -187,7 +183,6 @@ export async function findPendingSignIn(
   return record ?? null;
 }
 
-/** Returns the reason why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
 export async function findSignInRefusalReason(
   store: DatabaseStore,
   { step, secret, browser, now }: ChallengeAttempt,
@@ -204,7 +199,6 @@ export async function findSignInRefusalReason(
   return { record, reason: record.step === step ? 'exhausted' : 'other-step' };
 }
 
-/** Returns the sign-in if the session belongs to the same citizen and began after the sign-in. Returns `null` otherwise. */
 export async function findSupersededSignIn(
   store: DatabaseStore,
   secret: string,
@@ -227,7 +221,7 @@ export async function findSupersededSignIn(
 /** Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the attempts. */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
-  const moved = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('challenges')
     .set({
       step,
@@ -242,9 +236,8 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
     .where('step', '=', record.step)
     .where('factors', '=', record.factors)
     .where('used_at', 'is', null)
-    .returning('hash')
     .executeTakeFirst();
-  if (!moved) throw createSignInExpiredError();
+  if (numUpdatedRows === 0n) throw createSignInExpiredError();
 }
 
 /** Ends all pending sign-ins of a citizen, because factors proven before a change of the account must be proven again. */

@@ -44,7 +44,6 @@ type ProvenOperation = {
   [Name in OperationName]: ApiContract[Name] extends { readonly proof: 'password' | 'sign-in' } ? Name : never;
 }[OperationName];
 
-/** Page of each operation, to which the citizen returns after the proof. */
 const pagesByOperation: { readonly [Name in ProvenOperation]: string | ((body: unknown) => string) } = {
   updatePassword: pagePaths.changePassword,
   changePassword: pagePaths.changePassword,
@@ -101,7 +100,6 @@ export function requiresIdentityProof(name: OperationName): name is ProvenOperat
   return Object.hasOwn(pagesByOperation, name);
 }
 
-/** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 contains the page of the proof. */
 export async function requireIdentityProof(
   dependencies: ProofDependencies,
   db: DatabaseStore['db'] | Tx,

@@ -63,7 +63,6 @@ declare module '../../platform/database/schema.ts' {
       used_at: Date | null;
     };
     known_devices: { citizen_id: string; hash: string; seen_at: Date };
-    /** An ended session, stored until all its applications have been notified. */
     session_ends: {
       session_id: string;
       /** Encrypted session record of the OIDC provider, from `oidc_records`. `null` if there was none. */
@@ -71,7 +70,6 @@ declare module '../../platform/database/schema.ts' {
       /** Ids of the notified applications, as a JSON array. */
       told: Generated<string>;
       attempts: Generated<number>;
-      /** Time of the next attempt, by the database's clock. */
       due_at: Generated<Date>;
       created_at: Generated<Date>;
     };

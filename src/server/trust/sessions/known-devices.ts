@@ -36,7 +36,6 @@ export function buildDocumentThrottleKey(document: string, device: string | null
   return device === null ? document : `${document} ${device}`;
 }
 
-/** Builds the SQL equivalent of `findKnownDevice`. `secrets` are the secrets in the browser's cookie (see `readDeviceSecrets`). */
 export function buildKnownDeviceExpression(
   citizen: RawBuilder<unknown>,
   secrets: RawBuilder<unknown>,

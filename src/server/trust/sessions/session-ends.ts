@@ -51,7 +51,6 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
     .execute();
 }
 
-/** An ended session with applications that have not been notified yet. `told` has the ids of the notified applications. */
 export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSessionEnd>>>;
 
 /** Other replicas skip a claimed end. If the replica crashes, the end becomes due again. */

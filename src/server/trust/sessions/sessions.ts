@@ -18,10 +18,8 @@ import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Minimum time between two updates of `seen_at`, in seconds. */
 export const minActivityIntervalS = 60;
 
-/** A live broker session. Access tokens, OIDC sessions and SAML participants refer to it. */
 export interface BrokerSession {
   readonly id: string;
   /** Fingerprint of the cookie's secret, which bearer tokens contain. */
@@ -32,7 +30,6 @@ export interface BrokerSession {
   readonly document: string;
   readonly nid: number;
   readonly role: Exclude<Role, 'anonymous'>;
-  /** Identity provider of the sign-in. `null` for an account of the portal. */
   readonly idp: string | null;
   readonly country: string;
   readonly permissions: Readonly<Record<string, readonly string[]>>;
@@ -42,7 +39,6 @@ export interface BrokerSession {
   readonly agentHasPasskey: boolean;
   readonly device: ClientDevice;
   readonly seenAt: Date;
-  /** End of the session regardless of activity. */
   readonly expiresAt: Date;
 }
 
@@ -165,16 +161,16 @@ function selectSessions(db: Kysely<Database>) {
 
 type SessionRow = InferResult<ReturnType<typeof selectSessions>>[number];
 
-const selectLiveById = createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
-  selectSessions(db)
-    .where('broker_sessions.id', '=', value('key'))
-    .where(buildLiveSessionCondition(value('now'))),
-);
-const selectLiveByHash = createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
-  selectSessions(db)
-    .where('broker_sessions.hash', '=', value('key'))
-    .where(buildLiveSessionCondition(value('now'))),
-);
+function createSessionQuery(column: 'id' | 'hash') {
+  return createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
+    selectSessions(db)
+      .where(`broker_sessions.${column}`, '=', value('key'))
+      .where(buildLiveSessionCondition(value('now'))),
+  );
+}
+
+const selectLiveById = createSessionQuery('id');
+const selectLiveByHash = createSessionQuery('hash');
 const selectAnyByHash = createPreparedQuery<{ key: string }, SessionRow>((db, value) =>
   selectSessions(db).where('broker_sessions.hash', '=', value('key')),
 );

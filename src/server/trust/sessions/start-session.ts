@@ -8,7 +8,6 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
-
 import { buildLiveSessionCondition } from './sessions.ts';
 
 export interface NewSession {
@@ -27,11 +26,9 @@ export interface NewSession {
   readonly maxSessions?: number;
   /** Pending sign-in that the session completes, and that is then marked as used. The transaction has already checked that the sign-in is unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
-  /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;
 }
 
-/** Starts a session. Returns its id, the secret for its cookie, and the ids of the sessions that it ended. Only the hash of the secret is stored. */
 export async function startSession(
   tx: Tx,
   start: NewSession,
@@ -69,7 +66,6 @@ type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | '
   readonly challenge: string | null;
   readonly step: string | null;
   readonly browser: string | null;
-  /** Number of the citizen's newest sessions that must not end. `null` for all. */
   readonly spared: number | null;
 };
 

@@ -585,7 +585,7 @@ describe('[SEC-07] refresh of metadata', () => {
     providers.refresh({
       clock: { now: () => new Date(Date.now() + ms) },
       log: { warn: (facts: object) => void warnings.push(facts) },
-      privateToo: true,
+      allowsPrivateTargets: true,
     });
   const rowOf = ({ id }: TestProvider) =>
     server.parts.store.db

@@ -32,13 +32,7 @@ export interface LogoutDependencies extends SamlDependencies {
  */
 export async function endSessionEverywhere(
   dependencies: LogoutDependencies,
-  {
-    which,
-    origin,
-    end,
-    browser = generateSecret(),
-    exceptParticipant = null,
-  }: {
+  logout: {
     which: SessionReference | null;
     origin: ChangeOrigin;
     end: LogoutCompletion;
@@ -47,6 +41,7 @@ export async function endSessionEverywhere(
   },
 ) {
   const { oidc, notifyEnds, config } = dependencies;
+  const { which, origin, end, browser = generateSecret(), exceptParticipant = null } = logout;
   const ended = which && (await endSession(dependencies, which, origin));
   if (ended === null) return { frames: [], unreachable: [], through: null };
   const clients = await listSessionClients(oidc.provider, ended.sessions);

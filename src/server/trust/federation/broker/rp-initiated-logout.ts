@@ -28,7 +28,6 @@ export function createBrokerLogoutEndpoints(
       const owner = clients.find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
       return owner ? buildLogoutPath(owner.id, uri, state) : null;
     },
-    /** Returns the origins of the front-channel logout frames that the browser loads when this session ends. */
     async frameOrigins(secret: string | undefined): Promise<readonly string[]> {
       if (secret === undefined) return [];
       const row = await store.db
@@ -65,7 +64,6 @@ type RpLogoutResult =
 interface RpLogoutRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly secret: string | undefined;
-  /** Cookie value that binds SAML requests to this browser. */
   readonly browser?: string | undefined;
   readonly origin: ChangeOrigin;
 }

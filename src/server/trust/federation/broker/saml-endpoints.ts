@@ -52,7 +52,6 @@ export type SamlEndpoints = ReturnType<typeof createSamlEndpoints>;
 
 export function createSamlEndpoints(dependencies: Dependencies) {
   const { config, throttle, clock, saml } = dependencies;
-  /** Cached SAML metadata. It is regenerated once a day and whenever the keys change. */
   let written: { readonly by: ReturnType<ListSigningCredentials>; readonly day: number; readonly xml: string } | null =
     null;
   return {
@@ -87,7 +86,6 @@ export function createSamlEndpoints(dependencies: Dependencies) {
         await throttle.forgive({ limit: federationAttemptLimits.request, counted: { address } });
       return step;
     },
-    /** Whether a URL is an assertion consumer service in the metadata of a registered service provider. */
     isConsumer: async (action: string): Promise<boolean> =>
       (await saml.providers.list()).some(({ metadata: { assertionConsumers } }) =>
         assertionConsumers.some(({ location }) => location === action),
@@ -206,21 +204,13 @@ export const samlLogin: OperationHandler<'samlLogin', Pick<SamlDependencies, 'co
   { config },
   { query },
 ) => {
-  const url = buildUrl(config, brokerPaths.login, { redirectUrl: query['redirectUrl'] });
+  const url = buildHref(brokerPaths.login, { redirectUrl: query['redirectUrl'] }, config.baseUrl);
   return { body: { url }, location: url };
 };
 
 export const samlLogout: OperationHandler<'samlLogout', Pick<SamlDependencies, 'config'>> = async ({ config }) => ({
-  body: { url: buildUrl(config, brokerPaths.logout) },
+  body: { url: buildHref(brokerPaths.logout, {}, config.baseUrl) },
 });
-
-function buildUrl(
-  { baseUrl }: SamlDependencies['config'],
-  path: string,
-  query: Parameters<typeof buildHref>[1] = {},
-): string {
-  return new URL(buildHref(path, query), baseUrl).href;
-}
 
 /** Returns the LogoutResponse of a finished logout. A logout that another browser started gets the same response as an unknown one. */
 export const getSloResponse: OperationHandler<'getSloResponse', SamlDependencies> = async (

@@ -49,7 +49,6 @@ export const clientRegistrationSchema = {
     frontchannelLogoutUri: webUrlSchema,
     /** `specification`: ID Uruguay's dialect of OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
-    /** Client authentication method that replaces a secret. */
     tokenEndpointAuthMethod: {
       type: 'string',
       enum: ['private_key_jwt', 'self_signed_tls_client_auth', 'tls_client_auth'],
@@ -83,7 +82,6 @@ export const clientRegistrationSchema = {
     legacy: { type: 'boolean' },
     /** Last date on which a legacy client with authentication may omit PKCE, use a code for 600 seconds, and reuse its refresh token. */
     legacyUntil: { type: 'string', pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
-    /** Whether claims of country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
     /** Value of `iss` in the client's ID tokens, if it differs from the provider's issuer. */
     issuer: webUrlSchema,
@@ -183,7 +181,6 @@ export class ClientRegistrationError extends Error {
 /** Throws a `ClientRegistrationError` if oidc-provider would reject the metadata, which it validates only when the client is first used. */
 export type ValidateClientMetadata = (client: RegisteredClient) => Promise<void>;
 
-/** Validates a client registration from any source. Throws a `ClientRegistrationError` that describes all problems. */
 export function validateClientRegistration(value: unknown): ClientRegistration {
   if (validate(value)) {
     const conflicts = findRegistrationConflicts(value);
@@ -254,7 +251,6 @@ function usesForbiddenRs256({ profile = 'specification', signingAlg }: ClientReg
   return profile !== 'specification' && signingAlg === 'RS256';
 }
 
-/** Names of the portal's additional client metadata, which oidc-provider stores with each client. */
 export const extraClientMetadataNames = [
   'profile',
   'legacy',

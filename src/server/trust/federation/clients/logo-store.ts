@@ -21,16 +21,15 @@ export function createLogoStore(
   store: DatabaseStore,
   clock: Clock,
   {
-    allowsPrivateTargets: privateToo,
+    allowsPrivateTargets,
     scanner,
   }: Pick<OutboundRequestOptions, 'allowsPrivateTargets'> & { readonly scanner: MalwareScanner },
 ) {
-  /** Fetches a logo and replaces the stored logo of the same URL. Throws an `Error` with the reason if the logo cannot be used. */
   const fetchLogo = async (source: string): Promise<void> => {
     const { status, body } = await sendOutboundRequest(
       new URL(source),
       { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes: 100 * 1024 },
-      { limitMs: 5_000, allowsPrivateTargets: privateToo },
+      { limitMs: 5_000, allowsPrivateTargets },
     );
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = detectImageType(body);
@@ -49,7 +48,6 @@ export function createLogoStore(
       .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
       .execute();
   };
-  /** Returns the path at which a logo is served. Returns `null` if the logo has not been fetched. Returns a path of the portal unchanged. */
   const findLogoPath = async (source = ''): Promise<string | null> => {
     if (/^\/(?![/\\])/.test(source)) return source;
     const row = await store.db.selectFrom('logos').select('hash').where('source', '=', source).executeTakeFirst();

@@ -7,7 +7,6 @@ export const federationAttemptLimits = defineAttemptLimits({
   logoutMessage: { address: { free: 1_000, windowS: secondsPerHour } },
 });
 
-/** An OpenID Connect or SAML authentication request that is waiting for the citizen. */
 export interface PendingAuthenticationRequest {
   readonly clientId: string;
   readonly clientName: string;
@@ -15,7 +14,6 @@ export interface PendingAuthenticationRequest {
   readonly requiredNid: number;
   /** Maximum age of the sign-in in seconds. 0 requires a new sign-in. `null` accepts any age. */
   readonly maxAgeS: number | null;
-  /** Path of the broker at which the request continues after the sign-in. */
   readonly next: string;
   /** Whether the application was written for ID Uruguay, and may therefore perform the sign-in without a browser. */
   readonly legacy: boolean;

@@ -48,7 +48,6 @@ function listMergedScopeTexts(scopes: readonly string[], language: Language): Sc
   });
 }
 
-/** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to the scopes in the client's registration. */
 export function selectRequestedScopes(
   scope: unknown,
   claims: unknown,
@@ -62,7 +61,6 @@ export function selectRequestedScopes(
   return supportedScopes.filter((name) => registered.includes(name) && isNeeded(name));
 }
 
-/** Returns the scopes of access tokens for a resource server: those about the citizen's data. */
 export function listResourceScopes(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => scope !== 'openid' && scope !== 'offline_access');
 }
@@ -186,16 +184,14 @@ export async function withdrawConsentedScope(
   return { clientId: consent.client_id, isLast };
 }
 
-/** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
 export async function revokeClientAccess(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
-  const ended = await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('consents')
     .where('citizen_id', '=', citizenId)
     .where('client_id', '=', clientId)
-    .returning('id')
     .executeTakeFirst();
   await deleteTokens(tx, citizenId, clientId);
-  return ended !== undefined;
+  return numDeletedRows > 0n;
 }
 
 async function deleteTokens(tx: Tx, citizenId: string, clientId: string): Promise<void> {

@@ -63,7 +63,6 @@ export function createSessionEndNotifier(dependencies: NotifyDependencies): Noti
     (await Promise.all(sessionIds?.map(notifyEnd) ?? Array.from({ length: maxParallelEnds }, notifyDueEnds))).flat();
 }
 
-/** Notifies the applications in parallel, with a timeout. Returns the names of the applications that were not reached. */
 async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSessionEnd): Promise<readonly string[]> {
   const { store, log } = dependencies;
   const hearers = (await listRecipients(dependencies, end)).filter(({ id }) => !end.told.includes(id));

@@ -9,7 +9,6 @@ import { oidcPaths } from './oidc-paths.ts';
 /** Content-Security-Policy of the form. oidc-provider adds the hash of the form's script to `script-src`, so the directive must be present. */
 const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 
-/** Allows the page of `response_mode=form_post` to submit its form, and translates the page for the citizen. */
 export function enableFormPost(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();

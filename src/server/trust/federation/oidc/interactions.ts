@@ -97,7 +97,6 @@ function listPromptedScopes(
   return requested.filter((name) => scopes.has(name) || listClaimsOfScopes([name]).some((claim) => claims.has(claim)));
 }
 
-/** Creates the functions that read and complete interactions of oidc-provider, which binds each interaction to the browser that started it. */
 export function createInteractions(current: () => Provider, store: DatabaseStore): PendingRequestStore {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingAuthenticationRequest | null> => {

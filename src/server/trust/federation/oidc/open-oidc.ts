@@ -90,7 +90,6 @@ interface OidcParts {
   readonly vault: Vault;
   readonly clients: ClientStore;
   readonly throttle: AttemptThrottle;
-  /** Authorities whose certificates authenticate clients (`tls_client_auth`). */
   readonly clientTrust: TrustStore;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }

@@ -13,7 +13,6 @@ export const proofingPromptReason = 'proofing';
 /** Reason for an interaction: the account is about to be closed. The account cannot sign in to applications until the citizen cancels the closure. */
 export const closingPromptReason = 'closing';
 
-/** Error descriptions that oidc-provider returns to the application, by the portal's reason for the interaction. */
 const errorDescriptions: Readonly<Record<string, string>> = {
   other_subject: 'another citizen is requested',
   stale: 'a new sign-in is required',

@@ -44,24 +44,16 @@ export async function recordClientCertificate(
   now: Date,
 ): Promise<void> {
   if (leaf === undefined) return;
-  const isTrusted = trust.roots.length > 0 && (await isTrustedCertificate(leaf, chain, trust, now));
-  clientCertificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
-}
-
-async function isTrustedCertificate(
-  leaf: Buffer,
-  chain: readonly Buffer[],
-  trust: TrustStore,
-  now: Date,
-): Promise<boolean> {
+  let isTrusted = false;
   try {
     const certificate = parseCertificate(leaf);
     const path = buildCertificationPath(certificate, chain.map(parseCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
-    return isAuthenticationCertificate(certificate);
+    isTrusted = isAuthenticationCertificate(certificate);
   } catch {
-    return false; // self-signed, or from an unknown authority
+    // self-signed, or from an unknown authority
   }
+  clientCertificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
 }
 
 /** Compares a subject as in RFC 4514, last attribute first. Node.js escapes the values and writes one attribute per line. */
@@ -245,7 +237,6 @@ function getValidatingProvider(): Provider {
   });
 }
 
-/** Creates the validator of client registrations. Outside loopback, RSA keys need 128 bits of security. */
 export function createClientValidator({ loopback }: Pick<Config, 'loopback'>): ValidateClientMetadata {
   return async (client) => {
     await validateClientMetadata(client);

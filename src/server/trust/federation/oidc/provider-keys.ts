@@ -5,7 +5,6 @@ import type { DerivedKeyVersion } from '../../../platform/keys/encryption-keys.t
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 
-/** Key of oidc-provider that signs with a `Signer`, in this process or in a PKCS#11 module. */
 export class OidcProviderKey extends ExternalSigningKey {
   readonly #signer: Signer;
   constructor(signer: Signer) {

@@ -28,10 +28,7 @@ export function createStorageAdapter(parts: StorageAdapterDependencies): (model:
   return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
 }
 
-/**
- * Time in which a used refresh token may be used again, in seconds, so that a client does not lose its tokens if two of its workers refresh at the
- * same time or a response is lost. A later reuse revokes all tokens of the grant, because the token may have been stolen (RFC 9700, section 4.14.2).
- */
+/** A client must not lose its tokens if two workers refresh at once. A later reuse may be a theft: RFC 9700, section 4.14.2, revokes the grant. */
 const refreshLeewayS = 10;
 
 function createRecordAdapter(model: string, { store, vault, clock }: StorageAdapterDependencies): Adapter {
@@ -51,10 +48,7 @@ function createRecordAdapter(model: string, { store, vault, clock }: StorageAdap
       .where('expires_at', '>', clock.now());
   const obsolete = (query: QueryCreator<Database>) =>
     query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // skips locked rows, because waiting for a parallel request could cause a deadlock
-  /**
-   * Selects the records that a new record makes obsolete. A pushed request: expired pushed requests, because a client can push many large requests
-   * and the purge runs only hourly. A session: records of the same uid with another id, which parallel requests of a browser create.
-   */
+  /** Expired pushed requests, because the purge runs only hourly. Sessions with the same uid, which parallel requests of a browser create. */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')
       return obsolete(query).where('expires_at', '<=', clock.now()).orderBy('expires_at').limit(100);

@@ -19,7 +19,6 @@ export function isAcceptedSignatureAlgorithm(algorithm: string): boolean {
   return Object.hasOwn(signatureAlgorithms, algorithm);
 }
 
-/** Whether a signature is valid for a key. Returns `false` if the key does not have the algorithm's type. */
 export function isValidXmlSignatureValue(
   algorithm: string,
   signed: Buffer,
@@ -55,7 +54,6 @@ export function createSigningAlgorithm(signer: Signer): new () => SignatureAlgor
   };
 }
 
-/** Adds the ECDSA algorithms, which xml-crypto lacks. */
 export function addEcdsaAlgorithms(verifier: SignedXml): SignedXml {
   for (const [uri, { type }] of Object.entries(signatureAlgorithms))
     if (type === 'ec')

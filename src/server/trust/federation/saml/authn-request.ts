@@ -127,7 +127,6 @@ export function validateSamlMessage(
   return id;
 }
 
-/** Reads an AuthnRequest whose signature has been verified. Throws a `SamlError` if the request is invalid. */
 export function readAuthnRequest(
   message: Element,
   { registration, metadata }: ServiceProvider,

@@ -75,7 +75,6 @@ export async function findLogoutProgress(
   return chain ? { frames: chain.frames, answers: chain.end.kind === 'answer' && chain.todo.length === 0 } : null;
 }
 
-/** Continues a logout at the next service provider, or ends it. Returns `null` if this browser has no such logout. */
 export async function continueLogoutChain(
   dependencies: SamlDependencies,
   processState: string,

@@ -55,7 +55,6 @@ export async function moveSamlParticipants(tx: Tx, from: string, to: string): Pr
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 
-/** Finds the sessions that match a NameID. If `indexes` is not empty, a session must also match one of the session indexes. */
 export async function findSessionsBySamlNameId(
   { db }: DatabaseStore,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },

@@ -58,7 +58,6 @@ export interface ServiceProviderMetadata {
   readonly hasValidUntil: boolean;
   readonly cacheS: number | null;
   readonly display: Readonly<Partial<Record<'name' | 'logo' | 'privacy' | 'website', string>>>;
-  /** E-mail address of the technical contact. */
   readonly contact: string | null;
 }
 

@@ -23,16 +23,8 @@ import type { ClientStore } from '../clients/client-store.ts';
 
 export type SamlProvider = Awaited<ReturnType<typeof openSamlProvider>>;
 
-/** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
 export async function openSamlProvider(
-  {
-    store,
-    clock,
-    log,
-    vault,
-    signing,
-    decryption,
-  }: {
+  parts: {
     store: DatabaseStore;
     clock: Clock;
     log: Logger;
@@ -42,6 +34,7 @@ export async function openSamlProvider(
   },
   config: Pick<Config, 'baseUrl' | 'samlFile' | 'flags' | 'backchannelPrivate' | 'loopback'>,
 ) {
+  const { store, clock, log, vault, signing, decryption } = parts;
   const { baseUrl, flags, backchannelPrivate, loopback } = config;
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, SamlKeyCredentials>();
@@ -71,12 +64,11 @@ export async function openSamlProvider(
       keys: () => decryption.listCurrentKeys().map(({ source }) => source),
     },
     prepare: prepareCredentials,
-    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
+    refreshMetadata: () => providers.refresh({ clock, log, allowsPrivateTargets: backchannelPrivate }),
     identifyCitizen: createPairwiseIdentifierFunction({ store, vault }, 'saml-pairwise'),
   };
 }
 
-const commonNameOid = '2.5.4.3';
 const sha256WithRsa = '1.2.840.113549.1.1.11';
 /** The RSA key signs both certificates deterministically, so that every replica publishes the same ones. */
 async function issueCredential(
@@ -105,7 +97,7 @@ async function issueCertificate(
   certificate.serialNumber = new Integer({ valueHex: serial.buffer });
   for (const side of [certificate.issuer, certificate.subject])
     side.typesAndValues.push(
-      new AttributeTypeAndValue({ type: commonNameOid, value: new PrintableString({ value: name }) }),
+      new AttributeTypeAndValue({ type: '2.5.4.3', value: new PrintableString({ value: name }) }), // common name
     );
   certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
   certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
@@ -118,7 +110,6 @@ async function issueCertificate(
   return new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString();
 }
 
-/** Generates a credential with a new key, which is exported as `privateKey` in PEM. */
 export async function generateSamlCredential(
   name: string,
 ): Promise<SamlKeyCredentials & { readonly privateKey: string }> {
@@ -126,7 +117,6 @@ export async function generateSamlCredential(
   return { ...(await issueCredential(key, name)), privateKey: key.source };
 }
 
-/** A registered OIDC or SAML application, as shown to citizens. */
 interface Application {
   readonly name: string;
   /** Scopes in the registration. Absent if the application may request every scope. */

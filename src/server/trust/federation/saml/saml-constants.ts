@@ -64,7 +64,6 @@ export const samlPaths = {
   sloByPost: '/v1.1/idp/profile/SAML2/POST/SLO',
   /** Path that continues a logout at the next service provider, or ends it. */
   logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
-  /** Page that posts a response to its service provider, and its script. */
   send: brokerPaths.samlResponse,
   sendScript: `${brokerPaths.samlResponse}/enviar.js`,
 } as const;
@@ -72,7 +71,6 @@ export const samlPaths = {
 /** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. The cookie outlives every request and logout. */
 export const samlCookieLifeS = 3600;
 
-/** Returns the entity ID of the portal's identity provider, which is the URL of its metadata. */
 export function buildSamlEntityId(baseUrl: string): string {
   return new URL(samlPaths.metadata, baseUrl).href;
 }

@@ -15,7 +15,6 @@ export interface StoredAuthnRequest {
   readonly request: AuthnRequest;
   readonly relayState: string | null;
   readonly isRefused: boolean;
-  /** Session whose citizen must consent. */
   readonly sessionId: string | null;
   readonly createdAt: Date;
 }
@@ -32,7 +31,6 @@ export function recordLogoutRequest(
   return recordMessageId(dependencies, provider, id, { processState: generateSecret(), ...content });
 }
 
-/** Records the ID of a message. Returns `false` if it has been recorded before. */
 async function recordMessageId(
   { store, clock }: Dependencies,
   provider: ServiceProvider,
@@ -62,11 +60,8 @@ async function recordMessageId(
   return noted !== undefined;
 }
 
-export function createSamlRequestStore({
-  store,
-  clock,
-  providers,
-}: Dependencies & { readonly providers: ServiceProviderStore }) {
+export function createSamlRequestStore(parts: Dependencies & { readonly providers: ServiceProviderStore }) {
+  const { store, clock, providers } = parts;
   const find = async (processState: string): Promise<(StoredAuthnRequest & { browser: string }) | null> => {
     const row = await store.db
       .selectFrom('saml_requests')

@@ -32,7 +32,6 @@ export interface ResponseEnvelope {
   readonly inResponseTo: string;
   readonly now: Date;
   readonly credential: SigningCredential;
-  /** PEM certificate for which the assertion is encrypted. `null` if it is not to be encrypted. */
   readonly encryption: string | null;
   /** Digest of RSA-OAEP. Many libraries support only SHA-1, with which OAEP is secure. saml2int requires SHA-256. */
   readonly oaepDigest?: 'sha1' | 'sha256';
@@ -79,7 +78,6 @@ export function writeSamlStatus([code = '', reason]: readonly string[]): string 
   return `<samlp:Status><samlp:StatusCode Value="${code}">${reason === undefined ? '' : `<samlp:StatusCode Value="${reason}"/>`}</samlp:StatusCode></samlp:Status>`;
 }
 
-/** Formats a time as an xs:dateTime in UTC, without milliseconds. */
 export function formatXmlTime(time: Date): string {
   return time.toISOString().replace(/[.]\d{3}Z$/, 'Z');
 }
@@ -182,7 +180,6 @@ const standardNames: Readonly<Record<string, string>> = {
   CorreoElectronico: 'urn:oid:0.9.2342.19200300.100.1.3',
 };
 
-/** Returns the URI name of an attribute, which saml2int requires. */
 export function toAttributeUri(name: string): string {
   return standardNames[name] ?? `urn:iduruguay:attribute:${name}`;
 }
@@ -190,7 +187,6 @@ export function toAttributeUri(name: string): string {
 /** Maximum length of a value with saml2int, in characters (SDP-G02). */
 const maxValueLength = 256;
 
-/** Whether a requested set contains an attribute. An empty or missing set contains all attributes. */
 function isRequested(names: readonly string[] | null, name: string): boolean {
   return names === null || names.length === 0 || names.includes(name) || names.includes(toAttributeUri(name));
 }
@@ -226,7 +222,6 @@ export function requiresSubjectId({ registration, metadata }: ServiceProvider): 
 /** Scope that a request needs to receive the identifier that all service providers share. */
 export const scopeForSubjectId = 'personal_info';
 
-/** Returns the scopes that a request needs for its attributes and identifiers, limited to the scopes in the registration. */
 export function selectScopesOfAuthnRequest(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
   provider: ServiceProvider,

@@ -26,7 +26,6 @@ export const serviceProviderSchema = {
       items: { enum: ['personal_info', 'document', 'email', 'auth_info'] },
       default: ['personal_info', 'document', 'auth_info'],
     },
-    /** Whether the citizen must consent before the first response. */
     consent: { type: 'boolean' },
     /** `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID Uruguay's dialect. */
     profile: { enum: ['saml2int', 'id-uruguay'] },

@@ -34,12 +34,12 @@ export interface ServiceProvider {
 
 export type ServiceProviderStore = ReturnType<typeof openServiceProviderStore>;
 
-export async function fetchSamlMetadata(address: string, privateToo: boolean): Promise<string> {
+export async function fetchSamlMetadata(address: string, allowsPrivateTargets: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const request = { method: 'GET', headers, maxBytes: xmlMetadataLimits.length };
   const { status, body } = await sendOutboundRequest(new URL(address), request, {
     limitMs: 10_000,
-    allowsPrivateTargets: privateToo,
+    allowsPrivateTargets,
   });
   if (status !== 200) throw new Error(`${address} answers ${status}`);
   return body.toString('utf8');
@@ -52,10 +52,9 @@ function computeNextRefresh({ cacheS }: ServiceProviderMetadata, now: Date): Dat
 interface RefreshDependencies {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  readonly privateToo: boolean;
+  readonly allowsPrivateTargets: boolean;
 }
 
-/** Opens the store of service providers. `fixedProviders` take precedence over those in the database. */
 export function openServiceProviderStore(
   store: DatabaseStore,
   fixedProviders: readonly ServiceProvider[],
@@ -91,7 +90,10 @@ export function openServiceProviderStore(
     const found = await find(column, value);
     return found === null || (!loopback && describeShortRsaKey(found) !== null) ? null : found;
   };
-  const refresh = async (row: ProviderRow, { clock, log, privateToo }: RefreshDependencies): Promise<void> => {
+  const refresh = async (
+    row: ProviderRow,
+    { clock, log, allowsPrivateTargets }: RefreshDependencies,
+  ): Promise<void> => {
     const now = clock.now();
     const registration = JSON.parse(row.registration) as ServiceProviderRegistration;
     const { id, metadataUrl = '' } = registration;
@@ -104,7 +106,7 @@ export function openServiceProviderStore(
         .where('metadata', '=', row.metadata)
         .execute();
     try {
-      const xml = await fetchSamlMetadata(metadataUrl, privateToo);
+      const xml = await fetchSamlMetadata(metadataUrl, allowsPrivateTargets);
       const fresh = readValidServiceProviderMetadata(registration, xml, { now, loopback });
       assertMetadataSuccessor(read(row), fresh);
       await save({ metadata: xml, refresh_at: computeNextRefresh(fresh, now), refresh_error: null });
@@ -155,7 +157,6 @@ export function openServiceProviderStore(
       ...fixed,
       ...(await selectProviders().orderBy('id').execute()).map(read),
     ],
-    /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
     async add(registration: ServiceProviderRegistration, metadata: string, now: Date): Promise<void> {
       const read = readServiceProviderMetadata(metadata, registration.metadataCertificate);
       assertSaml2intMetadata(registration, read, now);

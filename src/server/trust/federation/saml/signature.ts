@@ -176,7 +176,6 @@ function assertPrefixList(transform: Element): void {
     throw new SamlError('the signature is malformed');
 }
 
-/** Signs the element with this ID. Inserts the signature after the element's Issuer, or as its first child if it has no Issuer. */
 export async function signXmlElement(
   xml: string,
   { id, hasIssuer }: { id: string; hasIssuer: boolean },

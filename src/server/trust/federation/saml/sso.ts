@@ -174,14 +174,13 @@ async function completeRequest(
   nameId: SamlNameId,
 ): Promise<string | null> {
   return store.transaction(async (tx) => {
-    const used = await tx
+    const { numUpdatedRows } = await tx
       .updateTable('saml_requests')
       .set({ answered_at: clock.now() })
       .where('hash', '=', hash)
       .where('answered_at', 'is', null)
-      .returning('hash')
       .executeTakeFirst();
-    if (!used) return null;
+    if (numUpdatedRows === 0n) return null;
     const row = await tx
       .insertInto('saml_participants')
       .values({

@@ -183,7 +183,6 @@ function listCertificates(credentials: ListSigningCredentials): readonly string[
   return credentials().map(({ certificate }) => certificate);
 }
 
-/** Returns the last segments of a message's status codes, for example `Success PartialLogout`. */
 function readStatus(message: Element): string {
   const code = findXmlChild(message, samlNamespaces.protocol, 'Status', 'StatusCode');
   const reason = findXmlChild(code, samlNamespaces.protocol, 'StatusCode');

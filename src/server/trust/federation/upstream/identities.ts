@@ -5,7 +5,6 @@ import { type ProviderUser, UpstreamRefusedError } from './upstream-adapter.ts';
 
 type ProviderIdentity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
-/** Returns the id of the citizen to whom an identity is linked, and records the use of the link. Returns `null` if the identity is not linked. */
 export async function resolveLinkedIdentity(
   tx: Tx,
   { provider, issuer, subject }: ProviderIdentity,

@@ -11,7 +11,6 @@ import {
 } from './upstream-adapter.ts';
 
 const responseTimeoutMs = 5_000;
-const maxResponseBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
 
@@ -47,7 +46,7 @@ export function createUpstreamOidcAdapter(
         [client.customFetch]: createOutboundFetch({
           limitMs: responseTimeoutMs,
           allowsPrivateTargets: config.backchannelPrivate,
-          maxBytes: () => maxResponseBytes,
+          maxBytes: () => 256 * 1024,
         }),
       },
     );

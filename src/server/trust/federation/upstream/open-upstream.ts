@@ -42,8 +42,14 @@ export function createUpstreamProviders(parts: {
 }) {
   const { config } = parts;
   assertDistinctProviders(config.identityProviders);
+  const createAdapter = (entry: IdentityProvider): UpstreamAdapter => {
+    const { identificador: id, saml: own } = entry;
+    if (own === undefined) return createUpstreamOidcAdapter(entry, parts);
+    const { entityId: audience, consumer } = buildServiceProviderNames(config, id);
+    return createSamlAdapter({ ...parts, provider: parseMetadata(id, own), audience, consumer });
+  };
   const known = new Map(
-    config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: createAdapter(entry, parts) }]),
+    config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: createAdapter(entry) }]),
   );
   return {
     find: (id: string): UpstreamProvider | null => known.get(id) ?? null,
@@ -83,16 +89,6 @@ function buildServiceProviderNames(
   };
 }
 
-function createAdapter(
-  entry: IdentityProvider,
-  { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<SamlProvider, 'credentials' | 'decryption'> },
-): UpstreamAdapter {
-  const { identificador: id, saml: own } = entry;
-  if (own === undefined) return createUpstreamOidcAdapter(entry, { config, clock });
-  const { entityId: audience, consumer } = buildServiceProviderNames(config, id);
-  return createSamlAdapter({ provider: parseMetadata(id, own), audience, consumer, saml, clock });
-}
-
 function parseMetadata(id: string, { metadata }: { readonly metadata: string }): IdentityProviderMetadata {
   try {
     return readIdentityProviderMetadata(metadata);
@@ -106,7 +102,6 @@ type SamlOptions = Omit<ExpectedSamlResponse, 'inResponseTo' | 'decryptionKeys'>
   readonly saml: Pick<SamlProvider, 'credentials' | 'decryption'>;
 };
 
-/** Creates the adapter for SAML, with signed requests and signed responses. RelayState contains the state. */
 function createSamlAdapter(options: SamlOptions): UpstreamAdapter {
   const { provider, consumer, audience, saml, clock } = options;
   const checkMetadata = (): void => {

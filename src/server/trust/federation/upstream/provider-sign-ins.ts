@@ -16,7 +16,6 @@ export interface ProviderSignIn extends SignInDestination {
   readonly kept: UpstreamRequestState;
 }
 
-/** A sign-in that waits for the person to confirm the link to an account. */
 export interface PendingIdentityLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
@@ -29,15 +28,8 @@ export const providerSignInLifeS = 10 * 60;
 /** Time limit for confirming the link to an account, in seconds. It is short, because somebody else may use the browser next. */
 const linkDecisionLifeS = 2 * 60;
 
-export function createProviderSignInStore({
-  store,
-  clock,
-  vault,
-}: {
-  store: DatabaseStore;
-  clock: Clock;
-  vault: Vault;
-}) {
+export function createProviderSignInStore(parts: { store: DatabaseStore; clock: Clock; vault: Vault }) {
+  const { store, clock, vault } = parts;
   return {
     async storeSignIn(begun: {
       state: string;
@@ -110,13 +102,12 @@ export function createProviderSignInStore({
 
 /** Returns `false` if a decision was already recorded, or the time has expired. */
 export async function recordLinkDecision(tx: Tx, hash: string, now: Date): Promise<boolean> {
-  const answered = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('provider_sign_ins')
     .set({ linked_at: now, person: sql<null>`null` })
     .where('hash', '=', hash)
     .where('linked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning('hash')
     .executeTakeFirst();
-  return answered !== undefined;
+  return numUpdatedRows > 0n;
 }

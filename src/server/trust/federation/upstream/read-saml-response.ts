@@ -4,7 +4,7 @@ import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { validateSamlMessage, readSamlIssuer } from '../saml/authn-request.ts';
 import { decodePostMessage } from '../saml/bindings.ts';
-import { nameIdFormats, samlNamespaces, SamlError, samlClockSkewMs } from '../saml/saml-constants.ts';
+import { nameIdFormats, samlNamespaces, samlStatuses, SamlError, samlClockSkewMs } from '../saml/saml-constants.ts';
 import { isSignedElement, verifyXmlSignature } from '../saml/signature.ts';
 import {
   readXmlAttribute,
@@ -29,10 +29,8 @@ export interface ExpectedSamlResponse {
   readonly decryptionKeys: readonly string[];
 }
 
-const successStatus = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 /** Conditions that are checked here, or irrelevant because the portal uses an assertion once and does not pass it on. */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
-const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const decryptXml = promisify(decrypt);
 
 /** The signature can be that of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
@@ -43,10 +41,13 @@ export async function readSamlResponse(message: string, expected: ExpectedSamlRe
   const whole = isSignedElement(sent);
   const response = whole ? verifyXmlSignature(xml, signing, sent) : sent;
   validateSamlResponse(response, expected, whole);
-  const [statement, sealed] = findAssertion(response);
+  const clear = listXmlChildren(response, samlNamespaces.assertion, 'Assertion');
+  const encrypted = listXmlChildren(response, samlNamespaces.assertion, 'EncryptedAssertion');
+  if (clear.length + encrypted.length !== 1) throw new SamlError('the response does not hold one assertion');
+  const [sealed] = encrypted;
   const text =
-    sealed === null
-      ? new XMLSerializer().serializeToString(statement ?? response)
+    sealed === undefined
+      ? new XMLSerializer().serializeToString(clear[0] ?? response)
       : await decryptAssertion(sealed, expected.decryptionKeys);
   const assertion = parseXml(text);
   const isCovered = whole && !isSignedElement(assertion); // an unsigned assertion is accepted only inside a signed response
@@ -70,17 +71,10 @@ function validateSamlResponse(
     throw new SamlError('the response answers another request');
   const code = findXmlChild(response, samlNamespaces.protocol, 'Status', 'StatusCode');
   if (code === null) throw new SamlError('the response has no status');
-  if (readXmlAttribute(code, 'Value') === successStatus) return;
+  if (readXmlAttribute(code, 'Value') === samlStatuses.success[0]) return;
   const inner = findXmlChild(code, samlNamespaces.protocol, 'StatusCode');
   const description = readXmlText(findXmlChild(response, samlNamespaces.protocol, 'Status', 'StatusMessage')) ?? '';
   throw new UpstreamFailedError(`the provider answers ${readXmlAttribute(inner, 'Value')}`, { description });
-}
-
-function findAssertion(response: Element): readonly [statement: Element | null, sealed: Element | null] {
-  const clear = listXmlChildren(response, samlNamespaces.assertion, 'Assertion');
-  const sealed = listXmlChildren(response, samlNamespaces.assertion, 'EncryptedAssertion');
-  if (clear.length + sealed.length !== 1) throw new SamlError('the response does not hold one assertion');
-  return [clear[0] ?? null, sealed[0] ?? null];
 }
 
 async function decryptAssertion(sealed: Element, keys: readonly string[]): Promise<string> {
@@ -100,7 +94,12 @@ function readAssertion(assertion: Element, expected: ExpectedSamlResponse): Upst
   if (readSamlIssuer(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
   const conditions = findXmlChild(assertion, samlNamespaces.assertion, 'Conditions');
   if (conditions === null) throw new SamlError('the assertion has no conditions');
-  assertTimeConditions(conditions, clock);
+  const now = clock.now().getTime();
+  const from = readDateTimeAttribute(conditions, 'NotBefore');
+  const until = readDateTimeAttribute(conditions, 'NotOnOrAfter');
+  const isEarly = from !== null && from.getTime() - samlClockSkewMs > now;
+  if (until === null || until.getTime() + samlClockSkewMs <= now || isEarly)
+    throw new SamlError('the assertion is not valid at this time');
   if (
     !listXmlChildElements(conditions).every(
       (one) => one.namespaceURI === samlNamespaces.assertion && knownConditions.has(one.localName),
@@ -115,7 +114,7 @@ function readAssertion(assertion: Element, expected: ExpectedSamlResponse): Upst
   const signedIn = findXmlChild(assertion, samlNamespaces.assertion, 'AuthnStatement');
   if (signedIn === null) throw new SamlError('the assertion has no AuthnStatement');
   const sessionEnd = readDateTimeAttribute(signedIn, 'SessionNotOnOrAfter');
-  if (sessionEnd !== null && sessionEnd.getTime() + samlClockSkewMs <= clock.now().getTime())
+  if (sessionEnd !== null && sessionEnd.getTime() + samlClockSkewMs <= now)
     throw new SamlError('the session at the provider is over');
   return {
     issuer: provider.entityId,
@@ -136,7 +135,8 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
     throw new SamlError('the NameID is transient');
   const confirmed = listXmlChildren(subject, samlNamespaces.assertion, 'SubjectConfirmation').some((confirmation) => {
     const data = findXmlChild(confirmation, samlNamespaces.assertion, 'SubjectConfirmationData');
-    if (readXmlAttribute(confirmation, 'Method') !== bearerMethod || data === null) return false;
+    if (readXmlAttribute(confirmation, 'Method') !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer' || data === null)
+      return false;
     const end = readDateTimeAttribute(data, 'NotOnOrAfter');
     return (
       readXmlAttribute(data, 'Recipient') === consumer &&
@@ -149,18 +149,6 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
   if (!confirmed) throw new SamlError('the SubjectConfirmation is not valid for this service provider');
   if (listXmlChildElements(name).length > 0) throw new SamlError('the NameID is not plain text');
   return readXmlText(name) ?? '';
-}
-
-function assertTimeConditions(conditions: Element, clock: Clock): void {
-  const now = clock.now().getTime();
-  const from = readDateTimeAttribute(conditions, 'NotBefore');
-  const until = readDateTimeAttribute(conditions, 'NotOnOrAfter');
-  if (
-    until === null ||
-    until.getTime() + samlClockSkewMs <= now ||
-    (from !== null && from.getTime() - samlClockSkewMs > now)
-  )
-    throw new SamlError('the assertion is not valid at this time');
 }
 
 /** A single value becomes a string, and several become an array. A value that is not text becomes `null`. */

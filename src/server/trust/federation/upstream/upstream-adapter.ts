@@ -16,7 +16,6 @@ export class UpstreamStaleError extends Error {}
 
 /** Error for a provider that is unreachable, sends an invalid response, or reports an error. The message is for the log. */
 export class UpstreamFailedError extends Error {
-  /** Element of `providerFailures` in the provider's error description, or `GenericError`. */
   readonly description: string;
 
   constructor(message: string, { description = '', cause }: { description?: string; cause?: unknown } = {}) {
@@ -153,7 +152,6 @@ export function removeInvalidSignInTime(assertion: UpstreamAssertion, clock: Clo
   return isPast ? assertion : { ...assertion, signedInAt: null };
 }
 
-/** Throws an `UpstreamStaleError` if the sign-in is older than requested, because providers may ignore the requested age. */
 export function assertFreshSignIn({ signedInAt }: UpstreamAssertion, { since }: UpstreamRequestState): void {
   if (since === undefined) return;
   if (signedInAt === null)

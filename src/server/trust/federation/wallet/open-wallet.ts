@@ -57,7 +57,6 @@ export function readWalletIssuers(file: string): Promise<WalletIssuers> {
 /** Time limit for responding to a presentation request, and again for using the result, in seconds. */
 export const presentationLifeS = 180;
 
-/** Id of the requested credential in the DCQL query. */
 export const walletCredentialId = 'identidad';
 export const documentNumberClaim = 'personal_administrative_number';
 
@@ -69,7 +68,6 @@ export class WalletError extends Error {}
 
 export type WalletVerifier = NonNullable<Awaited<ReturnType<typeof openWalletVerifier>>>;
 
-/** Reads the configured files. Returns `null` if wallets are not configured. Throws a `StartError` if a file is invalid. */
 export async function openWalletVerifier({ wallet }: Pick<Config, 'wallet'>) {
   if (wallet === null) return null;
   const { chain, key } = await readSigner(wallet.signer);
@@ -80,7 +78,6 @@ export async function openWalletVerifier({ wallet }: Pick<Config, 'wallet'>) {
   return {
     /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
     clientId: `x509_hash:${digest}`,
-    /** Certificate chain of the request signature in base64, with the signing certificate first. */
     chain: chain.map(({ raw }) => raw.toString('base64')),
     key,
     issuers: await readWalletIssuers(wallet.issuers),

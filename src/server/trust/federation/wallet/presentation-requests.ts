@@ -177,7 +177,6 @@ export async function receiveWalletResponse(
   });
 }
 
-/** Returns the state of a sign-in's presentation requests. `challenge` is the hash of the sign-in's token. */
 export async function findPresentationState(
   { db }: DatabaseStore,
   challenge: string,

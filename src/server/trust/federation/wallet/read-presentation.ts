@@ -24,14 +24,12 @@ const nonDisclosableClaims: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-/** Names of accepted digests in Node.js, by their names in `_sd_alg`. */
 const acceptedDigests: Readonly<Record<string, string>> = {
   'sha-256': 'sha256',
   'sha-384': 'sha384',
   'sha-512': 'sha512',
 };
 
-/** A disclosed claim, or a disclosed array element, which has no name. */
 interface Disclosure {
   readonly name: string | null;
   readonly value: unknown;
@@ -107,7 +105,6 @@ export interface ExpectedPresentation {
 
 export interface WalletPresentation {
   readonly number: string;
-  /** Level of the issuer, from the configuration. */
   readonly level: number;
 }
 
@@ -164,7 +161,9 @@ async function verifyPresentation(token: string, expected: ExpectedPresentation)
     keyBindingNonce: nonce,
     requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', documentNumberClaim],
   });
-  assertNumericTimes(decodeJwt(credential));
+  const { exp, nbf = 0, iat = 0 } = decodeJwt(credential); // the library does not check the types: the credential would never expire
+  if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
+    throw new WalletError('a timestamp of the credential is invalid');
   assertDisclosures(decodeJwt(credential), disclosures);
   if (header?.['typ'] !== walletCredentialFormat || 'crit' in header)
     throw new WalletError('unexpected typ of the credential');
@@ -186,12 +185,6 @@ function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
   const issuer = issuers.find((known) => known.issuer === iss);
   if (issuer === undefined) throw new WalletError('the issuer is not listed');
   return issuer;
-}
-
-/** Throws if a time is not a number, because the library does not check the type: the credential would never expire. */
-function assertNumericTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
-  if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
-    throw new WalletError('a timestamp of the credential is invalid');
 }
 
 function assertKeyBinding(

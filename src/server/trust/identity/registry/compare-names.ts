@@ -20,7 +20,6 @@ export function comparePersonNames(
   return sameSurnames && isMatchingPair(getNames(entered), getNames(registered)) ? 'agree' : 'names-differ';
 }
 
-/** Returns the first form field whose name differs from the registry's. At least one must differ. */
 export function findDifferingNameField(
   entered: PersonNames,
   registered: PersonNames,

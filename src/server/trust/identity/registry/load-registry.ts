@@ -13,7 +13,6 @@ const registryColumns = [
   'numero_serie',
 ] as const;
 
-/** Loads a CSV file into the registry table, and returns the number of rows. Overwrites the rows of existing document numbers. */
 export async function loadRegistryCsv(store: DatabaseStore, file: string): Promise<number> {
   const rows = parseCsv(await readFile(file, 'utf8'), registryColumns, file);
   for (let from = 0; from < rows.length; from += 500) {

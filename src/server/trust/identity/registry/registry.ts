@@ -24,18 +24,29 @@ export async function openIdentityRegistry(
   config: Config['registry'],
   store: DatabaseStore,
 ): Promise<IdentityRegistry> {
-  return config === null ? createTableRegistry(store) : createHttpIdentityRegistry(config);
+  if (config !== null) return createHttpIdentityRegistry(config);
+  return {
+    async findHolder(number) {
+      const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();
+      if (!row) return null;
+      return {
+        firstName: row.first_name,
+        secondName: row.second_name,
+        firstSurname: row.first_surname,
+        secondSurname: row.second_surname,
+        birthDate: row.birth_date,
+        serial: row.serial,
+      };
+    },
+  };
 }
 
 /**
  * Sends a POST of `{"cedula": "12345672"}`, because access logs contain URLs but not bodies. The service returns JSON with the four names (named as
  * in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404.
  */
-export async function createHttpIdentityRegistry({
-  url,
-  token,
-  tls,
-}: NonNullable<Config['registry']>): Promise<IdentityRegistry> {
+export async function createHttpIdentityRegistry(config: NonNullable<Config['registry']>): Promise<IdentityRegistry> {
+  const { url, token, tls } = config;
   // `agent: undefined` selects the global agent, which reuses connections.
   const options = {
     limitMs: 5_000,
@@ -80,21 +91,4 @@ function parseResponse(body: Buffer): unknown {
   } catch {
     throw new Error('the answer is not JSON');
   }
-}
-
-function createTableRegistry(store: DatabaseStore): IdentityRegistry {
-  return {
-    async findHolder(number) {
-      const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();
-      if (!row) return null;
-      return {
-        firstName: row.first_name,
-        secondName: row.second_name,
-        firstSurname: row.first_surname,
-        secondSurname: row.second_surname,
-        birthDate: row.birth_date,
-        serial: row.serial,
-      };
-    },
-  };
 }
