@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
+import { findWordingProblems } from '../../src/cli/definitions/texts-outside-definitions.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
@@ -123,6 +124,36 @@ test.each([
 test('[QA-02] findMailProblems reports a mail that is missing in a language', async () => {
   await write({ 'src/server/a/mails/done.es.txt': es });
   expect((await mails({})).join('\n')).toMatch(/^\S+done\.es\.txt:1 Falta \S+done\.pt\.txt: .*Traducí este archivo.*$/);
+});
+
+const rules = { longest: 25, plain: {}, voice: {}, names: [], blame: {}, advice: [], quoted: [] };
+const help = 'src/server/features/content/es/preguntas/como.md';
+const sentences = 'Mirá tu correo. '.repeat(6);
+
+test.each([
+  [
+    'a button that does not exist',
+    'Tocá **Siguiente**.',
+    /^6:6 text\/button Ningún botón ni texto se llama "Siguiente"\..*$/,
+  ],
+  ['a quoted text that does not exist', 'Tocá «Continuara».', /^6:6 text\/button .*¿Quisiste decir "Continuar"\?.*$/],
+  [
+    'letters in another encoding',
+    'La inscripciÃ³n',
+    /^6:1 text\/typed .*contiene "Ã³": se guardó con otra codificación.*$/,
+  ],
+  ['a doubled letter', 'Mirá tu corrreo', /^6:9 text\/spelling Acá dice "corrreo"\..*"correo".*$/],
+  ['nothing in correct texts', '**Antes:** tocá **Continuar** o «Continuar».', /^$/],
+])('[QA-02] findWordingProblems reports %s in a help page', async (_, text, says) => {
+  await write({
+    'schemas/a/ui.json': '{ "actions": [{ "text": "Continuar" }] }',
+    [help]: `---\ntitulo: Cosas\n---\n${sentences}\n\n${text}\n`,
+    'plugins/a/texts.json': '{}',
+  });
+  const found = await findWordingProblems(root, { es: rules }, 'es');
+  expect(
+    found.map((own) => `${own.line}:${own.column} ${own.rule ?? ''} ${own.message} ${own.hint}`).join('\n'),
+  ).toMatch(says);
 });
 
 const table = (es: object, pt: object = es): string =>

@@ -63,6 +63,13 @@ const said = (key: string, text: string): Changes => ({
   [portal[0]]: (c) => (c[key] = text),
   [portal[1]]: (c) => (c[key] = text),
 });
+/** Questions in both languages, of which one is the title in Portuguese. */
+const asking = (title: string): Changes => ({
+  [portal[0]]: (c) => Object.assign(c, { who: '¿Quién es?', where: '¿Dónde es?' }),
+  [portal[1]]: (c) => Object.assign(c, { who: 'Quem?', where: 'Onde?' }),
+  [ui]: (c) => (c.title = '¿Empezamos?'),
+  [pt]: (c) => (c.title = title),
+});
 const failing = (branch: object): Changes => ({
   [ui]: (c) => (c.notices.fine = { intent: 'success', text: 'Se guardó.' }),
   [pt]: (c) => (c.notices.fine = { text: 'Guardado.' }),
@@ -172,6 +179,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ['text/typed', labelled('Más *'), '/fields/extra/ui:title', /termina en "\*".*"Más"/, labelled('Más * otro')],
   ['text/spelling', titled('Tu docuemnto'), '/title', /"docuemnto".*"documento"/, titled('Tus documentos')],
   ['text/spelling', titled('Tu codigo'), '/title', /"codigo".*"código"/, titled('Tu código')],
+  ['text/spelling', titled('Tu codígo'), '/title', /"codígo".*"código"/, titled('Tu código')],
+  [
+    'text/quotes',
+    asking('¿Começamos?'),
+    '/title',
+    /"¿" no se usa en este idioma\. Quitá el signo\./,
+    asking('Começamos?'),
+  ],
   ['text/spelling', titled('Leé la documento'), '/title', /Escribí "el documento"/, titled('Leé la cédula')],
   [
     'text/plural',

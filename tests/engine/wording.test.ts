@@ -66,6 +66,29 @@ const cases: readonly Case[] = [
     fix: 'Cambiá tu contraseña',
   },
   {
+    rule: 'text/voice',
+    wrong: titled('Hable con un agente'),
+    pointer: '/title',
+    says: /Acá dice "Hable"\. Escribí "hablá"\./,
+    right: titled('Un agente que hable y haga falta'), // subjunctives have the same form
+    fix: 'Hablá con un agente',
+  },
+  {
+    rule: 'text/voice',
+    wrong: titled('Si no fuiste vos, no haga nada'),
+    pointer: '/title',
+    says: /Acá dice "haga"\. Escribí "hagas"\./,
+    right: titled('Si no fuiste vos, no hagas nada'),
+    fix: 'Si no fuiste vos, no hagas nada',
+  },
+  {
+    rule: 'text/unfinished',
+    wrong: titled('TODO: revisar'),
+    pointer: '/title',
+    says: /"TODO" es un texto sin terminar/,
+    right: titled('Todo lo que podés hacer'),
+  },
+  {
     rule: 'text/name',
     wrong: titled('Abrí los links'),
     pointer: '/title',

@@ -1,6 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explainUntranslated, createUntranslatedCheck } from '../../engine/compiler/lint/rules/texts/spelling.ts';
+import {
+  adviseSpelling,
+  explainUntranslated,
+  createUntranslatedCheck,
+} from '../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
   createWordingValidator,
   type TextAudience,
@@ -10,9 +14,12 @@ import { findUnknownDurations } from '../../engine/compiler/lint/rules/texts/tex
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { locatePointer, ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
+import { findHiddenCharacter, locatePointer, ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { say } from './localized-output.ts';
+import { findUnknownNames, readTextFiles } from './named-buttons.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 /** A text in a mail, an information page, a plugin, the server or the studio. */
@@ -55,7 +62,37 @@ export async function findWordingProblems(
       return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
     }),
     ...findUntranslatedTexts(texts, wording, language),
+    ...findSlips(texts, wording, { language, definitions: (await readTextFiles(root, ['schemas'])).join('\n') }),
+    ...(await findUnknownNames(root, texts)).map(({ text, index, ...fault }) =>
+      toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language),
+    ),
   ];
+}
+
+/** Finds misspelled words, and characters that were saved in another encoding, in texts for users. */
+function findSlips(
+  texts: readonly TextOutsideDefinitions[],
+  wording: Readonly<Record<string, WordingRules>>,
+  { language, definitions }: { readonly language: string; readonly definitions: string },
+): readonly DefinitionProblem[] {
+  const isKnown = (word: string) => new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'iu').test(definitions);
+  return Object.entries(wording).flatMap(([name, { quoted }]) => {
+    const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
+    const findMisspellings = createMisspellingFinder(
+      own.map(({ text }) => text),
+      quoted,
+    );
+    return own.flatMap((text) => {
+      const hidden = text.pointer === '' ? findHiddenCharacter(text.text, false) : null; // the files of other texts are checked when they are parsed
+      if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
+      const misspelled = findMisspellings(text.text).filter(({ word }) => !isKnown(word));
+      return misspelled.map(({ at, word, instead }) => {
+        const message = say`This says "${text.text.slice(at, at + word.length)}".`;
+        const place = { ...text, column: text.column + (text.pointer === '' ? at : 0) };
+        return toProblem(place, { rule: 'text/spelling', message, hint: adviseSpelling(instead) }, language);
+      });
+    });
+  });
 }
 
 function findUntranslatedTexts(

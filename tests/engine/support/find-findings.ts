@@ -55,6 +55,7 @@ export const contract: LintOptions = {
       longest: 12,
       plain: { token: '', tokens: '', backend: 'servidor' },
       voice: { puedes: 'podés', debes: 'tenés que', ingrese: 'ingresá', 'su contraseña': 'tu contraseña' },
+      orders: { haga: 'hacé', hable: 'hablá' },
       names: [
         { use: 'vínculo', not: { link: 'vínculo', links: 'vínculos', 'enlaz*': '' } },
         { use: 'número', not: { cifra: 'número' }, except: ['cifra de control'] },

@@ -121,11 +121,21 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'text/name': ['text/language'],
   'text/plain': ['text/language'],
   'text/spelling': ['text/language'],
+  'text/limit': ['text/hours'],
+  'text/voice': ['text/placeholder'],
+  'text/same': ['text/language'],
 };
 
 function dropExplained(found: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
+  const isFaulty = (file: string, pointer: string, rule: string) =>
+    found.some(
+      (other) =>
+        other.file === file && other.pointer === pointer && other.rule !== rule && other.rule?.startsWith('text/'),
+    );
   return found.filter(
-    ({ rule = '', file, pointer }) =>
+    ({ rule = '', file, pointer, related = [] }) =>
+      // a fault of one language is not a fault of its translation
+      !(rule === 'text/pair' && [{ file, pointer }, ...related].some((own) => isFaulty(own.file, own.pointer, rule))) &&
       !found.some(
         (other) =>
           explainingRules[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),

@@ -32,8 +32,8 @@ const longestQuote = 60;
 /** Pattern of letters of alphabets that have Latin lookalikes. */
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** Finds a misleading character in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
-function findHiddenCharacter(written: string, isKey: boolean): ProblemExplanation | null {
+/** Finds a misleading character in a text, or in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
+export function findHiddenCharacter(written: string, isKey: boolean): ProblemExplanation | null {
   const clean = () =>
     written
       .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
@@ -41,14 +41,14 @@ function findHiddenCharacter(written: string, isKey: boolean): ProblemExplanatio
       .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
       .trim();
   const refuse = (message: LocalizedText) => ({ message, hint: say`Type it again by hand: "${clean()}".` });
-  const [sign] = invisibleCharacter.exec(written) ?? [];
-  if (sign !== undefined) return refuse(say`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
   const [broken] = brokenLetter.exec(written) ?? [];
   if (broken !== undefined)
     return {
       message: say`"${written.slice(0, longestQuote)}" contains "${broken}": it was saved in another encoding.`,
       hint: say`Type the letter again, and save the file as UTF-8.`,
     };
+  const [sign] = invisibleCharacter.exec(written) ?? [];
+  if (sign !== undefined) return refuse(say`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
   const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)

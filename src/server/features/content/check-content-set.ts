@@ -8,6 +8,7 @@ import {
   type MarkdownOutline,
   type FrontMatter,
 } from './content-file.ts';
+import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
@@ -65,13 +66,19 @@ type CreateReporter = (file: string) => ReportContentProblem;
 const languageIndependentKeys = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
 export function checkContentSet(set: ContentSet, createReporter: CreateReporter): void {
+  const faultyKeys = new Set<string>();
+  for (const file of set.parsedFiles)
+    if (file.kind === 'pregunta')
+      for (const [key, message, hint] of listQuestionFaults(file, set)) {
+        faultyKeys.add(`${file.name} ${key}`);
+        createReporter(file.path)(file.frontMatter.positions.get(key) ?? fileStart, message, hint);
+      }
   for (const file of set.files) {
     checkName(file, set, createReporter(file.path));
-    checkLanguages(file, set, createReporter);
+    checkLanguages(file, set, { createReporter, faultyKeys });
   }
   for (const file of set.parsedFiles) {
     const reportProblem = createReporter(file.path);
-    if (file.kind === 'pregunta') checkQuestion(file, set, reportProblem);
     for (const { url, ...place } of file.outline.links) {
       const fault = findLinkFault(url, file, set);
       if (fault) reportProblem(place, fault[0], fault[1]);
@@ -99,7 +106,7 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportPr
 function checkLanguages(
   file: ContentFile,
   { files, parsedFiles, languages }: ContentSet,
-  createReporter: CreateReporter,
+  { createReporter, faultyKeys }: { readonly createReporter: CreateReporter; readonly faultyKeys: ReadonlySet<string> },
 ): void {
   for (const language of languages.filter((other) => other !== file.language)) {
     const twin = buildContentPath({ ...file, language });
@@ -112,7 +119,9 @@ function checkLanguages(
     ({ kind, name, language }) => own && kind === file.kind && name === file.name && language !== file.language,
   )) {
     const differing = languageIndependentKeys.filter(
-      (key) => JSON.stringify(own?.frontMatter.values[key]) !== JSON.stringify(twin.frontMatter.values[key]),
+      (key) =>
+        !faultyKeys.has(`${file.name} ${key}`) &&
+        JSON.stringify(own?.frontMatter.values[key]) !== JSON.stringify(twin.frontMatter.values[key]),
     );
     for (const key of differing)
       createReporter(twin.path)(
@@ -120,47 +129,82 @@ function checkLanguages(
         say`"${key}" differs from that in ${file.path}.`,
         say`Make the two the same.`,
       );
+    if (own) checkBodies(own, twin, createReporter);
   }
 }
 
-function checkQuestion(
+/** Compares the numbered lists and the placeholders of a file with those of its translation. Reports the file that has less. */
+function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createReporter: CreateReporter): void {
+  const [here, there] = [own.outline.numberedLists, twin.outline.numberedLists];
+  const at = here.findIndex((list, index) => list.length !== (there[index]?.length ?? list.length));
+  const [ownCount, twinCount] = [here[at]?.length ?? 0, there[at]?.length ?? 0];
+  for (const [file, other, count, otherCount] of [
+    [own, twin, ownCount, twinCount],
+    [twin, own, twinCount, ownCount],
+  ] as const) {
+    if (count < otherCount)
+      createReporter(file.path)(
+        { line: file.outline.numberedLists[at]?.[0]?.line ?? 1, column: 1 },
+        say`This list has ${count} steps, and that in ${other.path} has ${otherCount}.`,
+        say`Write the missing step, or remove it there.`,
+      );
+    if (at < 0) checkNumbers(file, createReporter(file.path));
+    const missing = listPlaceholders(other.text).find((name) => !listPlaceholders(file.text).includes(name));
+    const line = other.text.split('\n').findIndex((text) => text.includes(`{${missing ?? ''}}`)) + 1;
+    if (missing !== undefined)
+      createReporter(file.path)(
+        { line, column: 1 },
+        say`{${missing}} is missing here: ${other.path} has it.`,
+        say`Write it instead of the value, or remove it there.`,
+      );
+  }
+}
+
+/** Reports the first step whose number does not follow that of the previous one. Lists whose numbers are all equal are valid Markdown. */
+function checkNumbers({ outline }: ParsedContentFile, reportProblem: ReportContentProblem): void {
+  for (const steps of outline.numberedLists) {
+    const first = steps[0]?.number ?? 1;
+    const at = steps.findIndex(({ number }, index) => number !== first + index);
+    const step = steps[at];
+    if (step && steps.some(({ number }) => number !== first))
+      reportProblem(
+        { line: step.line, column: 1 },
+        say`The step number ${first + at} has the number ${step.number}.`,
+        say`Write "${first + at}.".`,
+      );
+  }
+}
+
+type QuestionFault = readonly [key: string, message: LocalizedText, hint: LocalizedText];
+
+/** Returns the faults in the front matter of a question, by key. */
+function* listQuestionFaults(
   file: ParsedContentFile,
-  { parsedFiles, categories }: ContentSet,
-  reportProblem: ReportContentProblem,
-): void {
-  const { values, positions } = file.frontMatter;
+  { files, parsedFiles, categories }: ContentSet,
+): Iterable<QuestionFault> {
+  const { values } = file.frontMatter;
   const category = String(values['categoria']);
   if (!categories.includes(category))
-    reportProblem(
-      positions.get('categoria') ?? fileStart,
-      say`There is no category "${category}".`,
-      say`Known: ${categories.join(', ')}.`,
-    );
-  const neighbours = parsedFiles.filter(
+    yield ['categoria', say`There is no category "${category}".`, say`Known: ${categories.join(', ')}.`];
+  const rival = parsedFiles.find(
     (other) =>
       other.kind === 'pregunta' &&
       other.language === file.language &&
-      other.frontMatter.values['categoria'] === category,
-  );
-  const rival = neighbours.find(
-    (other) => other !== file && other.frontMatter.values['orden'] === values['orden'] && other.name < file.name,
+      other.frontMatter.values['categoria'] === category &&
+      other.frontMatter.values['orden'] === values['orden'] &&
+      other.name < file.name,
   );
   if (rival)
-    reportProblem(
-      positions.get('orden') ?? fileStart,
+    yield [
+      'orden',
       say`"${rival.name}" has the same position in its category.`,
       say`Give each question its own number.`,
-    );
+    ];
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
-    const known =
-      slug !== file.name &&
-      parsedFiles.some((other) => other.kind === 'pregunta' && other.language === file.language && other.name === slug);
-    if (!known)
-      reportProblem(
-        positions.get('relacionadas') ?? fileStart,
-        slug === file.name ? say`The question is related to itself.` : say`There is no question "${slug}".`,
-        say`Name the files of other questions, without ".md".`,
-      );
+    const hint = say`Name the files of other questions, without ".md".`;
+    if (slug === file.name) yield ['relacionadas', say`The question is related to itself.`, hint];
+    else if (!files.some((other) => other.kind === 'pregunta' && other.name === slug))
+      yield ['relacionadas', say`There is no question "${slug}".`, hint];
   }
 }
 
@@ -185,7 +229,8 @@ function findLinkFault(
     ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
   );
   if (!file)
-    return target.kind === 'pregunta'
+    return target.kind === 'pregunta' &&
+      !set.files.some(({ kind, name }) => kind === target.kind && name === target.name)
       ? [say`There is no question "${target.name}".`, say`Name the file of a question, without ".md".`]
       : null;
   return anchor === undefined ? null : findAnchorFault(anchor, file);

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import type { ParsedContentFile } from './check-content-set.ts';
-import { say } from './content-file.ts';
+import { say, type ContentFile } from './content-file.ts';
 
 export const searchVocabularyFile = 'src/brand/search.json';
 
@@ -14,7 +14,15 @@ const vocabularyKeys = ['same', 'asked', 'ignored', 'suggested'] as const;
 
 export function checkSearchVocabulary(
   { value }: SourceFile,
-  { read, languages }: { readonly read: readonly ParsedContentFile[]; readonly languages: readonly string[] },
+  {
+    files,
+    read,
+    languages,
+  }: {
+    readonly files: readonly ContentFile[];
+    readonly read: readonly ParsedContentFile[];
+    readonly languages: readonly string[];
+  },
   report: ReportPointer,
 ): void {
   for (const [language, words] of Object.entries(asObject(value))) {
@@ -24,12 +32,18 @@ export function checkSearchVocabulary(
       report(at, say`There is no language "${language}".`, say`Known: ${languages.join(', ')}.`);
     else {
       const questions = read.filter((file) => file.kind === 'pregunta' && file.language === language);
-      checkWords(words, at, questions, report);
+      checkWords(words, at, { files, questions }, report);
     }
   }
 }
 
-function checkWords(words: unknown, at: string, questions: readonly ParsedContentFile[], report: ReportPointer): void {
+interface Questions {
+  /** All files, including those that are invalid or not translated, which another problem reports. */
+  readonly files: readonly ContentFile[];
+  readonly questions: readonly ParsedContentFile[];
+}
+
+function checkWords(words: unknown, at: string, { files, questions }: Questions, report: ReportPointer): void {
   if (!isObject(words))
     return report(at, say`This is not an object of search words.`, say`Known: ${vocabularyKeys.join(', ')}.`);
   for (const key of Object.keys(words)) {
@@ -37,7 +51,7 @@ function checkWords(words: unknown, at: string, questions: readonly ParsedConten
       report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
   }
   const checkSlug = (slug: string, pointer: string): void => {
-    if (!questions.some(({ name }) => name === slug))
+    if (!files.some(({ kind, name }) => kind === 'pregunta' && name === slug))
       report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
   };
   const askedWords = asObject(words['asked']);

@@ -72,11 +72,14 @@ export interface MarkdownOutline {
   readonly links: readonly (TextPosition & { readonly url: string })[];
   readonly images: readonly (TextPosition & { readonly url: string; readonly alt: string })[];
   readonly html: readonly (TextPosition & { readonly value: string })[];
+  /** Numbered lists, each with the lines and the numbers of its steps. */
+  readonly numberedLists: readonly (readonly { readonly line: number; readonly number: number }[])[];
 }
 
 interface MarkdownNode {
   readonly type: string;
   readonly depth?: number;
+  readonly ordered?: boolean | null;
   readonly url?: string;
   readonly alt?: string | null;
   readonly value?: string;
@@ -91,6 +94,7 @@ export function parseMarkdownOutline(markdown: string, firstLine: number): Markd
     line: (node.position?.start.line ?? 1) + firstLine - 1,
     column: node.position?.start.column ?? 1,
   }));
+  const lines = markdown.split('\n');
   const selectNodes = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
   return {
     headings: selectNodes('heading').map((node) => ({
@@ -102,6 +106,14 @@ export function parseMarkdownOutline(markdown: string, firstLine: number): Markd
     })),
     links: selectNodes('link', 'definition').map(({ line, column, url = '' }) => ({ line, column, url })),
     images: selectNodes('image').map(({ line, column, url = '', alt }) => ({ line, column, url, alt: alt ?? '' })),
+    numberedLists: selectNodes('list')
+      .filter(({ ordered }) => ordered === true)
+      .map(({ children = [] }) =>
+        children.map(({ position }) => {
+          const line = position?.start.line ?? 1;
+          return { line: line + firstLine - 1, number: Number(/\d+/.exec(lines[line - 1] ?? '')?.[0]) };
+        }),
+      ),
     html: selectNodes('html').map(({ line, column, value = '' }) => ({ line, column, value })),
   };
 }

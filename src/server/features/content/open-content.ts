@@ -154,7 +154,7 @@ export async function loadContent(
     { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames) },
     createReporter(problems),
   );
-  problems.push(...(await listSearchProblems(root, { read, languages }, reportLanguage)));
+  problems.push(...(await listSearchProblems(root, { files, read, languages }, reportLanguage)));
   if (problems.length > 0) throw new DefinitionError(problems);
   return Object.fromEntries(languages.map((language) => [language, buildTexts(language, read)]));
 }
@@ -162,7 +162,7 @@ export async function loadContent(
 /** Returns the problems in the vocabulary of the help search. A project without a search has no problems. */
 async function listSearchProblems(
   root: string,
-  set: { readonly read: readonly ParsedContentFile[]; readonly languages: readonly string[] },
+  set: Parameters<typeof checkSearchVocabulary>[1],
   language: string,
 ): Promise<readonly DefinitionProblem[]> {
   if (!existsSync(join(root, searchVocabularyFile))) return [];
@@ -277,6 +277,13 @@ function checkPlaceholders(text: string, reportProblem: ReportContentProblem): v
       const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
       reportProblem(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
     }
+    const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));
+    if (braces !== undefined)
+      reportProblem(
+        { line: index + 1, column: line.indexOf(braces) + 1 },
+        say`"${braces}" is not a placeholder: it is displayed as text.`,
+        say`Write {${braces.replaceAll(/[{}\s]/g, '')}}, with one brace on each side and no spaces.`,
+      );
     const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
     if (broken)
       reportProblem(

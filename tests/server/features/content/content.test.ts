@@ -336,6 +336,42 @@ const broken: readonly Case[] = [
     message: /"orden" differs/,
   },
   {
+    note: 'translation with another number of steps',
+    files: {
+      ...good,
+      'es/preguntas/como.md': question('', '1. Uno.\n2. Dos.'),
+      'pt/preguntas/como.md': question('', 'Olá.\n\n1. Um.'),
+    },
+    file: 'pt/preguntas/como.md',
+    at: [8, 1],
+    message: /^This list has 1 steps, and that in \S+es\/preguntas\/como\.md has 2/,
+  },
+  {
+    note: 'step with the number of the previous one',
+    files: { ...good, ...both('preguntas/como.md', question('', '1. Uno.\n2. Dos.\n2. Tres.')) },
+    file: 'es/preguntas/como.md',
+    at: [8, 1],
+    message: /^The step number 3 has the number 2/,
+  },
+  {
+    note: 'placeholder that is written out in one language',
+    files: {
+      ...good,
+      'es/preguntas/como.md': question('', 'En 48 horas.'),
+      'pt/preguntas/como.md': question('', 'Em {horas_activacion} horas.'),
+    },
+    file: 'es/preguntas/como.md',
+    at: [6, 1],
+    message: /^\{horas_activacion\} is missing here: \S+pt\/preguntas\/como\.md has it/,
+  },
+  {
+    note: 'placeholder with two braces',
+    files: { ...good, ...both('preguntas/como.md', question('', 'En {{horas_activacion}} horas.')) },
+    file: 'es/preguntas/como.md',
+    at: [6, 4],
+    message: /^"\{\{horas_activacion\}\}" is not a placeholder/,
+  },
+  {
     note: 'page without a route',
     files: { ...good, ...both('paginas/suelta.md', page()) },
     file: 'es/paginas/suelta.md',
@@ -363,6 +399,26 @@ describe('[INI+CONTENIDO] loadContent', () => {
     expect(found).toHaveLength(1);
     expect([found[0]?.line, found[0]?.column]).toEqual(at);
     expect(found[0]?.hint).toMatch(/\.$/);
+  });
+
+  test.each([
+    ['an unknown related question in one language', { 'es/preguntas/como.md': question('relacionadas: [nada]\n') }],
+    [
+      'a question without front matter to which another one is related',
+      {
+        ...both('preguntas/otra.md', question('relacionadas: [como]\n').replace('orden: 1', 'orden: 2')),
+        'es/preguntas/como.md': 'Texto.',
+      },
+    ],
+    [
+      'a missing translation to which another question is related',
+      {
+        ...both('preguntas/otra.md', question('relacionadas: [como]\n').replace('orden: 1', 'orden: 2')),
+        'pt/preguntas/como.md': null,
+      },
+    ],
+  ])('reports once %s', async (_, files) => {
+    expect((await problemsOf({ ...good, ...files })).map(({ file, message }) => `${file} ${message}`)).toHaveLength(1);
   });
 
   test.each([

@@ -82,10 +82,11 @@ export async function checkWordingFile(root: string, path: string, problems: Pro
   }
 }
 
-function listWordTables({ plain, voice, names, blame }: WordingRules) {
+function listWordTables({ plain, voice, orders = {}, names, blame }: WordingRules) {
   return [
     { at: '/plain', words: plain },
     { at: '/voice', words: voice },
+    { at: '/orders', words: orders },
     { at: '/blame', words: blame },
     ...names.map((name, index) => ({ at: `/names/${index}/not`, words: name.not, name })),
   ].map((list) => ({ name: undefined, ...list }));

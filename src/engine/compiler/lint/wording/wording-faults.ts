@@ -53,7 +53,9 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
     for (const { 0: word, index: at } of own.matchAll(pluralVariants))
       yield createFault({ rule: 'text/plural', at })(explain`This says "${word}".
         Write one sentence for one and another for many, or one that fits both.`);
-    for (const { word, at } of unfinishedIn(own).slice(0, 1))
+    const [draft] = draftMark.exec(own) ?? [];
+    const unfinished = draft === undefined ? unfinishedIn(own) : [{ word: draft, at: own.indexOf(draft) }];
+    for (const { word, at } of unfinished.slice(0, 1))
       yield createFault({ rule: 'text/unfinished', at })(explain`"${word}" is unfinished text.
         Replace it with the final text.`);
     for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
@@ -76,8 +78,12 @@ interface WordList {
   readonly faultsIn: (own: string, text: string) => readonly WordingFault[];
 }
 
-function createWordLists({ plain, voice, names, blame }: WordingRules): readonly WordList[] {
+function createWordLists({ plain, voice, orders = {}, names, blame }: WordingRules): readonly WordList[] {
   return [
+    createWordList('text/voice', orders, say`Address the reader as in all other texts.`, {
+      forStaff: true,
+      isFaulty: (before) => orderStart.test(before),
+    }),
     createWordList('text/plain', plain, say`Say it in everyday words.`),
     createWordList('text/voice', voice, say`Address the reader as in all other texts.`, { forStaff: true }),
     createWordList('text/blame', blame, say`Say what to do, not who is to blame.`),
@@ -87,24 +93,39 @@ function createWordLists({ plain, voice, names, blame }: WordingRules): readonly
   ];
 }
 
+interface WordListOptions {
+  readonly except?: readonly string[];
+  readonly forStaff?: boolean;
+  /** Whether an entry is a fault after this text. By default it always is. */
+  readonly isFaulty?: (before: string) => boolean;
+}
+
+/** End of a text after which an order begins. */
+const orderStart = /(?:^|[.,:;!?…»”)]\s+|[¿¡«“(*])(?:no\s+)?$/iu;
+
 function createWordList(
   rule: WordingRule,
   words: Replacements,
   usual: LocalizedText,
-  { except = [], forStaff = false }: { readonly except?: readonly string[]; readonly forStaff?: boolean } = {},
+  { except = [], forStaff = false, isFaulty }: WordListOptions = {},
 ): WordList {
   const find = createWordFinder(Object.keys(words), except);
   return {
     forStaff,
     faultsIn: (own, text) =>
-      find(own).map(({ word, at, entry }) => {
-        const instead = words[entry] ?? '';
+      find(own).flatMap(({ word, at, entry }) => {
+        if (isFaulty?.(own.slice(0, at)) === false) return [];
+        const isNegated = isFaulty !== undefined && /(?<!\p{L})no $/iu.test(own.slice(0, at));
+        const instead = isNegated ? `${entry}s` : (words[entry] ?? '');
         const corrected = text.slice(0, at) + capitalizeLike(word, instead) + text.slice(at + word.length);
         const hint = instead === '' ? usual : say`Write "${instead}".`;
         return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { corrected }) };
       }),
   };
 }
+
+/** Marks of drafts, which are only reported in capitals: "todo" is also a word. */
+const draftMark = /(?<!\p{L})(?:TODO|FIXME)(?!\p{L})|\?\?\?/u;
 
 function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at?: number }) {
   return (problem: ProblemExplanation): WordingFault => ({ rule, ...problem, at });
@@ -211,6 +232,8 @@ export interface WordingRules {
   readonly plain: Replacements;
   /** Words that address the reader in a way that the project does not use, with replacements. */
   readonly voice: Replacements;
+  /** Formal imperatives with their replacements. They are only reported where an order begins, because subjunctives have the same form. */
+  readonly orders?: Replacements;
   readonly names: readonly NamedEntry[];
   /** Words that blame the reader, with replacements. */
   readonly blame: Replacements;

@@ -1,10 +1,10 @@
 /** Minimum number of occurrences at which a word counts as correct, for mistakes in accents and in letters. */
 const minOccurrences = { accent: 3, letter: 6 } as const;
 /** Minimum length of a checked word in letters. Shorter words often differ by only one letter. */
-const minWordLength = { accent: 6, letter: 7 } as const;
+const minWordLength = { accent: 6, letter: 6 } as const;
 
 /** Learns correct spellings from word counts. Returns a function that suggests the probable spelling of a rare word. */
-export function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
+function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
   const accented = new Map<string, string>();
   const byGap = new Map<string, string[]>();
   for (const [word, count] of counts) {
@@ -14,12 +14,45 @@ export function createSpellingSuggester(counts: ReadonlyMap<string, number>): (w
     if (count < minOccurrences.letter || word.length < minWordLength.letter) continue;
     for (const gap of listDeletions(word)) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
   }
+  const isInflection = (word: string) => {
+    const ending = removeAccents(word.slice(-1));
+    return ending !== word.slice(-1) && (ending === 'o' || counts.has(`${word.slice(0, -1)}${ending}r`)); // código, codificó
+  };
   return (word) => {
-    if (word.length >= minWordLength.accent && accented.has(word)) return accented.get(word);
-    if (word.length < minWordLength.letter - 1) return undefined;
+    const usual = word.length < minWordLength.accent ? undefined : accented.get(removeAccents(word));
+    if (usual !== undefined && usual !== word && !isInflection(word)) return usual;
+    if (word.length < minWordLength.letter) return undefined;
     const candidates = [word, ...listDeletions(word)].flatMap((gap) => byGap.get(gap) ?? []);
     return candidates.find((candidate) => removeAccents(candidate) !== removeAccents(word) && isTypo(word, candidate));
   };
+}
+
+/** Finds words that occur only once, and that the other texts spell differently. `texts` are all texts of a language. */
+export function createMisspellingFinder(
+  texts: readonly string[],
+  quoted: readonly string[],
+): (text: string) => readonly (WordOccurrence & { readonly instead: string })[] {
+  const counts = new Map<string, number>();
+  for (const { word } of texts.flatMap((text) => listWordOccurrences(text, quoted)))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  const suggestWord = createSpellingSuggester(counts);
+  return (text) =>
+    listWordOccurrences(text, quoted).flatMap((found) => {
+      const instead = counts.get(found.word) === 1 ? suggestWord(found.word) : undefined;
+      return instead === undefined ? [] : [{ ...found, instead }];
+    });
+}
+
+export interface WordOccurrence {
+  /** The word in lower case. */
+  readonly word: string;
+  readonly at: number;
+}
+
+/** Returns the words of a text. Omits quotations and parts of names and addresses. */
+export function listWordOccurrences(text: string, quoted: readonly string[]): readonly WordOccurrence[] {
+  const words = maskQuotations(text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
+  return [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index }));
 }
 
 function removeAccents(word: string): string {
@@ -39,6 +72,7 @@ function isTypo(a: string, b: string): boolean {
   let end = 0;
   while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
   const [rest, otherRest] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  if (rest.length + otherRest.length === 1 && rest + otherRest === one[start - 1]) return start >= 2 && end >= 1; // a doubled letter
   if (start < 2 || end < 3) return false;
   const isExchange = rest.length === 2 && rest === [...otherRest].reverse().join('');
   return isExchange || rest.length + otherRest.length === 1;

@@ -18,8 +18,17 @@ const reportUnopenedMarks: FindViolations = (subject) =>
       text: maskQuotations(placed.text, quoted),
     }));
     return openings.flatMap(([open, close]) => {
-      if (!texts.some(({ text }) => text.includes(open))) return [];
       const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
+      const opened = texts.filter(({ text }) => text.includes(open));
+      if (opened.length * 2 < texts.filter(({ text }) => text.match(closing)).length)
+        return opened.map(({ file, pointer, text }) =>
+          createFindingAt({
+            file,
+            pointer,
+            value: text.replaceAll(open, ''),
+          })(explain`"${open}" is not used in this language.
+            Remove the mark.`),
+        );
       return texts.flatMap(({ file, pointer, text }) => {
         if ((text.match(closing) ?? []).length <= text.split(open).length - 1) return [];
         return createFindingAt({ file, pointer })(explain`"${close}" has no "${open}".

@@ -8,11 +8,13 @@ import {
   createTextRule,
 } from '../../lint-rule.ts';
 import {
-  createSpellingSuggester,
+  createMisspellingFinder,
+  listWordOccurrences,
   maskQuotations,
   capitalizeLike,
   createWordFinder,
   listFoldedWords,
+  type WordOccurrence,
 } from '../../wording/words.ts';
 import {
   listLocatedTexts,
@@ -107,7 +109,9 @@ const minCapitalLength = 5;
 function isShouted(text: string, pointer: string): boolean {
   const words = maskQuotations(text, []).match(/\p{L}{2,}/gu) ?? [];
   const isLabel = pointer.endsWith('/ui:title') && words.length === 2;
-  const isLong = words.length >= minCapitalWords || (isLabel && words.every((word) => word.length >= minCapitalLength));
+  const isTitle = pointer === '/title' && words.some((word) => word.length >= minCapitalLength);
+  const isLong =
+    isTitle || words.length >= minCapitalWords || (isLabel && words.every((word) => word.length >= minCapitalLength));
   return isLong && words.every((word) => word === word.toUpperCase());
 }
 
@@ -178,23 +182,16 @@ function checkWordings(subject: LintInput) {
 
 const textSpelling = createDefinitionsRule('text/spelling', 'W', (subject) =>
   Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [], endings = {} }]) => {
-    const texts = listLocatedTexts(language, subject).map((placed): TokenizedText => {
-      const words = maskQuotations(placed.text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
-      return { ...placed, words: [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index })) };
-    });
-    return [...findMisspellings(texts), ...findDisagreements(texts, articles, endings)];
+    const located = listLocatedTexts(language, subject);
+    const texts = located.map((own): TokenizedText => ({ ...own, words: listWordOccurrences(own.text, quoted) }));
+    return [...findMisspellings(located, quoted), ...findDisagreements(texts, articles, endings)];
   }),
 );
-
-interface WordOccurrence {
-  readonly word: string;
-  readonly at: number;
-}
 
 type TokenizedText = LocatedText & { readonly words: readonly WordOccurrence[] };
 
 function createSpellingFinding(
-  { file, pointer, text }: TokenizedText,
+  { file, pointer, text }: LocatedText,
   { word, at }: WordOccurrence,
   instead: string,
   hint: LocalizedText,
@@ -205,16 +202,18 @@ function createSpellingFinding(
     ${hint}`);
 }
 
-function* findMisspellings(texts: readonly TokenizedText[]): Iterable<LintFinding> {
-  const counts = new Map<string, number>();
-  for (const { words } of texts) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const suggestWord = createSpellingSuggester(counts);
-  for (const text of texts)
-    for (const word of text.words) {
-      const usual = counts.get(word.word) === 1 ? suggestWord(word.word) : undefined;
-      if (usual !== undefined)
-        yield createSpellingFinding(text, word, usual, say`Write "${usual}", as the other texts do, if that is meant.`);
-    }
+function findMisspellings(texts: readonly LocatedText[], quoted: readonly string[]): readonly LintFinding[] {
+  const find = createMisspellingFinder(
+    texts.map(({ text }) => text),
+    quoted,
+  );
+  return texts.flatMap((text) =>
+    find(text.text).map(({ instead, ...word }) => createSpellingFinding(text, word, instead, adviseSpelling(instead))),
+  );
+}
+
+export function adviseSpelling(instead: string): LocalizedText {
+  return say`Write "${instead}", as the other texts do, if that is meant.`;
 }
 
 /** Minimum number of uses of a noun with the same article. */
