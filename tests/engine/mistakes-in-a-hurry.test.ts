@@ -65,10 +65,16 @@ const said = (key: string, text: string): Changes => ({
 });
 /** Questions in both languages, of which one is the title in Portuguese. */
 const asking = (title: string): Changes => ({
-  [portal[0]]: (c) => Object.assign(c, { who: '¿Quién es?', where: '¿Dónde es?' }),
-  [portal[1]]: (c) => Object.assign(c, { who: 'Quem?', where: 'Onde?' }),
-  [ui]: (c) => (c.title = '¿Empezamos?'),
-  [pt]: (c) => (c.title = title),
+  [ui]: (c) => {
+    c.title = '¿Empezamos?';
+    c.notices.again.text = '¿Probás de nuevo?';
+  },
+  [pt]: (c) => {
+    c.title = title;
+    c.notices.again.text = 'Tenta de novo?';
+  },
+  [doneUi]: (c) => (c.title = '¿Listo, {email}?'),
+  'schemas/done/ui.pt.json': (c) => (c.title = 'Pronto, {email}?'),
 });
 const failing = (branch: object): Changes => ({
   [ui]: (c) => (c.notices.fine = { intent: 'success', text: 'Se guardó.' }),

@@ -126,16 +126,25 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'text/same': ['text/language'],
 };
 
+/** Rules that compare a text with its translation. */
+const comparingRules = ['text/pair', 'text/exchanged'];
+
 function dropExplained(found: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
-  const isFaulty = (file: string, pointer: string, rule: string) =>
-    found.some(
-      (other) =>
-        other.file === file && other.pointer === pointer && other.rule !== rule && other.rule?.startsWith('text/'),
-    );
+  const faults = found.filter(({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/choices$/.test(rule));
   return found.filter(
     ({ rule = '', file, pointer, related = [] }) =>
       // a fault of one language is not a fault of its translation
-      !(rule === 'text/pair' && [{ file, pointer }, ...related].some((own) => isFaulty(own.file, own.pointer, rule))) &&
+      !(
+        comparingRules.includes(rule) &&
+        [{ file, pointer }, ...related].some((place) =>
+          faults.some(
+            (other) =>
+              !comparingRules.includes(other.rule ?? '') &&
+              other.file === place.file &&
+              `${place.pointer}/`.startsWith(`${other.pointer}/`),
+          ),
+        )
+      ) &&
       !found.some(
         (other) =>
           explainingRules[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),

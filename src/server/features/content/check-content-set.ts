@@ -9,6 +9,7 @@ import {
   type FrontMatter,
 } from './content-file.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
+import { contentValueNames } from './content-values.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
@@ -70,7 +71,7 @@ export function checkContentSet(set: ContentSet, createReporter: CreateReporter)
   for (const file of set.parsedFiles)
     if (file.kind === 'pregunta')
       for (const [key, message, hint] of listQuestionFaults(file, set)) {
-        faultyKeys.add(`${file.name} ${key}`);
+        faultyKeys.add(key === 'orden' ? key : `${file.name} ${key}`); // a question may take the position of any other
         createReporter(file.path)(file.frontMatter.positions.get(key) ?? fileStart, message, hint);
       }
   for (const file of set.files) {
@@ -120,6 +121,7 @@ function checkLanguages(
   )) {
     const differing = languageIndependentKeys.filter(
       (key) =>
+        !faultyKeys.has(key) &&
         !faultyKeys.has(`${file.name} ${key}`) &&
         JSON.stringify(own?.frontMatter.values[key]) !== JSON.stringify(twin.frontMatter.values[key]),
     );
@@ -149,7 +151,9 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
         say`Write the missing step, or remove it there.`,
       );
     if (at < 0) checkNumbers(file, createReporter(file.path));
-    const missing = listPlaceholders(other.text).find((name) => !listPlaceholders(file.text).includes(name));
+    const used = listPlaceholders(file.text);
+    const areKnown = [...used, ...listPlaceholders(other.text)].every((name) => contentValueNames.includes(name));
+    const missing = areKnown ? listPlaceholders(other.text).find((name) => !used.includes(name)) : undefined;
     const line = other.text.split('\n').findIndex((text) => text.includes(`{${missing ?? ''}}`)) + 1;
     if (missing !== undefined)
       createReporter(file.path)(

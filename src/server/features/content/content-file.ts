@@ -1,7 +1,13 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { type LocalizedText, createSayTag } from '../../../engine/compiler/sources/localized-text.ts';
+import {
+  type LocalizedText,
+  createSayTag,
+  findNearestName,
+  suggestName,
+} from '../../../engine/compiler/sources/localized-text.ts';
 import type { FileTextOverrides } from '../../../engine/compiler/definitions.ts';
-import { contentFeatureNames } from './content-values.ts';
+import { listPlaceholders } from '../../../engine/core/messages.ts';
+import { contentConditionPattern, contentFeatureNames, contentValueNames } from './content-values.ts';
 import { staticPageLayouts } from './content.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -229,15 +235,59 @@ function checkKeys(
     reportProblem(...problem);
   };
   const known = keysByKind[kind];
+  const unknown = [...places.keys()].filter((name) => !Object.hasOwn(known, name));
+  const misspelled = unknown.map((name) => findNearestName(name, Object.keys(known)));
   for (const [name, place] of places) {
     const key = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!key) report(place, say`Unknown key "${name}".`, say`Known: ${Object.keys(known).join(', ')}.`);
+    if (!key)
+      report(
+        place,
+        say`Unknown key "${name}".`,
+        say`${suggestName(name, Object.keys(known))}Known: ${Object.keys(known).join(', ')}.`,
+      );
     else if (!key.isValid(values[name]))
       report(place, say`"${name}" is not ${key.expectedFormat}.`, say`Write ${key.expectedFormat}.`);
   }
   for (const [name, { required, expectedFormat: expects }] of Object.entries(known)) {
-    if (required && !places.has(name))
+    if (required && !places.has(name) && !misspelled.includes(name))
       report(fileStart, say`The key "${name}" is missing.`, say`Add "${name}: …" to the front matter: ${expects}.`);
   }
   return fine;
+}
+
+/** Checks a file, including its front matter, for unknown placeholders and conditions, and for spaces between the text and the URL of a link. */
+export function checkPlaceholders(text: string, reportProblem: ReportContentProblem): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {
+      const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
+      reportProblem(
+        place,
+        say`There is no placeholder {${name}}.`,
+        say`${suggestName(name, contentValueNames)}Known: ${contentValueNames.join(', ')}.`,
+      );
+    }
+    const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));
+    if (braces !== undefined)
+      reportProblem(
+        { line: index + 1, column: line.indexOf(braces) + 1 },
+        say`"${braces}" is not a placeholder: it is displayed as text.`,
+        say`Write {${braces.replaceAll(/[{}\s]/g, '')}}, with one brace on each side and no spaces.`,
+      );
+    const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
+    if (broken)
+      reportProblem(
+        { line: index + 1, column: broken.index + 1 },
+        say`There is a space between the text of a link and its address: both are displayed as text.`,
+        say`Write [text](/address) without a space.`,
+      );
+    const at = line.indexOf('{si ');
+    const name = contentConditionPattern.exec(line)?.[2];
+    if (at >= 0 && (name === undefined || !contentFeatureNames.includes(name))) {
+      reportProblem(
+        { line: index + 1, column: at + 1 },
+        say`This is not a valid condition.`,
+        say`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
+      );
+    }
+  }
 }

@@ -13,17 +13,16 @@ import categories from './categories.json' with { type: 'json' };
 import { checkContentSet, type ParsedContentFile } from './check-content-set.ts';
 import { checkSearchVocabulary, searchVocabularyFile } from './check-search-vocabulary.ts';
 import {
+  checkPlaceholders,
   readContentFiles,
   type ReportContentProblem,
   type ContentFile,
   parseMarkdownOutline,
   say,
   type MarkdownOutline,
-  type TextPosition,
   readFrontMatter,
   contentFolder,
 } from './content-file.ts';
-import { contentValueNames, contentFeatureNames, contentConditionPattern } from './content-values.ts';
 import {
   staticPageLayouts,
   type FaqCategory,
@@ -35,7 +34,6 @@ import {
 } from './content.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compiler/sources/source-file.ts';
-import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
 export interface ContentSource {
@@ -267,38 +265,5 @@ function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: R
         say`The picture has no alternative text.`,
         say`Write it in the brackets: ![what it shows](alias).`,
       );
-  }
-}
-
-/** Checks a file, including its front matter, for unknown placeholders and conditions, and for spaces between the text and the URL of a link. */
-function checkPlaceholders(text: string, reportProblem: ReportContentProblem): void {
-  for (const [index, line] of text.split('\n').entries()) {
-    for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {
-      const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
-      reportProblem(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
-    }
-    const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));
-    if (braces !== undefined)
-      reportProblem(
-        { line: index + 1, column: line.indexOf(braces) + 1 },
-        say`"${braces}" is not a placeholder: it is displayed as text.`,
-        say`Write {${braces.replaceAll(/[{}\s]/g, '')}}, with one brace on each side and no spaces.`,
-      );
-    const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
-    if (broken)
-      reportProblem(
-        { line: index + 1, column: broken.index + 1 },
-        say`There is a space between the text of a link and its address: both are displayed as text.`,
-        say`Write [text](/address) without a space.`,
-      );
-    const at = line.indexOf('{si ');
-    const name = contentConditionPattern.exec(line)?.[2];
-    if (at >= 0 && (name === undefined || !contentFeatureNames.includes(name))) {
-      reportProblem(
-        { line: index + 1, column: at + 1 },
-        say`This is not a valid condition.`,
-        say`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
-      );
-    }
   }
 }
