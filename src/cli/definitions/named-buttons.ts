@@ -2,23 +2,27 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suggestName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
 import { explain } from './localized-output.ts';
-import type { TextOutsideDefinitions } from './texts-outside-definitions.ts';
 
 /** Names in mails and help pages: in quotation marks, or in bold that does not end with punctuation, as the beginning of a list item does. */
 const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
 const boldName = /\*\*([^*\n]+)\*\*/gu;
 const leadIn = /[.,:;?!]$|\{/u;
 
-interface UnknownName extends ProblemExplanation {
-  readonly text: TextOutsideDefinitions;
+interface FileText {
+  readonly file: string;
+  readonly text: string;
+}
+
+interface UnknownName<Text extends FileText> extends ProblemExplanation {
+  readonly text: Text;
   readonly index: number;
 }
 
 /** Finds the names in mails and help pages that no text of the portal has. */
-export async function findUnknownNames(
+export async function findUnknownNames<Text extends FileText>(
   root: string,
-  texts: readonly TextOutsideDefinitions[],
-): Promise<readonly UnknownName[]> {
+  texts: readonly Text[],
+): Promise<readonly UnknownName<Text>[]> {
   const mentions = texts.flatMap((text) => {
     const isQuestion = text.file.includes('/preguntas/');
     const isDocument = isQuestion || text.file.endsWith('.txt');
