@@ -55,17 +55,17 @@ async function importVite() {
   });
 }
 
-/** Browsers do not use the schemas and errors of the contract. `without` lists topics to omit. */
+/** Browsers do not use the schemas and errors of the contract. `without` lists modules to omit. */
 function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/src/contract/topics/topics.ts')) return null;
-      return code.replace(/import \* as (\w+) from ('[^']+');/g, (_, topic: string, file: string) =>
-        without.includes(topic)
-          ? `const ${topic} = {};`
-          : `import { operations as ${topic}Operations } from ${file};\nconst ${topic} = { operations: ${topic}Operations };`,
+      if (!id.endsWith('/src/contract/operations/modules.ts')) return null;
+      return code.replace(/import \* as (\w+) from ('[^']+');/g, (_, module: string, file: string) =>
+        without.includes(module)
+          ? `const ${module} = {};`
+          : `import { operations as ${module}Operations } from ${file};\nconst ${module} = { operations: ${module}Operations };`,
       );
     },
   };

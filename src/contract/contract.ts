@@ -1,7 +1,7 @@
 import type { AnswerSchemaName, AnswerSchemaType, BodySchemaName, BodySchemaType } from './payload-schemas.ts';
 import type { Operation as Row } from './operation.ts';
-import { mergeTopicExports } from './topics/collect-exports.ts';
-import { contractTopics } from './topics/topics.ts';
+import { mergeModuleExports } from './operations/collect-exports.ts';
+import { operationModules } from './operations/modules.ts';
 
 export type { CallerRole as Role } from './operation.ts';
 
@@ -10,7 +10,7 @@ export interface Operation extends Row {
   readonly answer?: AnswerSchemaName;
 }
 
-export const apiContract = mergeTopicExports('operations', contractTopics) satisfies Readonly<
+export const apiContract = mergeModuleExports('operations', operationModules) satisfies Readonly<
   Record<string, Operation>
 >;
 

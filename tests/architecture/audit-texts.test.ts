@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { textCatalogue as texts } from '../../src/server/app/topics.ts';
+import { textCatalogue as texts } from '../../src/server/app/server-modules.ts';
 import { callTransitions } from '../../src/server/features/video-calls/call-states.ts';
 
 /** Returns the audit actions used in the server's sources. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isMarkdownFile } from '../../src/engine/compiler/files/read-file-set.ts';
-import { textCatalogue } from '../../src/server/app/topics.ts';
+import { textCatalogue } from '../../src/server/app/server-modules.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { listFiles, readJson, root, listSources, parseTexts, readTexts, type SourceText } from './source-texts.ts';
 
@@ -133,16 +133,15 @@ describe('addresses in code', () => {
     },
   );
 
-  test.each(product.filter((file) => !file.startsWith('src/contract/topics/') && file !== 'src/contract/contract.ts'))(
-    '[CFG-03] %s contains no endpoint path',
-    (file) => {
-      expect(
-        readTexts(file)
-          .filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text))
-          .map(describeText),
-      ).toEqual([]);
-    },
-  );
+  test.each(
+    product.filter((file) => !file.startsWith('src/contract/operations/') && file !== 'src/contract/contract.ts'),
+  )('[CFG-03] %s contains no endpoint path', (file) => {
+    expect(
+      readTexts(file)
+        .filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text))
+        .map(describeText),
+    ).toEqual([]);
+  });
 });
 
 describe('catalogue of error messages', () => {

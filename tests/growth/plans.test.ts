@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseTables } from '../../src/server/app/topics.ts';
+import { databaseTables } from '../../src/server/app/server-modules.ts';
 import { verifyAuditLog } from '../../src/server/platform/audit/verify-audit.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';

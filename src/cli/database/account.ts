@@ -18,7 +18,7 @@ import {
   describeForeignRecords,
   type ForeignProviderSubject,
 } from '../../server/features/account/foreign-records.ts';
-import { rateLimits } from '../../server/app/topics.ts';
+import { rateLimits } from '../../server/app/server-modules.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNationalIdentityDocument, parseTypedDocument } from '../../server/platform/base/identity-document.ts';
 import { openIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';

@@ -1,7 +1,7 @@
-import { databaseTables } from '../../server/app/topics.ts';
+import { databaseTables } from '../../server/app/server-modules.ts';
 import { computeContentValues } from '../../server/features/content/content-values.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { renderStoredDataPage } from '../../server/platform/topics/data-page.ts';
+import { renderStoredDataPage } from '../../server/platform/modules/data-page.ts';
 import { createCliAction } from '../command.ts';
 import { readServerConfig } from './with-store.ts';
 

@@ -9,7 +9,7 @@ import { createCallMails } from '../../server/features/video-calls/call-mails.ts
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { parseTypedDocument } from '../../server/platform/base/identity-document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
-import { lookUpText } from '../../server/app/topics.ts';
+import { lookUpText } from '../../server/app/server-modules.ts';
 import {
   createCliAction,
   CommandError,

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { databaseTables } from '../../server/app/topics.ts';
+import { databaseTables } from '../../server/app/server-modules.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
 import { createInternalChangeOrigin } from '../../server/platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
@@ -34,7 +34,7 @@ import {
   type SigningKey,
 } from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
-import { countValuesOfKey, reEncryptValues } from '../../server/platform/topics/re-encrypt.ts';
+import { countValuesOfKey, reEncryptValues } from '../../server/platform/modules/re-encrypt.ts';
 import {
   createCliAction,
   CommandError,

@@ -1,10 +1,10 @@
-import { databaseTables } from '../../server/app/topics.ts';
+import { databaseTables } from '../../server/app/server-modules.ts';
 import { listAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { selectEncryptionKey } from '../../server/platform/keys/encryption-keys.ts';
 import { isKeyRotationOverdue, keyPolicies, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
 import type { ServerKeys } from '../../server/platform/keys/load-keys.ts';
 import { moveSigningKeyFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
-import { countValuesOfKey } from '../../server/platform/topics/re-encrypt.ts';
+import { countValuesOfKey } from '../../server/platform/modules/re-encrypt.ts';
 import type { Terminal } from '../command.ts';
 import type { StoreCommandsContext } from './with-store.ts';
 

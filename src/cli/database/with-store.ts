@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { mailTemplates } from '../../server/app/topics.ts';
+import { mailTemplates } from '../../server/app/server-modules.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
 import type { Config } from '../../server/platform/config/config.ts';

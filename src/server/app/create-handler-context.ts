@@ -29,7 +29,7 @@ import { createLogoStore } from '../trust/federation/clients/logo-store.ts';
 import { loadMailTemplates } from '../platform/mail/templates.ts';
 import { createScreenValidator } from './validate-form.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
-import { rateLimits, mailTemplates, lookUpText } from './topics.ts';
+import { rateLimits, mailTemplates, lookUpText } from './server-modules.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistryCsv } from '../trust/identity/registry/load-registry.ts';
 import { importSampleData, listSampleClients } from './import-samples.ts';

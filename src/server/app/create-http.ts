@@ -33,7 +33,7 @@ import {
   createConnectionDrainer,
 } from '../platform/http/connection-limits.ts';
 import { isTrustedProxy, createTrustProxyOption } from '../platform/http/client-address.ts';
-import { lookUpText } from './topics.ts';
+import { lookUpText } from './server-modules.ts';
 import { readTlsOptions } from '../platform/config/tls-files.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { toErrorResponse } from '../platform/http/error-response.ts';

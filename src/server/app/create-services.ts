@@ -22,7 +22,7 @@ import type { ServerServices } from '../web/operations/server-services.ts';
 import { measureClockSkewMs, warnOfClockSkew } from '../platform/jobs/clock-skew.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
-import { operationHandlers, topics } from './topics.ts';
+import { operationHandlers, serverModules } from './server-modules.ts';
 import {
   toOperationReply,
   type BoundOperationHandler,
@@ -159,7 +159,9 @@ export function createServerJobs(parts: HandlerContext): readonly RecurringJob[]
         if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // proves that the purge ran: the audit log records only deleted accounts
       },
     },
-    ...Object.values(topics).flatMap((topic): readonly RecurringJob[] => ('jobs' in topic ? topic.jobs(parts) : [])),
+    ...Object.values(serverModules).flatMap((module): readonly RecurringJob[] =>
+      'jobs' in module ? module.jobs(parts) : [],
+    ),
     {
       name: 'seal the audit log',
       everyMs: sealMs,

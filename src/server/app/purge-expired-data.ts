@@ -8,10 +8,10 @@ import type { DatabaseStore } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import { computeRegistrationLifeS } from '../features/registration/activation-mail.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
-import { resolveRetentionPeriodS } from '../platform/topics/table-descriptions.ts';
+import { resolveRetentionPeriodS } from '../platform/modules/table-descriptions.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
-import { databaseTables } from './topics.ts';
+import { databaseTables } from './server-modules.ts';
 
 /** Small, so that each DELETE statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;

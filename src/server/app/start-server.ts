@@ -28,7 +28,7 @@ import { registerOidcApi } from '../web/pages/oidc-routes.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import { handleCardErrors, registerCardRoutes, readTlsCertificates } from '../web/pages/card-routes.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
-import { lookUpText } from './topics.ts';
+import { lookUpText } from './server-modules.ts';
 import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 
 export interface ServerStartOptions {

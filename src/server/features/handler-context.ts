@@ -32,9 +32,9 @@ import type {
   OperationRequest,
   OperationHandlerResult,
 } from '../platform/base/operation-request.ts';
-import type { TopicHandler } from '../platform/topics/topic.ts';
+import type { ModuleHandler } from '../platform/modules/server-module.ts';
 import { readCallerAccount } from '../trust/identity/read-caller-account.ts';
-import type { AttemptLimit } from '../platform/topics/attempt-limits.ts';
+import type { AttemptLimit } from '../platform/modules/attempt-limits.ts';
 import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import type { AttemptThrottle } from '../trust/abuse/throttle.ts';
 
@@ -105,7 +105,7 @@ export function createAccountReadHandler<Name extends OperationName>(
     request: OperationRequest<Name>,
     parts: HandlerContext,
   ) => Promise<OperationHandlerResult<Name>>,
-): TopicHandler<Name, HandlerContext> {
+): ModuleHandler<Name, HandlerContext> {
   return async (parts, request) => read(await readCallerAccount(parts.store.db, request.caller), request, parts);
 }
 
@@ -116,7 +116,7 @@ export function createAccountCommandHandler<Name extends OperationName>(
     request: OperationRequest<Name>,
     parts: HandlerContext,
   ) => Promise<OperationHandlerResult<Name>>,
-): TopicHandler<Name, HandlerContext> {
+): ModuleHandler<Name, HandlerContext> {
   return (parts, request) =>
     parts.commands.run(request.origin, async (command) =>
       act({ ...command, ...(await readCallerAccount(command.tx, request.caller)) }, request, parts),

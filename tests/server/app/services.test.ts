@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { createServerServices } from '../../../src/server/app/create-services.ts';
-import { textCatalogue as texts } from '../../../src/server/app/topics.ts';
+import { textCatalogue as texts } from '../../../src/server/app/server-modules.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeDefinitions } from '../support/fake-definitions.ts';
 import { placeDatabase } from '../support/tables.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../../src/server/platform/config/config.ts';
-import { renderStoredDataPage } from '../../../src/server/platform/topics/data-page.ts';
-import { createExpiryPurgeRule } from '../../../src/server/platform/topics/table-descriptions.ts';
+import { renderStoredDataPage } from '../../../src/server/platform/modules/data-page.ts';
+import { createExpiryPurgeRule } from '../../../src/server/platform/modules/table-descriptions.ts';
 
 function renderWith(policy: string): string {
   return renderStoredDataPage({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { mailTemplates } from '../../../src/server/app/topics.ts';
+import { mailTemplates } from '../../../src/server/app/server-modules.ts';
 import { renderNoticeMail } from '../../../src/server/trust/notices/commands.ts';
 import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
 

@@ -11,7 +11,7 @@ import {
   countWaitingMails,
 } from '../../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { mailTemplates } from '../../../src/server/app/topics.ts';
+import { mailTemplates } from '../../../src/server/app/server-modules.ts';
 import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startMailWorker } from '../../../src/server/platform/mail/mail-worker.ts';

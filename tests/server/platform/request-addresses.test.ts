@@ -9,7 +9,7 @@ import {
   findIpv6SiteNetwork,
 } from '../../../src/server/platform/base/ip-addresses.ts';
 import { startFakeServer } from '../support/fake-server.ts';
-import { topic as support } from '../../../src/server/features/support/index.ts';
+import { serverModule as support } from '../../../src/server/features/support/index.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 /** Returns the client address that a handler receives. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOwner, password, confirmPassword, listMailSubjects, type Owner } from '../support/account.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { credentialAttemptLimits } from '../../../src/server/trust/credentials/index.ts';
-import { topic as passwordTopic } from '../../../src/server/features/password/index.ts';
+import { serverModule as passwordModule } from '../../../src/server/features/password/index.ts';
 import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -38,7 +38,11 @@ describe.each([defaultDatabase])('attempts from a known browser on %s', (databas
 
   test.each([
     ['sign-ins', credentialAttemptLimits.signIn, ({ number }: Owner) => signInCitizen(server, number, password)],
-    ['proofs of identity', passwordTopic.limits.verifyIdentity, ({ caller }: Owner) => confirmPassword(server, caller)],
+    [
+      'proofs of identity',
+      passwordModule.limits.verifyIdentity,
+      ({ caller }: Owner) => confirmPassword(server, caller),
+    ],
   ] as const)('[SEG-06] are limited even with the correct password: %s', async (_, { kinds }, check) => {
     const { db } = server.parts.store;
     const who = await owner();

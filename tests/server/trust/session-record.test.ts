@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readTokenSignInFacts } from '../../../src/server/trust/federation/oidc/account-claims.ts';
-import { rateLimits } from '../../../src/server/app/topics.ts';
+import { rateLimits } from '../../../src/server/app/server-modules.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { signJwt, type Signer } from '../../../src/server/platform/keys/signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';

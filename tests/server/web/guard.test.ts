@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { rateLimits } from '../../../src/server/app/topics.ts';
+import { rateLimits } from '../../../src/server/app/server-modules.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { createOrigin } from '../support/origin.ts';
 

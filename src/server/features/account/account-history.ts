@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/open-store.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
-import type { AttemptLimit } from '../../platform/topics/attempt-limits.ts';
+import type { AttemptLimit } from '../../platform/modules/attempt-limits.ts';
 import { listAttemptCounters } from '../../trust/abuse/throttle.ts';
 import { buildDocumentThrottleKey } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';

@@ -1,7 +1,7 @@
-import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
 import { closeAccount, toClosureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
@@ -34,7 +34,7 @@ import { createCallAccess } from '../video-calls/call-access.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
 import type { Config } from '../../platform/config/config.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     getCitizen,
     getForeignCitizen,
@@ -62,9 +62,9 @@ export const topic = {
     'disavowed-contact': 'notices',
     'account-act': 'desk',
   }),
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     disavowed: LinkMailValues & PlaceholderValues<'support' | 'undone'>;
     'disavowed-contact': PlaceholderValues<'name' | 'contact' | 'support' | 'undone'>;

@@ -1,5 +1,5 @@
 import type { AnswerHandler, HandlerContext } from '../handler-context.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { sql, type Generated } from 'kysely';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
@@ -8,11 +8,11 @@ import {
   resolveRetentionPeriodS,
   createPurgeRule,
   type RetentionConfig,
-} from '../../platform/topics/table-descriptions.ts';
+} from '../../platform/modules/table-descriptions.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { getBookingWindow, readBookableSlots, type BookableSlot } from './availability.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     getSupportDates,
     getSupportHours: createFreeHoursHandler('support'),
@@ -37,7 +37,7 @@ export const topic = {
       },
     },
   },
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

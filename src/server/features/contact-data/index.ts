@@ -1,7 +1,7 @@
-import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
 import type { Tx, DatabaseStore } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -30,7 +30,7 @@ import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { fixedRetentionPeriods, secondsPerHour } from '../../platform/base/periods.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
   texts,
   limits: defineAttemptLimits({
@@ -42,9 +42,9 @@ export const topic = {
     'email-change-waits': null,
     'email-confirmed': 'notices',
   }),
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     'email-change': LinkMailValues;
     /** Mail for a change of e-mail address that an agent started. The citizen can confirm the change from `from` on. */

@@ -1,4 +1,4 @@
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
@@ -9,7 +9,7 @@ import { computeContentValues, selectOfferedContent } from './content-values.ts'
 import type { FaqQuestion, LocalizedContent } from './content.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ getFaqs, getStaticPage, getCountries }),
   tables: {
     countries: {
@@ -31,7 +31,7 @@ export const topic = {
       retention: 'permanently',
     },
   },
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

@@ -3,7 +3,7 @@ import type { OperationName } from '../../../contract/contract.ts';
 import type { Caller, OperationRequest, OperationHandlerResult } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { HandlerContext } from '../handler-context.ts';
-import type { TopicHandler } from '../../platform/topics/topic.ts';
+import type { ModuleHandler } from '../../platform/modules/server-module.ts';
 import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatOperatorId } from '../../trust/identity/dual-control.ts';
@@ -46,7 +46,7 @@ export function createDeskCommandHandler<Name extends OperationName>(
     request: OperationRequest<Name>,
     parts: HandlerContext,
   ) => Promise<OperationHandlerResult<Name>>,
-): TopicHandler<Name, HandlerContext> {
+): ModuleHandler<Name, HandlerContext> {
   return (parts, request) =>
     parts.commands.run(toAgentOrigin(request.origin), async (command) =>
       act({ ...command, agent: await findCallingAgent(command.tx, request.caller) }, request, parts),

@@ -1,5 +1,5 @@
-import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { actOnAccount, findAccount, startEmailChange } from './desk-accounts.ts';
 import { actOnForeignRecord } from './desk-foreign-records.ts';
@@ -24,7 +24,7 @@ import { findCallingAgent, toAgentOrigin } from './desk-agent.ts';
 import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
 import { once } from 'node:events';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     getDesk,
     watchDesk,
@@ -54,7 +54,7 @@ export const topic = {
     lookUp: { document: allowPerHour(60) },
     deskAct: { document: allowPerHour(60) },
   }),
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 /** Lists the calls of a date or of a document, and audits each request. A request by document counts towards the rate limit of account lookups. */
 const getDeskDay: AnswerHandler<'getDeskDay'> = async (

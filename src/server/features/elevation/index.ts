@@ -1,8 +1,8 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import { createAccountReadHandler, createAccountCommandHandler, type AnswerHandler } from '../handler-context.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
 import { formatFullName, type Citizen, toPersonNames } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { toCallAnswer, findCall, findNewestCalls, applyCallTransition } from '../video-calls/call-records.ts';
@@ -21,7 +21,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
   texts,
   limits: defineAttemptLimits({
@@ -35,7 +35,7 @@ export const topic = {
       retention: 'until its session is deleted',
     },
   },
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

@@ -1,6 +1,6 @@
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
-import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -39,7 +39,7 @@ import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
 import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     verifyPassword,
     updatePassword,
@@ -56,9 +56,9 @@ export const topic = {
     verifyIdentity: { address: allowPerHour(60), document: allowPerDay(10), checks: allowPerHour(240) },
   }),
   mails: defineMailTemplates(import.meta.url, { 'reset-password': null }),
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     'reset-password': LinkMailValues;
   }

@@ -1,6 +1,6 @@
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
-import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
   activateAccount,
@@ -24,7 +24,7 @@ import {
 import { consumeLinkToken, findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
 import type { ChangeOrigin } from '../../platform/base/origin.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     registerCitizen,
     completeRegistration,
@@ -42,9 +42,9 @@ export const topic = {
     activate: { address: allowPerHour(300) },
   }),
   mails: defineMailTemplates(import.meta.url, { activation: null }),
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     activation: LinkMailValues;
   }

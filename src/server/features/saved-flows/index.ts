@@ -1,7 +1,7 @@
-import { createExpiryPurgeRule } from '../../platform/topics/table-descriptions.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { createExpiryPurgeRule } from '../../platform/modules/table-descriptions.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay } from '../../platform/base/periods.ts';
@@ -10,7 +10,7 @@ import { parseSavedJourney, type SavedJourney } from '../../../engine/core/saved
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
   texts,
   limits: defineAttemptLimits({
@@ -28,7 +28,7 @@ export const topic = {
       retention: createExpiryPurgeRule('dias_a_medias'),
     },
   },
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

@@ -1,4 +1,4 @@
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
   verifyEmailMethod,
@@ -61,7 +61,7 @@ import { createFactorSetUpBinding } from '../../trust/credentials/mailed-codes.t
 import { mailVerificationCode } from '../../trust/notices/commands.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     getMfaStatus,
     createTotp,
@@ -81,7 +81,7 @@ export const topic = {
     deletePasskey,
   }),
   texts,
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {

@@ -20,7 +20,7 @@ import { awaitsProofing, getIdentityLevel, isRestrictedCitizen } from '../../tru
 import type { OperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { resolveRetentionPeriodS } from '../../platform/topics/table-descriptions.ts';
+import { resolveRetentionPeriodS } from '../../platform/modules/table-descriptions.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/device.ts';
 import type { Command } from '../../trust/notices/commands.ts';

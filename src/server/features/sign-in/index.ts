@@ -1,5 +1,5 @@
 import type { ReplyHandler } from '../handler-context.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
@@ -21,7 +21,7 @@ import { mailSignInCode } from './challenges/typed-secrets.ts';
 import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     answerChallenge,
     resendRecoveryCode,
@@ -36,7 +36,7 @@ export const topic = {
     getWalletState,
   }),
   texts,
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 /** For an application's request, also returns the application's name. Throws a 410 if the request has ended. */
 export const getIdentityProviders: ReplyHandler<'getIdentityProviders'> = async (

@@ -1,8 +1,8 @@
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import statementTexts from './statement.json' with { type: 'json' };
 import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
 import {
   prepareSignature,
   buildDataUrl,
@@ -12,12 +12,12 @@ import {
   submitSignature,
 } from './signature-requests.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
+import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
 import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
   texts,
   limits: defineAttemptLimits({
@@ -42,7 +42,7 @@ export const topic = {
       retention: 'until the account is deleted',
     },
   },
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

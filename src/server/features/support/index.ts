@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely';
-import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
-import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
+import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
   texts,
   limits: defineAttemptLimits({
@@ -36,9 +36,9 @@ export const topic = {
     'contact-received': 'desk',
     'contact-answer': 'desk',
   }),
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     'contact-message': PlaceholderValues<
       'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message'

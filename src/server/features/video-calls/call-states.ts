@@ -1,5 +1,5 @@
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
-import type { MailName } from '../../platform/topics/mail-templates.ts';
+import type { MailName } from '../../platform/modules/mail-templates.ts';
 
 /** Section 4.2 of the specification defines those of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
 export type CallState =

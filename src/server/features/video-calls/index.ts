@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
-import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
-import { defineMailTemplates, type PlaceholderValues } from '../../platform/topics/mail-templates.ts';
+import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
+import { defineMailTemplates, type PlaceholderValues } from '../../platform/modules/mail-templates.ts';
 import { runWithLease } from '../../platform/jobs/lease.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { processDueCalls } from './process-due-calls.ts';
 import { bookSupportCall } from './book-call.ts';
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
 import { toCallAnswer, applyCallTransition } from './call-records.ts';
 import { createCallAccess, createInvalidLinkError, findSupportCall } from './call-access.ts';
 import { isFinalCallState } from './call-states.ts';
@@ -30,7 +30,7 @@ const mailSenders = {
   'call-rejected': 'desk',
 } as const;
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
   texts,
   mails: defineMailTemplates(import.meta.url, mailSenders),
@@ -66,9 +66,9 @@ export const topic = {
       run: () => runWithLease(parts.store, 'video-calls', (renew) => processDueCalls(parts, parts.clock.now(), renew)),
     },
   ],
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   // eslint-disable-next-line typescript/no-empty-object-type
   interface MailPlaceholders extends Readonly<Record<keyof typeof mailSenders, CallValues>> {}
 }

@@ -1,7 +1,7 @@
 import { maxStreamOpenings } from '../../platform/http/event-stream.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { createPurgeRule } from '../../platform/topics/table-descriptions.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
   assertStillPending,
@@ -11,7 +11,7 @@ import {
   createStillRequest,
   storeStillAnswer,
 } from './stills.ts';
-import { defineAttemptLimits, allowPerHour } from '../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
 import { notifyCallChanged, buildCallTopic, type VideoCall, applyCallTransition } from '../video-calls/call-records.ts';
@@ -34,7 +34,7 @@ import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { getDeskCallById, type DeskCall } from '../desk/desk-calls.ts';
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     enterRoom,
     waitForAgent,
@@ -70,7 +70,7 @@ export const topic = {
       retention: createPurgeRule('asked_at', 'STILLS_DAYS', 'dias_fotos'),
     },
   },
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

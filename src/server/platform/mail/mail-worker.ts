@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer';
 import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import type { DatabaseStore } from '../database/open-store.ts';
-import type { MailSender } from '../topics/mail-templates.ts';
+import type { MailSender } from '../modules/mail-templates.ts';
 import { mailLogoCid, readMailLogo } from './render-mail.ts';
 import { claimMail, markMailSent, postponeMail, markMailRefused, type ClaimedMail } from './outbox.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { buildDatabaseTimeIn, computeRetryPauseS } from '../jobs/lease.ts';
 import type { DatabaseStore, Tx } from '../database/open-store.ts';
-import type { MailSender } from '../topics/mail-templates.ts';
+import type { MailSender } from '../modules/mail-templates.ts';
 import type { MailContent } from './render-mail.ts';
 
 export interface ClaimedMail extends MailContent {

@@ -8,7 +8,7 @@ import type {
   MailPlaceholders,
   MailSender,
   PlaceholderValues,
-} from '../topics/mail-templates.ts';
+} from '../modules/mail-templates.ts';
 import { renderMail, type MailContent } from './render-mail.ts';
 
 export interface MailTemplates {
@@ -33,7 +33,7 @@ export async function loadMailTemplates(
   return {
     renderTemplate(name, language, values, inserted = {}) {
       const source = sources.get(`${name}.${language}`);
-      if (source === undefined) throw new Error(`The mail ${name} was not read. List it in the topic that sends it.`);
+      if (source === undefined) throw new Error(`The mail ${name} was not read. List it in the module that sends it.`);
       const whole = Object.entries(inserted).reduce((text, [key, part]) => text.replace(`{{${key}}}`, part), source);
       const sender = mails[name]?.sender;
       return { ...renderMail(whole, { language, values, authentic }), ...(sender && { sender }) };

@@ -1,5 +1,5 @@
 import type { CaptchaVerifier } from './captcha.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { OperationHandler } from '../../platform/base/operation-request.ts';
 import { sql } from 'kysely';
@@ -9,7 +9,7 @@ import {
   createExpiryPurgeRule,
   createPurgeRule,
   type TableDescription,
-} from '../../platform/topics/table-descriptions.ts';
+} from '../../platform/modules/table-descriptions.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -38,11 +38,11 @@ const tables = {
   },
 } as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({ getCaptcha }),
   texts,
   tables,
-} as const satisfies Topic;
+} as const satisfies ServerModule;
 
 const getCaptcha: OperationHandler<'getCaptcha', { captcha: CaptchaVerifier }> = async ({ captcha }) => ({
   body: { challenge: { ...(await captcha.challenge()) } },

@@ -3,7 +3,7 @@ import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-ad
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import type { AttemptAllowance, AttemptLimit } from '../../platform/topics/attempt-limits.ts';
+import type { AttemptAllowance, AttemptLimit } from '../../platform/modules/attempt-limits.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';

@@ -1,4 +1,4 @@
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 
-export const topic = { texts } as const satisfies Topic;
+export const serverModule = { texts } as const satisfies ServerModule;

@@ -3,11 +3,11 @@ import {
   createExpiryPurgeRule,
   createPurgeRule,
   type TableDescription,
-} from '../../platform/topics/table-descriptions.ts';
+} from '../../platform/modules/table-descriptions.ts';
 import { buildTotpVaultPurpose } from './second-factors.ts';
 import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
-import { defineAttemptLimits } from '../../platform/topics/attempt-limits.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineAttemptLimits } from '../../platform/modules/attempt-limits.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 
 declare module '../../platform/database/schema.ts' {
@@ -189,4 +189,8 @@ export const credentialAttemptLimits = defineAttemptLimits({
   mailedCode: { address: { free: 60, windowS: secondsPerHour }, document: { free: 5, windowS: secondsPerHour } },
 });
 
-export const topic = { texts, limits: credentialAttemptLimits, tables: credentialTables } as const satisfies Topic;
+export const serverModule = {
+  texts,
+  limits: credentialAttemptLimits,
+  tables: credentialTables,
+} as const satisfies ServerModule;

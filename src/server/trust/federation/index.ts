@@ -1,4 +1,4 @@
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import type { NotifySessionEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-endpoints.ts';
 import { createLogoFetcher } from './clients/logo-store.ts';
@@ -13,7 +13,7 @@ type JobDependencies = Parameters<typeof createLogoFetcher>[0] & {
   readonly saml: Pick<SamlProvider, 'refreshMetadata'>;
 };
 
-export const topic = {
+export const serverModule = {
   handlers: () => ({
     samlLogin,
     samlLogout,
@@ -37,4 +37,4 @@ export const topic = {
       run: () => saml.refreshMetadata(),
     },
   ],
-} as const satisfies Topic;
+} as const satisfies ServerModule;

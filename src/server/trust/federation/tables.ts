@@ -1,4 +1,4 @@
-import { createExpiryPurgeRule, type TableDescription } from '../../platform/topics/table-descriptions.ts';
+import { createExpiryPurgeRule, type TableDescription } from '../../platform/modules/table-descriptions.ts';
 import { buildOidcVaultPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {

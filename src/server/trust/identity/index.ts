@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { TableDescription } from '../../platform/topics/table-descriptions.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import type { TableDescription } from '../../platform/modules/table-descriptions.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 
 declare module '../../platform/database/schema.ts' {
@@ -90,4 +90,4 @@ export const identityTables = {
   },
 } as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const topic = { texts, tables: identityTables } as const satisfies Topic;
+export const serverModule = { texts, tables: identityTables } as const satisfies ServerModule;

@@ -19,7 +19,7 @@ import type {
   MailName,
   MailPlaceholders,
   PlaceholderValues,
-} from '../../platform/topics/mail-templates.ts';
+} from '../../platform/modules/mail-templates.ts';
 import { recordCredentialsBeforeChange, type UndoTarget } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { createCatalogueLookup } from '../../platform/base/texts.ts';

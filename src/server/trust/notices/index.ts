@@ -1,10 +1,10 @@
-import { defineMailTemplates } from '../../platform/topics/mail-templates.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Generated, JSONColumnType } from 'kysely';
-import { createPurgeRule, type TableDescription } from '../../platform/topics/table-descriptions.ts';
+import { createPurgeRule, type TableDescription } from '../../platform/modules/table-descriptions.ts';
 
-declare module '../../platform/topics/mail-templates.ts' {
+declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     code: PlaceholderValues<'name' | 'code' | 'expires'>;
     /** Placeholder values of a notice mail, including those of the notice's own sentence. */
@@ -52,4 +52,4 @@ const tables = {
   },
 } as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const topic = { tables, texts, mails } as const satisfies Topic;
+export const serverModule = { tables, texts, mails } as const satisfies ServerModule;

@@ -3,10 +3,10 @@ import {
   createExpiryPurgeRule,
   createPurgeRule,
   type TableDescription,
-} from '../../platform/topics/table-descriptions.ts';
+} from '../../platform/modules/table-descriptions.ts';
 import { secondsPerHour } from '../../platform/base/periods.ts';
-import { defineAttemptLimits } from '../../platform/topics/attempt-limits.ts';
-import type { Topic } from '../../platform/topics/topic.ts';
+import { defineAttemptLimits } from '../../platform/modules/attempt-limits.ts';
+import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 
 declare module '../../platform/database/schema.ts' {
@@ -119,4 +119,8 @@ export const sessionAttemptLimits = defineAttemptLimits({
   passkeyOptions: { address: { free: 600, windowS: secondsPerHour } },
 });
 
-export const topic = { texts, limits: sessionAttemptLimits, tables: sessionTables } as const satisfies Topic;
+export const serverModule = {
+  texts,
+  limits: sessionAttemptLimits,
+  tables: sessionTables,
+} as const satisfies ServerModule;

@@ -11,7 +11,7 @@ import type { Caller, UntypedRequest } from '../../platform/base/operation-reque
 import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import type { ChangeOrigin } from '../../platform/base/origin.ts';
 import { normalizeEmail, toStringOrEmpty } from '../../platform/base/normalize-input.ts';
-import type { AttemptLimit } from '../../platform/topics/attempt-limits.ts';
+import type { AttemptLimit } from '../../platform/modules/attempt-limits.ts';
 import {
   requireAgentConfirmation,
   type ConfirmationDependencies,

@@ -9,7 +9,7 @@ import { secondsPerDay, fixedRetentionPeriods } from '../../../../src/server/pla
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { computeContentValues } from '../../../../src/server/features/content/content-values.ts';
 import { statisticsWeeks } from '../../../../src/server/features/desk/call-statistics.ts';
-import { databaseTables } from '../../../../src/server/app/topics.ts';
+import { databaseTables } from '../../../../src/server/app/server-modules.ts';
 import { listPurgedTables } from '../../../../src/server/app/purge-expired-data.ts';
 
 const root = join(import.meta.dirname, '../../../..');

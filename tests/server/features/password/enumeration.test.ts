@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { lookUpText } from '../../../../src/server/app/topics.ts';
+import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
 import { openStore } from '../../../../src/server/platform/database/open-store.ts';
 import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOrigin } from '../../support/origin.ts';
 import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
-import { lookUpText } from '../../../../src/server/app/topics.ts';
+import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
 import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';

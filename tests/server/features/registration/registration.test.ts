@@ -7,7 +7,7 @@ import { secondsPerDay } from '../../../../src/server/platform/base/periods.ts';
 import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { lookUpText } from '../../../../src/server/app/topics.ts';
+import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
 import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';

@@ -11,7 +11,7 @@ import {
 import { signatureRefusals } from '../../../../src/server/trust/certificates/certificate.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
-import { textCatalogue as texts } from '../../../../src/server/app/topics.ts';
+import { textCatalogue as texts } from '../../../../src/server/app/server-modules.ts';
 import {
   createAuthorityExtensions,
   createExtendedKeyUsage,

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '../../handler-context.ts';
 import type { OperationAnswer } from '../../../../contract/contract.ts';
-import type { AttemptLimit } from '../../../platform/topics/attempt-limits.ts';
+import type { AttemptLimit } from '../../../platform/modules/attempt-limits.ts';
 import type { AdmittedInsert } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import { hasActiveSecondFactor, type ActiveSecondFactors } from '../../../trust/credentials/second-factors.ts';

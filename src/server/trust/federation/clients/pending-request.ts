@@ -1,5 +1,5 @@
 import { secondsPerHour } from '../../../platform/base/periods.ts';
-import { defineAttemptLimits } from '../../../platform/topics/attempt-limits.ts';
+import { defineAttemptLimits } from '../../../platform/modules/attempt-limits.ts';
 
 export const federationAttemptLimits = defineAttemptLimits({
   /** Limit of pending authorization requests. Ended requests do not count. */

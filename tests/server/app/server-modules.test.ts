@@ -5,69 +5,72 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   rateLimits,
-  topics,
+  serverModules,
   mailTemplates,
   textCatalogue,
   lookUpText,
   databaseTables,
-} from '../../../src/server/app/topics.ts';
+} from '../../../src/server/app/server-modules.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { languages } from '../../../src/contract/portal-config.ts';
 import { createServerJobs } from '../../../src/server/app/create-services.ts';
 import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
-import type { MailTemplate } from '../../../src/server/platform/topics/mail-templates.ts';
-import type { TableDescription } from '../../../src/server/platform/topics/table-descriptions.ts';
-import type { Topic } from '../../../src/server/platform/topics/topic.ts';
+import type { MailTemplate } from '../../../src/server/platform/modules/mail-templates.ts';
+import type { TableDescription } from '../../../src/server/platform/modules/table-descriptions.ts';
+import type { ServerModule } from '../../../src/server/platform/modules/server-module.ts';
 import { listFiles, readJson, root } from '../../architecture/source-texts.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { openTestStore } from '../support/test-store.ts';
 
-const listed: readonly Topic[] = Object.values(topics);
+const listed: readonly ServerModule[] = Object.values(serverModules);
 
-test('list of topics contains every topic of the server', () => {
-  const list = readFileSync(join(root, 'src/server/app/topics.ts'), 'utf8');
+test('list of modules contains every module of the server', () => {
+  const list = readFileSync(join(root, 'src/server/app/server-modules.ts'), 'utf8');
   const files = listFiles('src/server', /\/index[.]ts$/);
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !list.includes(`'${file.replace('src/server', '..')}'`))).toEqual([]);
 });
 
-test('every texts.json of the server belongs to one topic', () => {
-  const owned = new Set(listed.flatMap((topic) => (topic.texts === undefined ? [] : [JSON.stringify(topic.texts)])));
+test('every texts.json of the server belongs to one module', () => {
+  const owned = new Set(listed.flatMap((module) => (module.texts === undefined ? [] : [JSON.stringify(module.texts)])));
   const files = listFiles('src/server', /\/texts[.]json$/);
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !owned.has(JSON.stringify(readJson(file))))).toEqual([]);
-  const sentences = listed.reduce((count, topic) => count + Object.keys(topic.texts?.es ?? {}).length, 0);
+  const sentences = listed.reduce((count, module) => count + Object.keys(module.texts?.es ?? {}).length, 0);
   expect(Object.keys(textCatalogue.es)).toHaveLength(sentences);
 });
 
-test('texts returns the text of a topic, and a general error for an unknown code', () => {
+test('texts returns the text of a module, and a general error for an unknown code', () => {
   expect(lookUpText('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
   expect(lookUpText('no_such_code', 'pt')).toBe(textCatalogue.pt['error_interno']);
 });
 
-test('every limit of a module belongs to exactly one topic', async () => {
+test('every limit of a module belongs to exactly one module', async () => {
   const files = listFiles('src/server', /\/(limits|index)[.]ts$/);
   const modules = await Promise.all(
     files.map(
       async (file) =>
-        (await import(/* @vite-ignore */ join(root, file))) as { readonly limits?: object; readonly topic?: Topic },
+        (await import(/* @vite-ignore */ join(root, file))) as {
+          readonly limits?: object;
+          readonly serverModule?: ServerModule;
+        },
     ),
   );
-  const declared = modules.flatMap(({ limits: own, topic }) => Object.keys(own ?? topic?.limits ?? {}));
-  const ofTopics = listed.flatMap((topic) => Object.keys(topic.limits ?? {}));
-  expect(ofTopics.length).toBeGreaterThan(20);
-  expect(declared.filter((name) => !ofTopics.includes(name))).toEqual([]);
-  expect(new Set(ofTopics).size, 'no limit belongs to two topics').toBe(ofTopics.length);
-  expect(Object.keys(rateLimits).sort()).toEqual(ofTopics.sort());
+  const declared = modules.flatMap(({ limits: own, serverModule }) => Object.keys(own ?? serverModule?.limits ?? {}));
+  const ofModules = listed.flatMap((module) => Object.keys(module.limits ?? {}));
+  expect(ofModules.length).toBeGreaterThan(20);
+  expect(declared.filter((name) => !ofModules.includes(name))).toEqual([]);
+  expect(new Set(ofModules).size, 'no limit belongs to two modules').toBe(ofModules.length);
+  expect(Object.keys(rateLimits).sort()).toEqual(ofModules.sort());
 });
 
-test('every operation has the handler of exactly one topic', () => {
-  const ofTopics = listed.flatMap((topic) => Object.keys(topic.handlers?.() ?? {}));
-  expect(ofTopics.sort()).toEqual([...operationNames].sort());
+test('every operation has the handler of exactly one module', () => {
+  const ofModules = listed.flatMap((module) => Object.keys(module.handlers?.() ?? {}));
+  expect(ofModules.sort()).toEqual([...operationNames].sort());
 });
 
-test('[OPER-12] every table of the migrated database is declared by one topic, with existing columns', async () => {
+test('[OPER-12] every table of the migrated database is declared by one module, with existing columns', async () => {
   const on = await openTestStore(defaultDatabase);
   const found = await sql<{ name: string; columns: readonly string[] }>`
     select table_name as name, json_agg(column_name) as columns
@@ -77,7 +80,7 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
   const columnsOf = new Map(found.rows.map(({ name, columns }) => [name, columns]));
   expect(own.length).toBeGreaterThan(40);
   expect(own.sort()).toEqual(Object.keys(databaseTables).sort());
-  expect(Object.keys(databaseTables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
+  expect(Object.keys(databaseTables)).toHaveLength(listed.flatMap((module) => Object.keys(module.tables ?? {})).length);
   const named = Object.entries<TableDescription>(databaseTables).flatMap(
     ([name, { encrypted = {}, copies = {}, hashed = [], retention }]) =>
       [
@@ -90,8 +93,8 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
   expect(named.filter(([name, column]) => columnsOf.get(name)?.includes(column) !== true)).toEqual([]);
 });
 
-test('every mail file belongs to one topic and exists in every language', () => {
-  const own = listed.flatMap((topic) => Object.entries<MailTemplate>(topic.mails ?? {}));
+test('every mail file belongs to one module and exists in every language', () => {
+  const own = listed.flatMap((module) => Object.entries<MailTemplate>(module.mails ?? {}));
   expect(own.filter(([key, { name }]) => key !== name)).toEqual([]);
   const expected = own.flatMap(([, { file }]) =>
     languages.map((language) => relative(root, fileURLToPath(file(language)))),
@@ -102,14 +105,14 @@ test('every mail file belongs to one topic and exists in every language', () => 
   expect(Object.keys(mailTemplates)).toHaveLength(own.length);
 });
 
-test('render reports a mail that no topic lists', async () => {
+test('render reports a mail that no module lists', async () => {
   const templates = await loadMailTemplates({}, '');
   expect(() =>
     templates.renderTemplate('stray' as 'code', 'es', { product: '', name: '', code: '', expires: '' }),
   ).toThrow('The mail stray was not read.');
 });
 
-test('createServerJobs returns the jobs of the topics and of the platform, with unique names', async () => {
+test('createServerJobs returns the jobs of the modules and of the platform, with unique names', async () => {
   const server = await openTestServer();
   const names = createServerJobs(server.parts).map(({ name }) => name);
   await server.close();

@@ -1,24 +1,24 @@
-import type { contractTopics } from './topics.ts';
+import type { operationModules } from './modules.ts';
 
-type Topics = typeof contractTopics;
-type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
-type ExportOf<Topic, Name extends TopicExport> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
+type Modules = typeof operationModules;
+type ModuleExport = 'operations' | 'answers' | 'bodies' | 'errors';
+type ExportOf<Module, Name extends ModuleExport> = Module extends Readonly<Record<Name, infer Own>> ? Own : never;
 export type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,
 ) => void
   ? All
   : never;
-type Collected<Name extends TopicExport> =
-  UnionToIntersection<ExportOf<Topics[keyof Topics], Name>> extends infer All
+type Collected<Name extends ModuleExport> =
+  UnionToIntersection<ExportOf<Modules[keyof Modules], Name>> extends infer All
     ? { readonly [Key in keyof All]: All[Key] }
     : never;
 
-/** Merges an export of all topics into one object. Throws if two topics use the same name. */
-export function mergeTopicExports<Name extends TopicExport>(
+/** Merges an export of all modules into one object. Throws if two modules use the same name. */
+export function mergeModuleExports<Name extends ModuleExport>(
   part: Name,
-  from: Readonly<Record<string, Readonly<Partial<Record<TopicExport, object>>>>>,
+  from: Readonly<Record<string, Readonly<Partial<Record<ModuleExport, object>>>>>,
 ): Collected<Name> {
-  const parts = Object.entries(from).map(([topic, own]) => [topic, own[part] ?? {}] as const);
+  const parts = Object.entries(from).map(([module, own]) => [module, own[part] ?? {}] as const);
   return mergeDistinctKeys(part, parts) as Collected<Name>; // TypeScript cannot derive the merged type
 }
 
@@ -32,7 +32,7 @@ export function mergeDistinctKeys<Value>(
     for (const name of Object.keys(own)) {
       const other = found.get(name);
       if (other !== undefined)
-        throw new Error(`${part}: '${name}' is of the topics ${other} and ${owner}. Give one of them another name.`);
+        throw new Error(`${part}: '${name}' is of the modules ${other} and ${owner}. Give one of them another name.`);
       found.set(name, owner);
     }
   return Object.assign({}, ...owners.map(([, own]) => own));

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { answerSchemas, bodySchemas } from '../../src/contract/payload-schemas.ts';
 import { apiContract } from '../../src/contract/contract.ts';
 import { operationErrorCodes } from '../../src/contract/errors.ts';
-import { mergeDistinctKeys } from '../../src/contract/topics/collect-exports.ts';
-import { contractTopics } from '../../src/contract/topics/topics.ts';
+import { mergeDistinctKeys } from '../../src/contract/operations/collect-exports.ts';
+import { operationModules } from '../../src/contract/operations/modules.ts';
 import { listFiles } from '../architecture/source-texts.ts';
 
-test('list of topics contains every topic file', () => {
-  const parts = ['collect-exports', 'desk-payloads', 'topics'];
-  const named = listFiles('src/contract/topics', /[.]ts$/)
+test('list of modules contains every module file', () => {
+  const parts = ['collect-exports', 'desk-payloads', 'modules'];
+  const named = listFiles('src/contract/operations', /[.]ts$/)
     .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
     .filter((name) => !parts.includes(name))
     .map((name) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
-  expect(named.sort()).toEqual(Object.keys(contractTopics));
+  expect(named.sort()).toEqual(Object.keys(operationModules));
 });
 
 test.each([
@@ -20,22 +20,22 @@ test.each([
   ['answers', answerSchemas, 1],
   ['bodies', bodySchemas, 1],
   ['errors', operationErrorCodes, 0],
-] as const)('collected %s are exactly those of the topics and the shared ones', (part, collected, shared) => {
-  const own = Object.values<Readonly<Partial<Record<string, object>>>>(contractTopics).flatMap((topic) =>
-    Object.keys(topic[part] ?? {}),
+] as const)('collected %s are exactly those of the modules and the shared ones', (part, collected, shared) => {
+  const own = Object.values<Readonly<Partial<Record<string, object>>>>(operationModules).flatMap((module) =>
+    Object.keys(module[part] ?? {}),
   );
   expect(own.length).toBeGreaterThan(5);
   expect(Object.keys(collected)).toHaveLength(own.length + shared);
   expect(Object.keys(collected)).toEqual(expect.arrayContaining(own));
 });
 
-test('mergeDistinctKeys reports both topics that define the same name', () => {
+test('mergeDistinctKeys reports both modules that define the same name', () => {
   const twice = () =>
     mergeDistinctKeys('answers', [
       ['first', { token: 1 }],
       ['second', { other: 2, token: 3 }],
     ]);
-  expect(twice).toThrow(`answers: 'token' is of the topics first and second.`);
+  expect(twice).toThrow(`answers: 'token' is of the modules first and second.`);
 });
 
 test('response schemas have no field named body, which would be confused with a reply', () => {

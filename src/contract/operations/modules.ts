@@ -13,7 +13,7 @@ import * as videoCalls from './video-calls.ts';
 import * as videoRoom from './video-room.ts';
 
 /** Each exports `operations`, their `answers`, the `bodies` that are no form of a screen, and the `errors` that only its operations return. */
-export const contractTopics = {
+export const operationModules = {
   account,
   applications,
   content,

@@ -24,16 +24,16 @@ export type InsertedText = 'subject' | 'sentence' | 'consequence';
 
 export type LinkMailValues = PlaceholderValues<'name' | 'link' | 'expires'>;
 
-/** `senders`: `null` for MAIL_FROM. `topic` is the `import.meta.url` of a module beside the folder `mails`. */
+/** `senders`: `null` for MAIL_FROM. `moduleUrl` is the `import.meta.url` of a module beside the folder `mails`. */
 export function defineMailTemplates<Name extends MailName>(
-  topic: string,
+  moduleUrl: string,
   senders: Readonly<Record<Name, MailSender | null>>,
 ): Readonly<Record<Name, MailTemplate>> {
   const entries = Object.entries<MailSender | null>(senders).map(([name, sender]) => [
     name,
     {
       name,
-      file: (language: Language) => new URL(`./mails/${name}.${language}.txt`, topic),
+      file: (language: Language) => new URL(`./mails/${name}.${language}.txt`, moduleUrl),
       ...(sender !== null && { sender }),
     },
   ]);

@@ -7,15 +7,15 @@ import type { MailTemplate } from './mail-templates.ts';
 import type { TableDescription } from './table-descriptions.ts';
 
 /** Returns the response body, or a reply with further parts such as a status, cookies or work after the response. */
-export type TopicHandler<Name extends OperationName, Parts> = (
+export type ModuleHandler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
 ) => Promise<OperationHandlerResult<Name>>;
 
-/** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists the topics of all modules. */
-export interface Topic {
-  /** A function, so that a file can declare its topic before its handlers. */
-  readonly handlers?: () => { readonly [Name in OperationName]?: TopicHandler<Name, never> };
+/** Contribution of a server module. The module's `index.ts` exports it, and `app/server-modules.ts` lists all of them. */
+export interface ServerModule {
+  /** A function, so that a file can declare its contribution before its handlers. */
+  readonly handlers?: () => { readonly [Name in OperationName]?: ModuleHandler<Name, never> };
   /** Errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: TextCatalogue;
   /** The module's `index.ts` adds their values to `MailPlaceholders`. */
