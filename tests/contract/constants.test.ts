@@ -83,8 +83,8 @@ const repeated: readonly (readonly [name: keyof typeof portalConstants, file: st
   ['passwordStrongLength', 'plugins/password/widget.tsx', `strongLength = ${portalConstants.passwordStrongLength};`],
   ['phoneEmptyLength', 'plugins/phone/widget.tsx', `emptyLength = ${portalConstants.phoneEmptyLength};`],
   ['phonePrefix', 'plugins/phone/widget.tsx', `prefix = '${portalConstants.phonePrefix}';`],
-  ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `errorCorrection = '${portalConstants.qrErrorCorrection}';`],
-  ['qrSizePx', 'plugins/totp-secret/widget.tsx', `sizePx = ${portalConstants.qrSizePx};`],
+  ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `level="${portalConstants.qrErrorCorrection}"`],
+  ['qrSizePx', 'plugins/totp-secret/widget.tsx', `size={${portalConstants.qrSizePx}}`],
   ['resendFlashMs', 'src/portal/shell/shell.css', `flash ${portalConstants.resendFlashMs}ms`],
   [
     'serialNumberLength',

@@ -112,7 +112,7 @@ const redirectRule =
 
 const requestedUrlRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
-/** What each field of a registration must be, for operators. */
+/** Requirement of each field of a registration, in the words of a message for operators. */
 export const registrationRequirements: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
