@@ -5,7 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
-import { findWordingProblems } from '../../src/cli/definitions/texts-outside-definitions.ts';
+import {
+  findUnknownNames,
+  findWordingProblems,
+  readTextFiles,
+} from '../../src/cli/definitions/texts-outside-definitions.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
@@ -128,7 +132,7 @@ test('[QA-02] findMailProblems reports a mail that is missing in a language', as
 
 const rules = { longest: 25, plain: {}, voice: {}, names: [], blame: {}, advice: [], quoted: [] };
 const help = 'src/server/features/content/es/preguntas/como.md';
-const sentences = 'Mirá tu correo. '.repeat(6);
+const sentences = 'Mirá tu correo electrónico. '.repeat(6);
 
 test.each([
   [
@@ -143,14 +147,22 @@ test.each([
     /^6:1 text\/typed .*contiene "Ã³": se guardó con otra codificación.*$/,
   ],
   ['a doubled letter', 'Mirá tu corrreo', /^6:9 text\/spelling Acá dice "corrreo"\..*"correo".*$/],
+  [
+    'a missing accent, although a field name has the word without it',
+    'Mirá tu correo electronico',
+    /^6:16 text\/spelling Acá dice "electronico"\..*"electrónico".*$/,
+  ],
   ['nothing in correct texts', '**Antes:** tocá **Continuar** o «Continuar».', /^$/],
-])('[QA-02] findWordingProblems reports %s in a help page', async (_, text, says) => {
+])('[QA-02] the check of texts outside of definitions reports %s in a help page', async (_, text, says) => {
   await write({
-    'schemas/a/ui.json': '{ "actions": [{ "text": "Continuar" }] }',
+    'schemas/a/ui.json': '{ "correo_electronico": "Tu correo electrónico", "actions": [{ "text": "Continuar" }] }',
     [help]: `---\ntitulo: Cosas\n---\n${sentences}\n\n${text}\n`,
     'plugins/a/texts.json': '{}',
   });
-  const found = await findWordingProblems(root, { es: rules }, 'es');
+  const found = [
+    ...(await findWordingProblems(root, { es: rules }, 'es')),
+    ...(await findUnknownNames(root, ['es'], await readTextFiles(root, ['schemas']), 'es')),
+  ];
   expect(
     found.map((own) => `${own.line}:${own.column} ${own.rule ?? ''} ${own.message} ${own.hint}`).join('\n'),
   ).toMatch(says);

@@ -18,7 +18,13 @@ import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
 import { findMailProblems } from './mail-problems.ts';
-import { findWordingProblems, readFilesWithOtherTexts, glossaryPath } from './texts-outside-definitions.ts';
+import {
+  findUnknownNames,
+  findWordingProblems,
+  readFilesWithOtherTexts,
+  readTextFiles,
+  glossaryPath,
+} from './texts-outside-definitions.ts';
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openResultCache } from './result-cache.ts';
@@ -129,15 +135,17 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
-  const others = await cache.getStoredOrComputeAsync(
-    'other texts',
-    await readFilesWithOtherTexts(projectRoot),
-    async () => [
-      ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
-      ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
-      ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
-    ],
+  const otherFiles = await readFilesWithOtherTexts(projectRoot);
+  const otherTexts = await cache.getStoredOrComputeAsync('other texts', [language, ...otherFiles], async () => [
+    ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
+    ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
+    ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
+  ]);
+  const named = await readTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
+  const unknownNames = await cache.getStoredOrComputeAsync('names in texts', [language, ...otherFiles, ...named], () =>
+    findUnknownNames(projectRoot, definitions.languages, named, language),
   );
+  const others = [...otherTexts, ...unknownNames];
   const errors = others.filter(({ rule }) => rule === undefined);
   if (errors.length > 0) throw new DefinitionError(errors);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');

@@ -13,12 +13,7 @@ import {
 import { findUnknownDurations } from '../../engine/compiler/lint/rules/texts/text-content.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import {
-  selectLocalizedText,
-  suggestName,
-  type LocalizedText,
-  type ProblemExplanation,
-} from '../../engine/compiler/sources/localized-text.ts';
+import { selectLocalizedText, suggestName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { findHiddenCharacter, locatePointer, ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
@@ -67,9 +62,6 @@ export async function findWordingProblems(
     }),
     ...findUntranslatedTexts(texts, wording, language),
     ...findSlips(texts, wording, { language, definitions: (await readTextFiles(root, ['schemas'])).join('\n') }),
-    ...(await findUnknownNames(root, texts)).map(({ text, index, ...fault }) =>
-      toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language),
-    ),
   ];
 }
 
@@ -79,7 +71,7 @@ function findSlips(
   wording: Readonly<Record<string, WordingRules>>,
   { language, definitions }: { readonly language: string; readonly definitions: string },
 ): readonly DefinitionProblem[] {
-  const isKnown = (word: string) => new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'iu').test(definitions);
+  const isKnown = (word: string) => new RegExp(String.raw`(?<![\p{L}_])${word}(?![\p{L}_])`, 'iu').test(definitions);
   return Object.entries(wording).flatMap(([name, { quoted }]) => {
     const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
     const findMisspellings = createMisspellingFinder(
@@ -196,46 +188,36 @@ const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
 const boldName = /\*\*([^*\n]+)\*\*/gu;
 const leadIn = /[.,:;?!]$|\{/u;
 
-interface FileText {
-  readonly file: string;
-  readonly text: string;
-}
-
-interface UnknownName<Text extends FileText> extends ProblemExplanation {
-  readonly text: Text;
-  readonly index: number;
-}
-
-/** Finds the names in mails and help pages that no text of the portal has. */
-async function findUnknownNames<Text extends FileText>(
+/** Finds the names in mails and help pages that no text of the portal has. `known` contains the files with these texts. */
+export async function findUnknownNames(
   root: string,
-  texts: readonly Text[],
-): Promise<readonly UnknownName<Text>[]> {
-  const mentions = texts.flatMap((text) => {
+  languages: readonly string[],
+  known: readonly string[],
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
+  const texts = await listTextsOutsideDefinitions(root, languages);
+  const labels = texts.flatMap(({ text }) =>
+    [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => `"${label}"`),
+  );
+  const all = [...known, ...labels].join('\n');
+  const names = new Set([...all.matchAll(/"(\p{L}[^"{\n]{1,40})"(?!\s*:)/gu)].map(([, name = '']) => name));
+  return texts.flatMap((text) => {
     const isQuestion = text.file.includes('/preguntas/');
     const isDocument = isQuestion || text.file.endsWith('.txt');
     const found = isDocument ? [...text.text.matchAll(quotedName)] : [];
     const bold = isQuestion ? [...text.text.matchAll(boldName)].filter(([, name = '']) => !leadIn.test(name)) : [];
-    return [...found, ...bold].map(({ 1: name = '', index }) => ({ text, name, index }));
+    return [...found, ...bold]
+      .filter(([, name]) => !all.includes(`"${name}"`))
+      .map(({ 1: name = '', index }) => {
+        const fault = explain`No button or text is called "${name}".
+          ${suggestName(name, names)}Write the exact text of the button.`;
+        return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
+      });
   });
-  if (mentions.length === 0) return [];
-  const labels = texts.flatMap(({ text }) =>
-    [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => `"${label}"`),
-  );
-  const known = [...(await readTextFiles(root, ['schemas', 'plugins', 'src/server'])), ...labels].join('\n');
-  const names = [...known.matchAll(/"(\p{L}[^"{\n]{1,40})"(?!\s*:)/gu)].map(([, name = '']) => name);
-  return mentions
-    .filter(({ name }) => !known.includes(`"${name}"`))
-    .map(({ text, name, index }) => ({
-      text,
-      index,
-      ...explain`No button or text is called "${name}".
-        ${suggestName(name, new Set(names))}Write the exact text of the button.`,
-    }));
 }
 
 /** Reads the JSON files of folders, except schemas. */
-async function readTextFiles(root: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function readTextFiles(root: string, folders: readonly string[]): Promise<readonly string[]> {
   const files = folders.map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true }).catch(() => []))
       .filter((name) => name.endsWith('.json') && !name.endsWith('schema.json'))
