@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { toWidgetParts, type WidgetProps, type WidgetContext } from '../../src/engine/react/widget.ts';
 import './password.css';
 
-/** Strength of a password (specification, section 5.2), and the filled percentage of the strength bar. */
+/** Strength of a password (section 5.2), and the filled percentage of the strength bar. */
 type Strength =
   | { readonly percent: 0; readonly band: 'empty' }
   | { readonly percent: 10; readonly band: 'refused' }

@@ -67,7 +67,7 @@ export const RootStore = types
     },
     get visitor(): CallerAttributes {
       const { claims } = self.session;
-      // A user of a foreign provider is `foreign`, even in the session of an agent (section 6 of the specification).
+      // A user of a foreign provider is `foreign`, even in the session of an agent (section 6).
       const signedInRole = isForeignIdentityProvider(claims?.idp ?? null) ? 'foreign' : (claims?.role ?? 'citizen');
       return {
         role: claims === null ? 'anonymous' : signedInRole,

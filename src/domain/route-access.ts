@@ -12,7 +12,7 @@ import { isSignedInRoute } from './signed-in-route.ts';
 /** Reason why a route is refused. `proofing`: an agent must verify the identity first. `factor`: a second factor must be set up first. */
 export type RouteRefusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
-/** Only for navigation, because the server enforces access (section 2.2 of the specification). */
+/** Only for navigation, because the server enforces access (section 2.2). */
 export function findRouteRefusal(
   { access, permissions, operations = [] }: Pick<PageRoute, 'access' | 'permissions' | 'operations'>,
   visitor: CallerAttributes,

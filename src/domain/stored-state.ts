@@ -9,7 +9,7 @@ export interface StoredState {
 
 export type StateStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Claims of the bearer token that the portal reads (section 3 of the specification). */
+/** Claims of the bearer token that the portal reads (section 3). */
 export interface TokenClaims {
   /** Seconds since 1970. */
   readonly exp: number;

@@ -97,7 +97,7 @@ export function isFinalPhase(phase: RoomPhase): phase is (typeof finalPhases)[nu
 
 export interface RoomState {
   readonly phase: RoomPhase;
-  /** State of the call (section 4.2 of the specification). Empty until the first event. */
+  /** State of the call (section 4.2). Empty until the first event. */
   readonly callState: string;
   readonly remoteStream: MediaStream | null;
   readonly requestedPhoto: RoomEvent['foto'] | null;

@@ -77,7 +77,7 @@ test('[QA+GALERIA] the gallery draws a case in both languages and widths with it
   page,
   axe,
 }) => {
-  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // the link of a case shows all of its previews
+  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // one language and width; the link of a case, clicked below, shows all four
   await page.getByLabel('Solo casos con errores').check();
   const shown = page.locator('[data-fixture]');
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);

@@ -59,7 +59,7 @@ async function openHoursOffline(page: Page): Promise<{ loads: () => number; numb
   return { loads, number };
 }
 
-test('[ERR-03 ENG-10] a next step whose definition fails to load reloads the page on Continuar, and keeps the input', async ({
+test("[ERR-03 ENG-10] Continuar reloads the page and keeps the input if the next step's definition fails to load", async ({
   page,
   allowProblem,
 }) => {

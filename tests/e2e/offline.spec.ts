@@ -15,7 +15,7 @@ import {
 // Starts a separate portal, because registrations are limited to sixty per network address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
-/** Context of a task: a person without an account, and functions that create one. */
+/** What a task starts with: a page, a portal, a person without an account, that person's mails, and a registered application. */
 interface TaskStart {
   readonly page: Page;
   readonly portal: Portal;

@@ -81,7 +81,7 @@ const shareHint = (text: string, ...fields: readonly string[]): Files => {
   const path = 'schemas/form/ui.pt.json';
   return { ...ui(''), [path]: ui('.pt')[path] };
 };
-/** The sample project with `extra` as a computed field. */
+/** The sample project, with its field `extra` made computed. `ui` is added to the field's entry in ui.json. */
 const createComputedField = (ui: Content): Files => ({
   ...changeSample('schemas/form/schema.json', (content: Content) => {
     content.computed = { extra: { cat: [{ var: 'form.email' }, '!'] } };

@@ -135,7 +135,7 @@ describe('[ENG-02] pruneFormValues', () => {
     expect(pruneFormValues(validatorOf(screen), { first: 1, without: 1 }, {})).toEqual({ without: 1 });
   });
 
-  test('ends for a circular rule', () => {
+  test("terminates if a field's rule reads the field itself", () => {
     expect(
       Object.keys(pruneFormValues(validatorOf(screenOf([field('a', { visible: whenNone('a') })])), { a: 1, b: 1 }, {})),
     ).toContain('b');

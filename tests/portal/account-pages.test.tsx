@@ -199,7 +199,7 @@ describe('[SEG+INACTIVIDAD] IdleWarning', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('buildLogoutUrl returns to the page of an ended session, or to that of a blocked account', () => {
+  test('buildLogoutUrl leads to /sesion-terminada with the current page to return to, or to the error of a blocked account', () => {
     const address = new URL(
       buildLogoutUrl({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
       'http://x',

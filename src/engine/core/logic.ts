@@ -6,7 +6,7 @@ import { escapePointer } from './json-pointer.ts';
 import { isAbsentOperand, isContainedIn, nullPropagatingOperations } from './values/json-logic-operations.ts';
 import type { JsonLogicOperator } from './plugin.ts';
 
-/** JSON-logic operators for definitions: the classic ones except `method` and `log`, and `formatDate`. */
+/** Operators that definitions may use: `formatDate`, and the standard JSON-logic operators except `method` and `log`. */
 export const allowedOperators = [
   'var',
   'missing',

@@ -85,7 +85,7 @@ const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   now: () => new Date(),
   reportError: (error) => globalThis.reportError?.(error), // absent in Node.js
   goBack: () => undefined,
-  // Only called for the `error.next` of a failed operation, which `canLeaveFlow` ignores, so that a page without `leave` may run the flow.
+  // Throws, because the page provided no `leave`. Only reached through the `error.next` of a failed operation: `createFlow` rejects other uses.
   leave: (address) => {
     throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
   },

@@ -291,7 +291,7 @@ export interface JourneyStepsHost {
   readonly store: FlowStore;
 }
 
-/** Public members of `InMemoryJourneySteps`. Only `SavedSteps` has `restart`. */
+/** Public members of `InMemoryJourneySteps`. Only `SavedJourneySteps` has `restart`. */
 export type JourneySteps = Pick<InMemoryJourneySteps, keyof InMemoryJourneySteps> & {
   restart?(view: FlowView): void;
 };

@@ -10,8 +10,7 @@ import { useFlowState } from './use-flow.ts';
 const waiting: SourceState = { state: 'loading' };
 
 /**
- * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1 of the
- * specification). After a 404, redirects to `unknown`.
+ * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1). After a 404, redirects to `unknown`.
  */
 export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): SourceState {
   const portal = usePortal();

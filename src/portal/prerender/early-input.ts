@@ -1,5 +1,5 @@
 /**
- * Attribute of the last pressed button of a prerendered page. The portal presses its own button after it has rendered.
+ * Attribute of the last pressed button of a prerendered page. The portal presses the same button after it has rendered.
  */
 export const pressedButtonAttribute = 'aria-busy';
 

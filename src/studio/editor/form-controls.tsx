@@ -226,7 +226,7 @@ export function EditTaskFrame({
 
 interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
   readonly changes: readonly FileChange[];
-  /** Name of the element that the task adds, if any. */
+  /** Name of the field, state or flow that this edit adds, if any. Passed to `onDone`. */
   readonly added?: string | undefined;
   readonly checks?: WriteChecks;
   readonly hint?: string;

@@ -212,7 +212,7 @@ describe('server start as a child process', { timeout }, () => {
       'npm prune --omit=dev',
       expect.stringMatching(/ node src\/cli\/portal\.mjs start$/),
     ]);
-    const start = scripts['start']?.split(' ') ?? []; // cluster.test.ts tests how the image's command stops
+    const start = scripts['start']?.split(' ') ?? []; // this test runs `npm start`; cluster.test.ts stops the image's own command
     writeFileSync(join(copy, 'dist/portal/.sources'), await computeSourceHash(copy)); // `npm run build` writes this file; it is computed here because the copy has only the packages that `npm prune` retains
     const lock = join(copy, 'package-lock.json');
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // `npm prune` removes these lines from the lock file

@@ -206,7 +206,7 @@ export function checkFileFormat(
   return false;
 }
 
-/** Explains an error within a key of ui.json that is in "fields", because a brace is missing or in the wrong place. */
+/** Explains errors in a top-level key of ui.json that ended up inside "fields" because of a missing or misplaced brace. */
 function explainNested(kind: string, file: Json, { instancePath }: ErrorObject): RenamedKeyword | null {
   const [part, key = '', ...within] = splitPointer(instancePath);
   const isNested = kind === 'ui' && part === 'fields' && within.length > 0 && Object.hasOwn(uiFormat.properties, key);

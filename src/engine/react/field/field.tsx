@@ -114,6 +114,7 @@ function createFixedProps(
       label: preventLineBreaks(findUiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
+      // for rjsf's own widgets; ours call `field.set`
       onChange: (value: unknown) => field.set(typeof value === 'string' ? parseTyped(value, props, language) : value),
       onBlur: () => field.blur(),
       onFocus: () => undefined,

@@ -137,7 +137,7 @@ export class FieldModel {
     return this.spec.offeredWhen === undefined ? null : this.#choices.get();
   }
 
-  /** Whether the value is invalid, even if its message is hidden. False for an empty optional field. */
+  /** Whether the value is invalid, even if its message is hidden. False if the only fault is a missing value. */
   get invalid(): boolean {
     return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }

@@ -255,7 +255,10 @@ export class FormModel implements FieldForm {
   }
 
   #follow(): void {
-    while (this.#followers.filter((field) => field.follow()).length > 0);
+    let hasChanged: boolean;
+    do {
+      hasChanged = this.#followers.filter((field) => field.follow()).length > 0; // each follower runs, even after one has changed
+    } while (hasChanged);
   }
 
   #standings(): readonly FieldModel['validity'][] {

@@ -15,7 +15,7 @@ export interface BookableSlot extends AgendaSlot {
   readonly free: number;
 }
 
-/** Returns the first and last bookable date: tomorrow, and three months ahead (section 9 of the specification). */
+/** Returns the first and last bookable date: tomorrow, and three months ahead (section 9). */
 export function getBookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
   return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: portalConstants.bookingWindowMonths }) };

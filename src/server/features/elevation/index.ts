@@ -167,7 +167,7 @@ function assertCanBookElevation(citizen: Pick<Citizen, 'country' | 'level' | 'ac
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
-/** Records a passed check (section 8.5 of the specification). Another person's document gets the same response as an unknown one. */
+/** Records a passed check (section 8.5). Another person's document gets the same response as an unknown one. */
 export const checkCard = createAccountReadHandler<'checkCard'>(
   async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
     assertCanBookElevation(citizen);

@@ -74,7 +74,10 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
   const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
-    /** `crossSite`: another site sent the browser here, which may start a sign-in only for an application's request. */
+    /**
+     * `crossSite`: whether another site sent the browser here. Such a request starts a sign-in only if an application asked for it; otherwise it opens
+     * the sign-in page.
+     */
     async begin(wanted: {
       idp: string;
       destination: SignInDestination;

@@ -35,11 +35,11 @@ import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './call-states.ts';
 
-/** Error codes if no slot is free (sections 8.4 and 8.5 of the specification). */
+/** Error codes if no slot is free (sections 8.4 and 8.5). */
 const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<CallAgenda, string>;
 
 /**
- * Books a call. An unconfirmed reservation keeps its place for two hours (section 9 of the specification). Unique indexes allow one call per place
+ * Books a call. An unconfirmed reservation keeps its place for two hours (section 9). Unique indexes allow one call per place
  * number and one upcoming call per person. Tries a random place number before it reads which numbers are free, so that concurrent bookings
  * conflict only if they choose the same number.
  */
@@ -138,7 +138,7 @@ function parseStart({ date, time }: CallBookingRequest): Date {
 
 /**
  * Throws a 409 if the account, the e-mail address or the document already has an upcoming call, so that nobody can fill the agenda. The error code
- * states which of the three has one (sections 8.4 and 8.5 of the specification). For a signed-in citizen's support call, only the account counts,
+ * states which of the three has one (sections 8.4 and 8.5). For a signed-in citizen's support call, only the account counts,
  * because anybody can enter another person's document and e-mail address.
  */
 async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: CallBookingRequest): Promise<void> {
@@ -186,7 +186,7 @@ interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
   readonly extra?: readonly ExtraField[];
 }
 
-/** Takes the identity of a signed-in citizen from the account, not from the form (section 8.4 of the specification). */
+/** Takes the identity of a signed-in citizen from the account, not from the form (section 8.4). */
 export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
   { body, extra = [], caller, origin },

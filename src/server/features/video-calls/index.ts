@@ -113,7 +113,7 @@ declare module '../../platform/database/schema.ts' {
       network: Generated<string | null>;
       /** Phone number. Empty if the form had no phone field. */
       phone: string;
-      /** Id of the subject. Empty for an elevation. */
+      /** Id of the topic that the person chose. Empty for an elevation. */
       subject: string;
       message: string;
       language: string;

@@ -25,7 +25,7 @@ interface OutboxTable {
   citizen_id: Generated<string | null>;
   /** Subject without a code. */
   subject: string;
-  /** Subject with the code, until the mail is sent. `null` if the subject contains no code. */
+  /** Subject with which the mail will be sent, if it contains a code. Set to `null` once sent. */
   sent_subject: Generated<string | null>;
   text: string;
   html: string;

@@ -39,7 +39,7 @@ export interface TableDescription {
   readonly retention: PurgeRule | string;
 }
 
-/** Deletes each row a period after the time in a column. The period is in seconds, or the name of a setting. */
+/** Creates the rule that deletes each row a period after the time in a column. The period is in seconds, or the name of a setting. */
 export function createPurgeRule<const Policy extends string | null>(
   column: string,
   period: number | RetentionSetting,

@@ -30,7 +30,8 @@ declare module '../../platform/database/schema.ts' {
       kind: string;
       at: Date;
       /**
-       * `email` is the verified address. `closing` is whether a deletion was scheduled. Rows of credentials are stored by the names of their tables.
+       * `email` is the verified address. `closing` is whether a deletion was scheduled. The JSON also has the credentials: for each table in
+       * `restoredTables`, its rows under its name.
        */
       before: JSONColumnType<
         { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },

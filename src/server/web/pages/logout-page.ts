@@ -28,7 +28,7 @@ export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, br
   });
 }
 
-/** Redirects the broker's paths (section 7.2 of the specification) to the portal's pages. */
+/** Redirects the broker's paths (section 7.2) to the portal's pages. */
 export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLogoutEndpoints): void {
   const redirect = (from: string, to: string, added: Readonly<Record<string, string>> = {}) =>
     http.get(from, (request, reply) =>

@@ -50,7 +50,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
       .execute()
       .then((rows) => rows.filter(({ details }) => JSON.stringify(details).includes(call)));
 
-  test('[DESK-01] isDeskSession is true while an agent is signed in, wasDeskSession also afterwards; both false for others', async () => {
+  test('[DESK-01] isDeskSession is true while an agent is signed in, isLiveOrEndedDeskSession also after the sign-out; both are false for other cookies', async () => {
     const { store } = server.parts;
     const clock = server.clock;
     const cookieOf = (role: 'agent' | 'citizen', citizenId: string | null) =>

@@ -148,7 +148,7 @@ describe.each([
     expect(await refusals(id)).toHaveLength(1 - unbound);
   });
 
-  test('is required with the first desk permission, in a registered institution, and unique to one account', async () => {
+  test('is required with the first desk permission, must have a domain of AGENT_DOMAINS, and belongs to one account', async () => {
     const [first, second] = [await account(), await account()];
     expect(await grant(first.number)).toBe('no-mailbox');
     expect(await grant(first.number, 'agente@otra.example')).toBe('foreign-mailbox');

@@ -273,7 +273,7 @@ describe.each([defaultDatabase])('digital signature, on %s', (database) => {
     expect(await codeOf(submit(two.caller, second, file))).toBe('firma_de_otro_documento');
     expect(await codeOf(submit(one.caller, `${first.slice(0, -2)}AA`, file))).toBe('firma_vencida');
     expect(await codeOf(submit(one.caller, '', file))).toBe('firma_vencida');
-    expect(await codeOf(submit(one.caller, await request(one.caller), file))).toBe('firma_vencida'); // the citizen never requested the statement
+    expect(await codeOf(submit(one.caller, await request(one.caller), file))).toBe('firma_vencida'); // the statement of this new request was never prepared
     expect(await codeOf(submit(one.caller, first, await signCms(statement, [two.signer])))).toBe('certificado_ajeno');
     expect(await codeOf(submit(one.caller, first, file))).toBe('accepted');
     await expect(signedDocument(two.caller)).rejects.toMatchObject({ status: 404 });

@@ -66,7 +66,7 @@ const listSignedKids = async () => {
   await browser.signIn();
   return browser;
 };
-/** Returns the id of the RSA key that rotates with the key of a token, because bearer tokens are signed with its P-256 key. */
+/** RSA and P-256 keys rotate in pairs, and a bearer token names its P-256 key. Returns the id of the RSA key of that pair. */
 const kidOf = (token: string) => {
   const { kid } = decodeProtectedHeader(token);
   const found = replicas

@@ -194,7 +194,7 @@ const forgottenErrors: FindViolations = ({ flows, contract: { operations } }) =>
     );
     const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
       effect.onError.every((branch) => {
-        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // false for a branch that the operation inherits from the flow or the compiler adds
+        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // false for a branch that is inherited from the flow, or that the compiler adds
         return !isOwn || (branch.guard !== undefined && listPathsReadByLogic(branch.guard).includes('error.code'));
       });
     const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));

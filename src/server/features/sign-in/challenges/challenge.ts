@@ -31,7 +31,7 @@ type ChallengeData = ChallengeRequest['body']['data_challenge'];
 
 /** The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running session. */
 export interface SignInChallenge {
-  /** Name in requests and responses (section 7.3 of the specification). */
+  /** Name in requests and responses (section 7.3). */
   readonly name: string;
   /**
    * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a sign-in. `count` counts the

@@ -199,7 +199,7 @@ async function endRequestedSession(
 /** Maximum number of logout frames for which the portal waits only the shorter of its two timeouts. */
 export const maxLogoutFramesForShortTimeout = 3;
 
-/** The broker chooses the method (section 7.1 of the specification). */
+/** Returns the URL of the sign-in page. The broker, not the caller, chooses the sign-in method (section 7.1). */
 export const samlLogin: OperationHandler<'samlLogin', Pick<SamlDependencies, 'config'>> = async (
   { config },
   { query },

@@ -24,7 +24,7 @@ export class UpstreamFailedError extends Error {
   }
 }
 
-/** Reasons for which a provider does not confirm a mobile identity (section 2.3 of the specification). */
+/** Reasons for which a provider does not confirm a mobile identity (section 2.3). */
 const providerFailures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
 
 /** Each provider has separate paths, so that a response of one provider is not accepted as another's (mix-up attack). */
