@@ -6,12 +6,12 @@ const kib = 1024;
 
 /**
  * Maximum size of the JavaScript that a page loads before its first control is interactive, in gzipped bytes: the size
- * on 2026-11-28 plus 10 %.
+ * on 2026-11-29 plus 10 %, of `/login` and `/registro` plus 4 %.
  */
 const budgets = [
-  { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'the home page' },
-  { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'the help page' },
-  { path: '/acerca-de', limit: 3.3 * kib, first: '#prerendered main a', note: 'a static page' },
+  { path: '/', limit: 3.6 * kib, first: '#prerendered main a', note: 'the home page' },
+  { path: '/ayuda', limit: 3.6 * kib, first: '#prerendered input', note: 'the help page' },
+  { path: '/acerca-de', limit: 3.6 * kib, first: '#prerendered main a', note: 'a static page' },
   { path: '/login', limit: 212 * kib, first: '#root form input', note: 'the sign-in page' },
   {
     path: '/registro',
