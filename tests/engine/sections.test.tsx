@@ -205,7 +205,7 @@ describe('[ENG-04] compiler checks of sections', () => {
       change: section({ fields: [] }),
       pointer: '/sections/1/fields',
       message: /must NOT have fewer than 1 items/,
-      hint: /ui\.schema\.json/,
+      hint: /Write 1 or more/,
     },
     {
       note: 'a rule with an unknown variable',

@@ -88,6 +88,7 @@ export async function readDefinitionFiles(
     if (!noticesName.test(name)) check(file, catalogue ? 'messages' : 'shared');
     if (catalogue) catalogues.set(catalogue[1] ?? baseLanguage, file);
   }
+  const writtenCatalogues = [...catalogues];
   for (const language of new Set([baseLanguage, ...catalogues.keys()])) {
     const [defaults, file] = [messages[language], catalogues.get(language)];
     if (defaults)
@@ -109,8 +110,8 @@ export async function readDefinitionFiles(
   const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
   const found = await readPlugins(read, problems);
   const listOtherKeys = (language: string) =>
-    [...catalogues].flatMap(([other, file]) => (other === language ? [] : Object.keys(readTextTable(file))));
-  for (const [language, file] of catalogues)
+    writtenCatalogues.flatMap(([other, file]) => (other === language ? [] : Object.keys(readTextTable(file))));
+  for (const [language, file] of writtenCatalogues)
     readable =
       checkMessageKeys(file, { defaults: messages[language], others: listOtherKeys(language) }, found, problems) &&
       readable;

@@ -96,7 +96,7 @@ describe('consent page', () => {
           value: expect.stringContaining('@'),
         },
       ],
-      citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/),
+      citizen: expect.stringMatching(/^\S+ .*, .*4\.512\.378-4, Uruguay$/),
       state: next,
       es_extranjero: false,
       rid_alto_sin_2do_factor: false,

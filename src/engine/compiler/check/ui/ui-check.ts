@@ -70,7 +70,9 @@ export function createUiCheckContext(ui: ScreenUi, around: UiCheckOptions, repor
     /** Whether an unknown key of `fields` was probably meant as the name of a field, which has no key of its own. */
     isMisspelt: (name: string): boolean =>
       !Object.hasOwn(ui.fields ?? {}, name) &&
-      Object.keys(ui.fields ?? {}).some((key) => !Object.hasOwn(fields, key) && findNearestName(key, [name]) === name),
+      Object.keys(ui.fields ?? {}).some(
+        (key) => !Object.hasOwn(fields, key) && !Object.hasOwn(groups, key) && findNearestName(key, [name]) === name,
+      ),
     isItem: (name: string): boolean => lists.some((list) => name === joinItemFieldName(list, '')),
     /** Returns the values that the rule of a field may read. In a list item, the rule reads the fields of that item. */
     readableFor(name: string): ReadableVariables {
