@@ -28,15 +28,28 @@ async function lowerSet(
   cache: LoadCache,
 ): Promise<CheckedDefinitions> {
   cache.startLoad();
-  const set = await readDefinitionFiles(host, options, problems, cache); //                    files → DefinitionFiles
-  checkCommonTexts(set, problems); //                                              schemas/_shared/texts
-  const flows = lowerFlows(set, options, problems, cache); //                      flows/*.json → LoweredFlow
-  const shared = readSharedScreenInputs(set, flows, options, problems, cache); // schemas/_shared → SharedScreenInputs
-  const screens = lowerScreens(set, shared, problems, cache); //                   schemas/<screen> → CheckedScreen
+  const set = await readDefinitionFiles(host, options, problems, cache);
+  checkCommonTexts(set, problems);
+  const flows = lowerFlows(set, options, problems, cache);
+  const shared = readSharedScreenInputs(set, flows, options, problems, cache);
+  const screens = lowerScreens(set, shared, problems, cache);
   return { set, screens, flows };
 }
 
-/** Throws a `DefinitionError` with all problems of the first pass that has any. */
+/**
+ * Throws a `DefinitionError` with all problems of the first pass that has any.
+ *
+ * | pass                        | input                  | result                           |
+ * | --------------------------- | ---------------------- | -------------------------------- |
+ * | `readDefinitionFiles`       | files                  | `DefinitionFiles`                |
+ * | `checkCommonTexts`          | schemas/_shared/texts  | problems                         |
+ * | `lowerFlows`                | flows/*.json           | `LoweredFlow`                    |
+ * | `readSharedScreenInputs`    | schemas/_shared        | `SharedScreenInputs`             |
+ * | `lowerScreens`              | schemas/<screen>       | `CheckedScreen`                  |
+ * | `checkFlowsAgainstScreens`  | flows and screens      | problems                         |
+ * | `lintDefinitions`           | `CheckedDefinitions`   | findings of rules, state space   |
+ * | `compileDefinitions`        | `CheckedDefinitions`   | `Definitions`                    |
+ */
 export async function compileProject(
   host: CompilerHost,
   options: DefinitionSetOptions,
@@ -44,10 +57,10 @@ export async function compileProject(
 ): Promise<Definitions> {
   const language = resolveLanguage(options.language);
   const problems = new ProblemCollector(language);
-  const checked = await lowerSet(host, options, problems, cache); //               files → CheckedDefinitions
-  if (isComplete(checked)) checkFlowsAgainstScreens(checked, options, problems, cache); //    flows against screens
-  const findings = await lintSet(host, checked, options, problems, cache); //      state-space exploration and rules
-  return compileDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule }); //     CheckedDefinitions → Definitions
+  const checked = await lowerSet(host, options, problems, cache);
+  if (isComplete(checked)) checkFlowsAgainstScreens(checked, options, problems, cache);
+  const findings = await lintSet(host, checked, options, problems, cache);
+  return compileDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule });
 }
 
 export type LoweredDefinitions = Omit<CheckedDefinitions, 'flows'> & { readonly flows: readonly Flow[] };
