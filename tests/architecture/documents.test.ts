@@ -26,7 +26,7 @@ const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_
 
 /** Names of libraries that documents mention and our code does not use. */
 const libraryNames =
-  'customValidate extraErrors givenName jsPlugins launchOptions liveValidate makeStyles noHtml5Validate showErrorList transformErrors';
+  'UserAttributeSimilarityValidator customValidate extraErrors givenName jsPlugins launchOptions liveValidate makeStyles noHtml5Validate showErrorList transformErrors';
 
 /** All words of the code and the definitions, and `libraryNames`. */
 const identifiers = new Set(
@@ -116,8 +116,10 @@ describe.each(documents)('$path', ({ path, text }) => {
     expect(named.filter((name) => !existsSync(join(root, name)) && !isExample(name))).toEqual([]);
   });
 
-  test('names only functions and properties that exist', () => {
-    const named = [...text.matchAll(/`([a-z]+[A-Z]\w*)[`(<]/g)].map(([, name = '']) => name);
+  test('names only functions, types and properties that exist', () => {
+    const compound = text.matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]\w*)[`(<]/g);
+    const called = text.matchAll(/`([a-z]+)\(/g);
+    const named = [...compound, ...called].map(([, name = '']) => name);
     expect([...new Set(named)].filter((name) => !identifiers.has(name))).toEqual([]);
   });
 
