@@ -61,7 +61,7 @@ describe('user-visible texts in code', () => {
   const isSpanish = (text: string): boolean =>
     /\p{L}\s+\p{L}/u.test(text) && (accents.test(text) || new Set(text.toLowerCase().match(words)).size >= 2);
   const isAccented = (text: string): boolean => accents.test(text) && !text.includes('/');
-  /** Files of the engine that contain such names as data. */
+  /** Files whose Spanish words are data, each with the reason. */
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
     'src/server/app/sample/sample-citizens.ts': 'names of sample people',

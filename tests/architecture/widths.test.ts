@@ -21,7 +21,7 @@ test('[INI-12] portal stylesheets use both breakpoints of the specification and 
     return rem !== undefined && known.has(Number(rem));
   });
   expect(new Set(written).size, 'both breakpoints occur').toBe(known.size);
-  // The specification has no breakpoint for narrow phones, so other widths are allowed.
+  // The specification has no breakpoint for narrow phones, so the stylesheets add 30rem.
   const others = widths.filter((query) => !written.includes(query));
   expect(others.toSorted()).toEqual(['(max-width: 30rem)']);
 });

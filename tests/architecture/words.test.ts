@@ -60,8 +60,8 @@ test('[INI+PALABRAS] every notice ends with punctuation, except before a link', 
 });
 
 /**
- * Path of the specification, which is not in the repository. Without the file, the tests use the quotations in
- * `quotations.json`.
+ * Path of the specification, which is not in the repository. The other tests use its quotations in
+ * `specification-quotes.json`.
  */
 const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
 

@@ -77,7 +77,7 @@ function scoresOf(reports: readonly Report[]) {
 
 type Timing = 'first-contentful-paint' | 'largest-contentful-paint' | 'total-blocking-time' | 'cumulative-layout-shift';
 
-/** Properties of Lighthouse's report that are used. */
+/** Lighthouse's report, with the properties that this file reads. */
 interface Report {
   readonly environment: { readonly benchmarkIndex: number };
   readonly categories: { readonly [Name in (typeof categories)[number]]: { readonly score: number } };

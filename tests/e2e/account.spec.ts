@@ -185,7 +185,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link c
   await expect(stranger.getByText('Este vínculo ya se había usado: tu correo ya estaba confirmado.')).toBeVisible();
   await elsewhere.close();
 
-  await page.reload(); // the change has ended the session of this browser
+  await page.reload(); // confirming the new address has ended this browser's session
   await title(page, 'Iniciá sesión');
 });
 

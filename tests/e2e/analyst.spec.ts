@@ -128,7 +128,7 @@ test('[ANA-01 VAL-09] an open form adopts a changed rule after a rejected submit
   const versionNow = async (): Promise<unknown> => {
     const manifest = (await (await request.get('/definitions/manifest.json')).json()) as {
       screens: Record<string, { version: string }>;
-    }; // the format of the manifest
+    }; // cast: the server writes the manifest in this format
     return manifest.screens['registro-contrasena']?.version;
   };
   const before = await versionNow();

@@ -136,7 +136,7 @@ for (const path of [
     expect(fetched.filter((name) => name.startsWith('/assets/start-'))).toEqual([]);
     await page.mouse.move(200, 200);
     await expect.poll(() => fetched.some((name) => name.startsWith('/assets/start-'))).toBe(true);
-    await page.waitForTimeout(500); // time for a late start
+    await page.waitForTimeout(500); // time in which the portal could start late
     await expect(page.locator('#prerendered')).toBeVisible();
     await expect(page.locator('#root')).toBeEmpty();
     expect(await axe()).toEqual([]);

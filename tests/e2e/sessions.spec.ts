@@ -79,7 +79,7 @@ test('[SEG+SESIONES ASVS-7.5.2] a session can be ended from the list after a con
   await page.reload();
   const next = `/seguridad/contraseña/verificar?next=${encodeURIComponent('/seguridad/sesiones')}`;
   const json = { code: 'verificacion_requerida', message: '', next };
-  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // the response of the server ten minutes after the last proof
+  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // the response if the last proof of identity is older than ten minutes
   await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
   await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
   await title(page, 'Confirmá que sos vos');

@@ -70,7 +70,7 @@ function selectRepresentable({ validator }: LoadedScreen, given: ValuesByName): 
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !lists.has(name) || Array.isArray(value)));
 }
 
-/** Returns the top-level fields of these names. The form reports errors of a list also at its items. */
+/** Reduces names of items to the top-level field, because the form reports errors of a list also at its items. */
 const fieldsIn = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.', 1).join()))].sort();
 
 /** Whether ajv accepts a document. A field that ui.json hides may be missing. */
@@ -143,8 +143,7 @@ describe.each(all)('[ENG-12] sample $name with random values', ({ form, attempts
       const { data, errors } = definitions!.check('sample', given, surroundings);
       const isFine = Object.keys(errors).length === 0;
       verdicts.add(isFine);
-      // Input of ajv: without the properties that the screen drops, or complete if the screen reports unknown
-      // properties.
+      // The screen drops properties that it does not know, unless it reports them. ajv gets the same properties.
       const judged = Object.values(errors).includes(unknown) ? given : data;
       const byAjv = isAcceptedByAjv(isValid, judged, form, errors);
       expect(

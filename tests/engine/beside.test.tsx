@@ -27,7 +27,7 @@ const aside = {
   ],
 };
 
-/** The sample project without its translation. Its last screen has an aside. */
+/** The sample project without its translation, and with an aside in its last screen. */
 function createAside(change: (part: Content) => void = () => undefined): Files {
   const own: Content = structuredClone(aside);
   change(own);

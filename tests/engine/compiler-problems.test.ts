@@ -525,7 +525,7 @@ const createExtraField = (widget: string, extra: unknown): Files => ({
 const at = '/properties/extra';
 const nestDeeply = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** Inputs that an earlier compiler accepted, or crashed on. */
+/** Mistakes that a compiler easily overlooks, or crashes on. */
 const closed: readonly Case[] = [
   wrongSchema(
     'a reference without its slash',

@@ -4,7 +4,7 @@ import { loadProject, type Files } from './support/project.ts';
 
 addPluginOperator('shout', (text) => String(text).toUpperCase());
 
-/** A project with an assignment in its flow and a rule on its screen that use these operators. */
+/** A project whose flow assigns the value of `assigned`, and whose field is shown if `visible` is true. */
 const project = (assigned: object, visible: object): Files => ({
   'schemas/_shared/messages.json': {
     required: 'Falta',

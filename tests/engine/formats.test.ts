@@ -63,7 +63,7 @@ test('[ANA-02] format of ui.json has a description of every key of screens and f
   };
   const { properties, $defs } = schema;
   const told = { properties, $defs: { field: $defs.field, link: $defs.link } };
-  // Keys with these self-explanatory names need no description.
+  // Keys whose path ends with a self-explanatory name need no description.
   const unsaid = listUndescribed(told, $defs).filter(
     (at) => !/\/(text|title|parts|links|fields|intent|primary|event|visible)$/.test(at),
   );

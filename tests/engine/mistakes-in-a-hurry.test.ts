@@ -63,7 +63,7 @@ const said = (key: string, text: string): Changes => ({
   [portal[0]]: (c) => (c[key] = text),
   [portal[1]]: (c) => (c[key] = text),
 });
-/** Questions in both languages, of which one is the title in Portuguese. */
+/** Texts that are questions in both languages. `title` is the Portuguese title of the form. */
 const asking = (title: string): Changes => ({
   [ui]: (c) => {
     c.title = '¿Empezamos?';

@@ -17,7 +17,7 @@ const written = (from: string, to: string): Files => {
 };
 const title = '"title": "Formulario",';
 
-/** Mistake, the project with it, and the only report: file, line if it is not JSON, and message with remedy. */
+/** Mistake, a project that contains it, and the only expected report: file, line if the file is not valid JSON, and message with remedy. */
 const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[] = [
   ['a missing comma', written(title, title.slice(0, -1)), /^ui\.json:2 .*Falta una coma acá/],
   [

@@ -112,7 +112,7 @@ const data = {
 interface PrerenderRequest {
   readonly search?: string;
   readonly change?: Partial<EmbeddedPageData>;
-  /** Replacement of the registration screen above. */
+  /** Screen to render in place of the default registration screen. */
   readonly sectioned?: ScreenTexts;
 }
 

@@ -28,7 +28,7 @@ const countries = [
 const ready = { state: 'ready', data: countries } as const;
 const loading = { state: 'loading' } as const;
 
-/** Engine services whose sources all return two countries, except those of appointments, which are loading. Their texts are the keys. */
+/** Engine services whose texts are the keys. All sources return two countries, except those of appointments, which never finish loading. */
 export const services: EngineServices = createEngine({
   t: (key) => key,
   load: () => new Promise(() => undefined),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Properties of a node in the DevTools protocol that are used. */
+/** Node of the accessibility tree in the DevTools protocol, with the properties that this file reads. */
 interface Node {
   readonly nodeId: string;
   readonly ignored: boolean;

@@ -42,7 +42,7 @@ export function createSampleCitizen(firstName: string, surname: string, document
   };
 }
 
-/** Citizen of the sample account that is active. Tests must not change it. */
+/** The sample citizen whose account is active. Tests must not change this account. */
 export const activeSampleCitizen: Person = {
   ...createSampleCitizen('Ana', 'Pereira', '45123784'),
   password: 'tres-tazas-de-mate',

@@ -4,7 +4,7 @@ import { parseAst } from 'vite';
 import { oldestSupportedBrowsers } from '../../../src/contract/constants.ts';
 import { isObject } from '../../../src/engine/core/json.ts';
 
-/** Properties of @mdn/browser-compat-data that are used. */
+/** Feature in @mdn/browser-compat-data, with the properties that this file reads. */
 interface Feature {
   readonly __compat?: { readonly support: Readonly<Record<string, Support | readonly Support[]>> };
   readonly [name: string]: unknown;

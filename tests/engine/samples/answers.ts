@@ -5,7 +5,7 @@ const of = 'This engine';
 const number = { type: 'number' } as const;
 const price = { '-': [{ var: 'form.precio' }, { var: 'form.descuento' }] };
 
-/** Samples of how input is read that the other galleries lack. */
+/** Samples about parsing of input, which the other galleries lack. */
 export const answerSamples: readonly GallerySample[] = [
   {
     of,

@@ -60,7 +60,6 @@ export function createTitledFields(
   );
 }
 
-/** Creates an object schema with these fields. */
 export function createObjectSchema(properties: object, required: readonly string[] = []): object {
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties };
 }

@@ -34,7 +34,7 @@ describe('server with two workers', { timeout: 240_000 }, () => {
   const ready = () =>
     fetch(`${portal.url}/readyz`).then(
       ({ status }) => status,
-      () => null, // the connection was accepted by the killed worker
+      () => null, // no response, if the killed worker had accepted the connection
     );
 
   test('serves with both on one port, replaces a killed worker, and stops all of them', async () => {

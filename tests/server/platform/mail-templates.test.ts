@@ -49,7 +49,7 @@ test('mail shows the URL of its button in small print below all other links', ()
   const small = html.lastIndexOf('class="small"', html.lastIndexOf('>https://a.example/confirmar<'));
   expect(html.indexOf('class="button"')).toBeLessThan(html.indexOf('https://a.example/cancelar'));
   expect(html.indexOf('https://a.example/cancelar')).toBeLessThan(small);
-  expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the frame contains one more element of this class: the line about authentic mails
+  expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the button URL, and the line about authentic mails in the frame
 });
 
 test('the answer of an agent keeps its lines', () => {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { FileCheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
 
-/** Ways in which the worker thread misbehaves, by the content of the checked file. It replaces check-worker.ts. */
+/** Ways in which the worker thread misbehaves, by the content of the checked file. This module replaces check-worker.ts. */
 const acts: Readonly<Record<string, () => unknown>> = {
   loop() {
     for (;;);

@@ -201,7 +201,7 @@ describe('session record', () => {
       expect(await found(own)).not.toContain(null);
     });
 
-    /** Creates a request of a session without its cookie. */
+    /** Creates a request of the caller with this session, without the session cookie. */
     const by = (sessionId: string) => ({ caller: { ...callers.citizen, sessionId }, cookies: {} });
 
     test('[CFG-06] rises to a higher level with a method proven in it, and retains a level asserted by a provider', async () => {

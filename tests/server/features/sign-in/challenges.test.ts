@@ -220,7 +220,7 @@ describe('sign-in challenges', () => {
       code: 'codigo_incorrecto',
     });
     await resend();
-    await resend(); // the fifth mail: set-up and password have each sent one
+    await resend(); // the fifth mail: the set-up and the password step have each sent one, and `resend` three
     await expect(resend()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
     await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
     expect(await browser.caller()).not.toBeNull();

@@ -224,16 +224,16 @@ describe('[ASVS-6.1.3] sign-in methods listed in SECURITY.md', () => {
     'wallet of level 2': { setup: ['email'], go: (b, who) => byDocument(b, who, 2), reaches: 2, afterReset: 2 },
     'wallet of level 3': { setup: ['email'], go: (b, who) => byDocument(b, who, 3), reaches: 3, afterReset: 3 },
   };
-  /** Rows of the table for sign-ins with a redirect, which `providers.test.ts` tests. */
+  /** Rows of the table in SECURITY.md for sign-ins with a redirect. `providers.test.ts` tests these sign-ins. */
   const byRedirect = [
     'identity provider of level 0',
     'identity provider of level 1',
     'identity provider of level 2 or 3',
     'foreign identity provider',
   ];
-  /** Rows of the table that open no session. Tests below cover them. */
+  /** Rows of the table in SECURITY.md for links and proofs that open no session. Tests below cover them. */
   const links = ['activation link', 'password reset link', 'link of a notice ("No fui yo")', 'proofing by an agent'];
-  /** Rows of the table for agents, which the tests of the desk cover. */
+  /** Rows of the table in SECURITY.md for agents. The tests of the desk cover them. */
   const agents = ['agent'];
 
   test('each row of the table has a case in this file', () => {

@@ -153,7 +153,7 @@ describe('[OPER-08] cost of a SAML message', () => {
         try {
           parseXml(xml);
         } catch {
-          return async () => undefined; // the parser rejects the message, which the unsigned cases measure
+          return async () => undefined; // rejected by the parser before its signature is read; the unsigned cases measure these messages
         }
         const signed = await signXmlElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });

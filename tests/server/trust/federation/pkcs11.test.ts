@@ -105,14 +105,14 @@ describe.skipIf(missing !== null)(
       try {
         module.C_Initialize({ flags: pkcs11!.CKF_OS_LOCKING_OK });
       } catch {
-        // the server has opened the module in this process
+        // already initialized: the server has opened the module in this process
       }
       const [slot] = module.C_GetSlotList(true).filter((one) => module.C_GetTokenInfo(one).label.trim() === 'portal');
       const session = module.C_OpenSession(slot!, pkcs11!.CKF_RW_SESSION | pkcs11!.CKF_SERIAL_SESSION);
       try {
         module.C_Login(session, pkcs11!.CKU_USER, '8765');
       } catch {
-        // the login of the server applies to all sessions of the process
+        // already logged in: the server's login applies to all sessions of the process
       }
       return [module, session, slot!] as const;
     }

@@ -483,7 +483,7 @@ describe('[SES-11 FED-04] link with a national provider', () => {
     await store.transaction((tx) => unlinkIdentities(tx, id, new Date()));
     expect(await linked()).toEqual([]);
     for (const by of [browser, openBrowser(server.origin)]) {
-      browser = by; // the session of this provider cannot confirm the link
+      browser = by; // `browser` has a session from the provider, which cannot confirm the link; the other browser has none
       const led = new URL(readRedirect(await come()), server.origin).searchParams;
       expect(led.get('error_description')).toBe('LinkTakenBack');
       expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');

@@ -92,7 +92,7 @@ describe('[FED-01] verifyXmlSignature', () => {
       '/>',
       '><ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#" PrefixList="samlp"/></ds:Transform>',
     );
-    expect(() => verify(signed.replace(canonical, prefixes))).toThrow('no trusted certificate'); // well-formed, but the signature does not match any known key
+    expect(() => verify(signed.replace(canonical, prefixes))).toThrow('no trusted certificate'); // the signature is well-formed, but no longer matches the transformed element
   });
 
   test.each<[string, RegExp, string]>([
