@@ -4,7 +4,7 @@ import { Input } from '../../src/engine/fluent/controls.ts';
 import { runAfterPress, toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Domain labels shorter than this, in UTF-16 units, must match exactly, because one edit often results in another word. */
-const maxExactLabel = 5;
+const minCorrectableLabel = 5;
 /** Maximum length of a domain to compare, in UTF-16 units. */
 const maxDomainLength = 40;
 
@@ -24,7 +24,7 @@ function countEdits(domain: string, common: string): number {
   const [name, ending] = splitAtFirstDot(domain);
   const [commonName, commonEnding] = splitAtFirstDot(common);
   const ofName =
-    commonName.length < maxExactLabel && name !== commonName ? Infinity : countLimitedEdits(name, commonName);
+    commonName.length < minCorrectableLabel && name !== commonName ? Infinity : countLimitedEdits(name, commonName);
   return ofName + countLimitedEdits(ending, commonEnding);
 }
 

@@ -1,40 +1,42 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createCliAction, formatErrorMessage } from './command.ts';
 import { projectRoot } from './project.ts';
-import { listChangedFiles, selectTestSteps } from './testing/select-steps.ts';
-import { createTestStepResult, type TestStep } from './testing/run-step.ts';
+import { listChangedFiles, selectTestRunParts } from './testing/select-steps.ts';
+import { createTestRunPartResult, type TestRunPart } from './testing/run-step.ts';
 import {
-  createPlaywrightStep,
+  createPlaywrightRun,
   testReportsFolder,
-  createVitestStep,
+  createVitestRun,
   completeRunEnv,
 } from './testing/test-runner-steps.ts';
 import {
-  definitionCheckStep,
-  createFormatStep,
-  layerCheckStep,
-  createLintStep,
-  typeCheckStep,
+  definitionCheck,
+  createPrettierCheck,
+  layerCheck,
+  createOxlintCheck,
+  typeCheck,
 } from './testing/tool-steps.ts';
 
 /** The lists run one after another. The steps of a list run concurrently, the longest first. */
-const allSteps: readonly (readonly TestStep[])[] = [
-  [createLintStep(['.']), typeCheckStep, createFormatStep(['.']), definitionCheckStep, layerCheckStep],
-  [createVitestStep('unit and server', [], completeRunEnv)],
-  [createPlaywrightStep('browser', [], completeRunEnv)],
+const allSteps: readonly (readonly TestRunPart[])[] = [
+  [createOxlintCheck(['.']), typeCheck, createPrettierCheck(['.']), definitionCheck, layerCheck],
+  [createVitestRun('unit and server', [], completeRunEnv)],
+  [createPlaywrightRun('browser', [], completeRunEnv)],
 ];
 
 export const command = createCliAction(
   { changed: { type: 'boolean', default: false } },
   ({ options, positionals: [since = 'HEAD'] }) =>
-    runStepGroups(options.changed ? selectTestSteps(listChangedFiles(projectRoot, since), since) : allSteps),
+    runStepGroups(options.changed ? selectTestRunParts(listChangedFiles(projectRoot, since), since) : allSteps),
 );
 
-async function runStepGroups(lines: readonly (readonly TestStep[])[]): Promise<number> {
+async function runStepGroups(lines: readonly (readonly TestRunPart[])[]): Promise<number> {
   const total = { passed: 0, failed: 0 };
   const failedTests: string[] = [];
-  const runStep = async ({ name, run }: TestStep): Promise<void> => {
-    const count = await run().catch((error: unknown) => createTestStepResult([`failed: ${formatErrorMessage(error)}`]));
+  const runStep = async ({ name, run }: TestRunPart): Promise<void> => {
+    const count = await run().catch((error: unknown) =>
+      createTestRunPartResult([`failed: ${formatErrorMessage(error)}`]),
+    );
     process.stdout.write(`== ${name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
     total.passed += count.passed;
     total.failed += count.failed;

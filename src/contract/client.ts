@@ -3,7 +3,7 @@ import type { OperationFailure, OperationInput, OperationResult } from '../engin
 import { asObject, isObject, type ValuesByName } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupBodyFields } from './field-groups.ts';
-import { apiContract, type OperationAnswer, type Operation, type OperationName } from './contract.ts';
+import { apiContract, type OperationResponse, type Operation, type OperationName } from './contract.ts';
 
 /** Converts the answer of a backend that implements only the specification to that of this portal's backend. */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
@@ -64,7 +64,7 @@ export interface OperationClient {
   invoke<Name extends OperationName>(
     name: Name,
     input?: OperationInput,
-  ): Promise<OperationResult<OperationAnswer<Name>>>;
+  ): Promise<OperationResult<OperationResponse<Name>>>;
 }
 
 export function createOperationClient(options: OperationClientOptions): OperationClient {
@@ -78,7 +78,7 @@ export function createOperationClient(options: OperationClientOptions): Operatio
       }
       try {
         const response = await sendWithFallback(http, operation, input, options);
-        return { ok: true, result: completeAnswer(name, response.data) as OperationAnswer<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
+        return { ok: true, result: completeAnswer(name, response.data) as OperationResponse<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
       } catch (error) {
         const failure = toOperationFailure(error, options.texts);
         if (failure.status === 401 && operation.host === 'broker') options.onSessionLost(failure.code);

@@ -1,4 +1,9 @@
-import type { AnswerSchemaName, AnswerSchemaType, BodySchemaName, BodySchemaType } from './payload-schemas.ts';
+import type {
+  ResponseSchemaName,
+  ResponseSchemaType,
+  RequestBodySchemaName,
+  RequestBodySchemaType,
+} from './payload-schemas.ts';
 import type { Operation as Row } from './operation.ts';
 import { mergeModuleExports } from './operations/collect-exports.ts';
 import { operationModules } from './operations/modules.ts';
@@ -6,8 +11,8 @@ import { operationModules } from './operations/modules.ts';
 export type { CallerRole as Role } from './operation.ts';
 
 export interface Operation extends Row {
-  readonly body?: BodySchemaName;
-  readonly answer?: AnswerSchemaName;
+  readonly body?: RequestBodySchemaName;
+  readonly answer?: ResponseSchemaName;
 }
 
 export const apiContract = mergeModuleExports('operations', operationModules) satisfies Readonly<
@@ -39,15 +44,15 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(apiContract, name);
 }
 
-export type OperationAnswer<Name extends OperationName> = AnswerSchemaType<
-  ApiContract[Name] extends { readonly answer: infer Own extends AnswerSchemaName } ? Own : 'empty'
+export type OperationResponse<Name extends OperationName> = ResponseSchemaType<
+  ApiContract[Name] extends { readonly answer: infer Own extends ResponseSchemaName } ? Own : 'empty'
 >;
 
 /** Type of an operation's body: its body schema, or the fields in `reads`. Fields that the screen hides are absent. */
 export type OperationBody<Name extends OperationName> = ApiContract[Name] extends {
-  readonly body: infer B extends BodySchemaName;
+  readonly body: infer B extends RequestBodySchemaName;
 }
-  ? BodySchemaType<B>
+  ? RequestBodySchemaType<B>
   : ApiContract[Name] extends { readonly reads: infer Fields }
     ? FieldsOf<Fields> & CaptchaOf<ApiContract[Name]>
     : Readonly<Record<string, never>>;
@@ -64,7 +69,7 @@ export function getRateLimitName(name: OperationName): RateLimitName | undefined
   return 'limit' in row ? row.limit : undefined;
 }
 
-export function getAnswerSchemaName(name: OperationName): AnswerSchemaName {
+export function getResponseSchemaName(name: OperationName): ResponseSchemaName {
   const { answer = 'empty' }: Operation = apiContract[name];
   return answer;
 }

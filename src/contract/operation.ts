@@ -24,12 +24,12 @@ export interface Operation {
   readonly storesAllFields?: true;
   /** Screens that validate a part of a body that is not a form, each with the fields that the handler reads from this part. */
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
-  /** Name of the body's schema in `bodies`, if the body is not a form. */
+  /** Name of the body's schema in `requestBodies`, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
   /** Whether the query contains personal data. If so, the client sends it as the JSON body of a POST, so that URLs in logs do not contain it. */
   readonly queryByPost?: true;
-  /** Name of the schema in `answers`. Absent if the answer has no content. */
+  /** Name of the schema in `responses`. Absent if the response has no content. */
   readonly answer?: string;
   readonly roles: readonly CallerRole[];
   /** Path parameter that must be the caller's id. Another id gets a 404. */

@@ -1,5 +1,5 @@
 import type { DefinitionsManifest } from '../engine/core/manifest.ts';
-import type { OperationAnswer, OperationName } from './contract.ts';
+import type { OperationResponse, OperationName } from './contract.ts';
 import type { Language, PortalConfig } from './portal-config.ts';
 
 /** Data of every page of the portal, in its `<script type="application/json" id="page">`. */
@@ -10,7 +10,7 @@ export interface EmbeddedPageData {
   readonly time: string;
   readonly manifest: DefinitionsManifest;
   /** Responses of the GET operations that the first screen or block needs, keyed by `buildPageDataKey`. */
-  readonly data: { readonly [Name in OperationName]?: OperationAnswer<Name> } & {
+  readonly data: { readonly [Name in OperationName]?: OperationResponse<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };
   /** Errors in the definitions on disk, one line each. Only in development. */

@@ -4,17 +4,17 @@ import { mergeModuleExports } from './operations/collect-exports.ts';
 import { operationModules } from './operations/modules.ts';
 
 /** JSON Schemas of the bodies that are not the form of a screen. The schemas of screens are in schemas/. */
-export const bodySchemas = { empty: empty, ...mergeModuleExports('bodies', operationModules) } as const;
+export const requestBodySchemas = { empty: empty, ...mergeModuleExports('requestBodies', operationModules) } as const;
 
-export type BodySchemaName = keyof typeof bodySchemas;
-type BodyTypes = { readonly [Name in BodySchemaName]: FromSchema<(typeof bodySchemas)[Name]> };
-export type BodySchemaType<Name extends BodySchemaName> = BodyTypes[Name];
+export type RequestBodySchemaName = keyof typeof requestBodySchemas;
+type RequestBodyTypes = { readonly [Name in RequestBodySchemaName]: FromSchema<(typeof requestBodySchemas)[Name]> };
+export type RequestBodySchemaType<Name extends RequestBodySchemaName> = RequestBodyTypes[Name];
 
-/** The server serializes answers with these schemas, so that it never sends undeclared fields (section 3). */
-export const answerSchemas = { empty: empty, ...mergeModuleExports('answers', operationModules) } as const;
+/** The server serializes responses with these schemas, so that it never sends undeclared fields (section 3). */
+export const responseSchemas = { empty: empty, ...mergeModuleExports('responses', operationModules) } as const;
 
-export type AnswerSchemaName = keyof typeof answerSchemas;
+export type ResponseSchemaName = keyof typeof responseSchemas;
 
 /** A mapped type, because TypeScript can index only a mapped type with the generic `Name`. */
-type AnswerTypes = { readonly [Name in AnswerSchemaName]: FromSchema<(typeof answerSchemas)[Name]> };
-export type AnswerSchemaType<Name extends AnswerSchemaName> = AnswerTypes[Name];
+type ResponseTypes = { readonly [Name in ResponseSchemaName]: FromSchema<(typeof responseSchemas)[Name]> };
+export type ResponseSchemaType<Name extends ResponseSchemaName> = ResponseTypes[Name];

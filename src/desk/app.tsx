@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode, type ComponentType } from 'react';
 import { useLocation, Link } from 'react-router-dom';
 import { deskPagePaths, pagePaths } from '../contract/page-paths.ts';
 import { buildHref } from '../contract/build-href.ts';
-import type { OperationAnswer } from '../contract/contract.ts';
+import type { OperationResponse } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
 import { createFluentPageRoot } from '../engine/fluent/fluent-page.tsx';
 import { PortalRoot, RouteFlow, useRouteRunner } from '../portal/portal-root.tsx';
@@ -41,7 +41,7 @@ const navigationItems: readonly (readonly [action: DeskPermissionAction, path: s
   ['cifras', deskPagePaths.figures],
 ];
 
-function DeskShell({ desk, children }: { desk: OperationAnswer<'getDesk'> | null; children: ReactNode }) {
+function DeskShell({ desk, children }: { desk: OperationResponse<'getDesk'> | null; children: ReactNode }) {
   const { t, page } = usePortal();
   const { key, pathname } = useLocation();
   const mine = navigationItems.filter(([action]) => desk?.permisos.includes(action));
@@ -84,7 +84,7 @@ function DeskShell({ desk, children }: { desk: OperationAnswer<'getDesk'> | null
 
 const FluentPage = createFluentPageRoot(readCspNonce());
 
-type DeskResult = OperationResult<OperationAnswer<'getDesk'>>;
+type DeskResult = OperationResult<OperationResponse<'getDesk'>>;
 
 export function DeskApp({ portal }: { portal: Portal }) {
   return (

@@ -1,8 +1,8 @@
 import { Select, useId, ToggleButton } from '@fluentui/react-components';
 import { getDeskText, findDeskLabel } from './texts.ts';
-import type { OperationAnswer } from '../contract/contract.ts';
+import type { OperationResponse } from '../contract/contract.ts';
 
-export type ListedCall = OperationAnswer<'getDeskDay'>['llamadas'][number];
+export type ListedCall = OperationResponse<'getDeskDay'>['llamadas'][number];
 
 const ownershipFilters = {
   open: ({ terminada }: ListedCall) => !terminada,

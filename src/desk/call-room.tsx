@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OperationAnswer } from '../contract/contract.ts';
+import type { OperationResponse } from '../contract/contract.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { useSignalingChannel } from '../portal/use-signaling-channel.ts';
 import { AgentRoom } from '../video-room/agent-room.tsx';
@@ -29,7 +29,7 @@ export function CallRoom({ id }: { id: string }) {
       }}
       onLoadStill={async (still) => {
         const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
-        return answer.ok ? (answer.result as OperationAnswer<'getStill'>).imagen : null; // the result is untyped; the server serializes it with the operation's response schema
+        return answer.ok ? (answer.result as OperationResponse<'getStill'>).imagen : null; // the result is untyped; the server serializes it with the operation's response schema
       }}
     />
   );

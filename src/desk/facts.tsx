@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../contract/contract.ts';
+import type { OperationResponse } from '../contract/contract.ts';
 import { getDeskText, findDeskLabel } from './texts.ts';
 import { DeskTable } from './desk-page.tsx';
 import { formatDateInWords } from '../contract/format/date-in-words.ts';
@@ -91,7 +91,7 @@ export function RegistryComparison({
   rows,
   registry,
 }: {
-  rows: OperationAnswer<'getDeskCall'>['comparacion'];
+  rows: OperationResponse<'getDeskCall'>['comparacion'];
   registry: string;
 }) {
   return (
@@ -134,7 +134,7 @@ function formatFieldValue(field: string, value: string): string {
   return field === 'nivel' ? findDeskLabel('level', value) : formatShortDate(value);
 }
 
-export function AddedFactList({ fields }: { fields: OperationAnswer<'getDeskCall'>['agregado'] }) {
+export function AddedFactList({ fields }: { fields: OperationResponse<'getDeskCall'>['agregado'] }) {
   if (fields.length === 0) return null;
   return (
     <dl className="desk-facts">

@@ -1,5 +1,5 @@
 import { types } from 'mobx-state-tree';
-import type { OperationAnswer } from '../contract/contract.ts';
+import type { OperationResponse } from '../contract/contract.ts';
 
 const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
 const EmailMethod = types.model('EmailMethod', { id: types.string });
@@ -15,7 +15,7 @@ export const MfaStatus = types
     obligatorio: types.boolean,
     /** Number of unused recovery codes. `null` if the backend omits the number. */
     codigos_de_recuperacion: types.maybeNull(types.integer),
-    llaves: types.frozen<OperationAnswer<'getMfaStatus'>['llaves']>([]),
+    llaves: types.frozen<OperationResponse<'getMfaStatus'>['llaves']>([]),
   })
   .views((self) => ({
     get canMail(): boolean {

@@ -1,5 +1,5 @@
 import type { Instance, SnapshotIn } from 'mobx-state-tree';
-import type { OperationAnswer, OperationName } from '../contract/contract.ts';
+import type { OperationResponse, OperationName } from '../contract/contract.ts';
 import type { OperationInput } from '../engine/core/operation.ts';
 import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
@@ -7,12 +7,12 @@ import type { User } from './user.ts';
 
 /** Responses that the store keeps unchanged. Each is `null` until it has loaded. */
 export interface StoredResponses {
-  readonly actions: OperationAnswer<'getActions'> | null;
-  readonly sessions: OperationAnswer<'getSessions'> | null;
-  readonly providers: OperationAnswer<'getIdentityProviders'> | null;
-  readonly linked: OperationAnswer<'getLinkedProviders'> | null;
-  readonly applications: OperationAnswer<'getApplications'> | null;
-  readonly consentClient: (OperationAnswer<'getConsentClient'> & { readonly address: string | null }) | null;
+  readonly actions: OperationResponse<'getActions'> | null;
+  readonly sessions: OperationResponse<'getSessions'> | null;
+  readonly providers: OperationResponse<'getIdentityProviders'> | null;
+  readonly linked: OperationResponse<'getLinkedProviders'> | null;
+  readonly applications: OperationResponse<'getApplications'> | null;
+  readonly consentClient: (OperationResponse<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
 interface StoreActions extends Pick<StoredResponses, 'applications'> {
@@ -27,7 +27,7 @@ interface StoreActions extends Pick<StoredResponses, 'applications'> {
 
 const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
 const invalidateUser = (store: StoreActions) => store.invalidateUser();
-const storeToken = (store: StoreActions, { token }: OperationAnswer<'obtainToken'>) => store.session.start(token);
+const storeToken = (store: StoreActions, { token }: OperationResponse<'obtainToken'>) => store.session.start(token);
 
 /** Updates of the store with the response of an operation. Operations without a handler do not change the store. */
 export const storeResponseHandlers: Partial<
@@ -41,7 +41,7 @@ export const storeResponseHandlers: Partial<
   updateEmail: invalidateUser,
   approveEmailChange: invalidateMfa,
   updatePhone: invalidateUser,
-  getMfaStatus: (store, status: OperationAnswer<'getMfaStatus'>) => store.setMfa(status),
+  getMfaStatus: (store, status: OperationResponse<'getMfaStatus'>) => store.setMfa(status),
   verifyTotp: invalidateMfa,
   verifyEmailMethod: invalidateMfa,
   deleteTotp: invalidateMfa,
@@ -56,19 +56,20 @@ export const storeResponseHandlers: Partial<
   bookElevation: invalidateUser,
   cancelElevation: invalidateUser,
   acceptElevation: invalidateMfa,
-  getSessions: (store, sessions: OperationAnswer<'getSessions'>) => store.storeResponses({ sessions }),
-  getConsentClient: (store, client: OperationAnswer<'getConsentClient'>) =>
+  getSessions: (store, sessions: OperationResponse<'getSessions'>) => store.storeResponses({ sessions }),
+  getConsentClient: (store, client: OperationResponse<'getConsentClient'>) =>
     store.storeResponses({ consentClient: { ...client, address: client.website_url ?? client.url } }),
-  getIdentityProviders: (store, providers: OperationAnswer<'getIdentityProviders'>) =>
+  getIdentityProviders: (store, providers: OperationResponse<'getIdentityProviders'>) =>
     store.storeResponses({ providers }),
-  getApplications: (store, applications: OperationAnswer<'getApplications'>) => store.storeResponses({ applications }),
+  getApplications: (store, applications: OperationResponse<'getApplications'>) =>
+    store.storeResponses({ applications }),
   revokeApplication: (store, _, { params }) =>
     store.storeResponses({ applications: store.applications?.filter(({ id }) => id !== params?.['consent']) ?? null }),
-  revokeScope: (store, applications: OperationAnswer<'revokeScope'>) => store.storeResponses({ applications }),
-  getLinkedProviders: (store, linked: OperationAnswer<'getLinkedProviders'>) => store.storeResponses({ linked }),
-  unlinkProvider: (store, linked: OperationAnswer<'unlinkProvider'>) => store.storeResponses({ linked }),
-  getActions: (store, actions: OperationAnswer<'getActions'>) => store.storeResponses({ actions }),
-  getForeignCitizen: (store, citizen: OperationAnswer<'getForeignCitizen'>) =>
+  revokeScope: (store, applications: OperationResponse<'revokeScope'>) => store.storeResponses({ applications }),
+  getLinkedProviders: (store, linked: OperationResponse<'getLinkedProviders'>) => store.storeResponses({ linked }),
+  unlinkProvider: (store, linked: OperationResponse<'unlinkProvider'>) => store.storeResponses({ linked }),
+  getActions: (store, actions: OperationResponse<'getActions'>) => store.storeResponses({ actions }),
+  getForeignCitizen: (store, citizen: OperationResponse<'getForeignCitizen'>) =>
     store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
-  getCitizen: (store, citizen: OperationAnswer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
+  getCitizen: (store, citizen: OperationResponse<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
 };

@@ -7,7 +7,7 @@ import {
 import {
   apiContract,
   isOperationName,
-  type OperationAnswer,
+  type OperationResponse,
   type OperationBody,
   type OperationName,
 } from '../contract/contract.ts';
@@ -219,10 +219,10 @@ export const RootStore = types
       await Promise.all([self.perform('getMfaStatus', { params: { id: claims.cid } }), self.perform('getSessions')]);
     },
     /** Ends the broker session. Clears the stored data even if the broker is unreachable. */
-    async logOut(body: OperationBody<'logout'> = {}): Promise<OperationAnswer<'logout'> | null> {
+    async logOut(body: OperationBody<'logout'> = {}): Promise<OperationResponse<'logout'> | null> {
       const answer = await self.perform('logout', { body });
       self.resetStore();
-      return answer.ok ? (answer.result as OperationAnswer<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
+      return answer.ok ? (answer.result as OperationResponse<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
     /**
      * If the broker refuses the old token, for example after the device was asleep, requests a new one. `active`: whether the citizen uses the

@@ -1,4 +1,4 @@
-import { formatDocument, readDocument, type CitizenRecord } from '../contract/format/document-type.ts';
+import { formatDocument, getCitizenDocument, type CitizenRecord } from '../contract/format/document-type.ts';
 import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
 import { isObject, type ValuesByName } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
@@ -17,7 +17,7 @@ export function buildPortalFacts(
     authenticated,
     document:
       isObject(user) && isObject(user['documento'])
-        ? formatDocument(readDocument(user as unknown as CitizenRecord), language)
+        ? formatDocument(getCitizenDocument(user as unknown as CitizenRecord), language)
         : null, // the client has validated the record
     product: config.brand.product,
     supportMailbox: config.supportMailbox,

@@ -4,7 +4,7 @@ import {
   type EventStreamOptions,
   type EventStreamResult,
 } from '../contract/event-stream.ts';
-import type { OperationAnswer } from '../contract/contract.ts';
+import type { OperationResponse } from '../contract/contract.ts';
 
 interface SignalingOptions extends EventStreamOptions {
   /** Renews a token that may have expired while the device was asleep. Undefined if nobody is signed in. */
@@ -43,7 +43,7 @@ export function openSignalingChannel(side: RoomSide, open: () => Promise<Signali
   };
 }
 
-export type RoomEvent = OperationAnswer<'enterRoom'>;
+export type RoomEvent = OperationResponse<'enterRoom'>;
 export type IceServers = NonNullable<RoomEvent['hielo']>;
 
 export interface SignalingMessage {

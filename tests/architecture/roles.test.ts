@@ -7,7 +7,7 @@ import {
   type Role,
 } from '../../src/contract/contract.ts';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
-import { bodySchemas } from '../../src/contract/payload-schemas.ts';
+import { requestBodySchemas } from '../../src/contract/payload-schemas.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorizeOperation } from '../../src/server/web/operations/operation-route.ts';
@@ -66,7 +66,7 @@ describe('access control of the operations', async () => {
         url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
         headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
         ...(call.method === 'POST' && {
-          payload: createSample(bodySchemas[call.body ?? 'empty'] as JsonObject) as object,
+          payload: createSample(requestBodySchemas[call.body ?? 'empty'] as JsonObject) as object,
         }), // the contract's schema type is more specific than JSON
       });
       const status = resolveExpectedStatus(call, role, id);

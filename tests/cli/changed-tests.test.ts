@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
-import { listChangedFiles, selectTestSteps, listNearbyTests } from '../../src/cli/testing/select-steps.ts';
+import { listChangedFiles, selectTestRunParts, listNearbyTests } from '../../src/cli/testing/select-steps.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>
@@ -37,8 +37,8 @@ test.each([
   [['tests/e2e/login.spec.ts'], ['lint, types, format', 'unit and server', 'browser']],
   [['schemas/login/ui.json'], ['format, definitions', 'definitions']],
   [['plugins/phone/rule.ts'], ['lint, types, format, definitions, layers', 'definitions', 'unit and server']],
-])('selectTestSteps for %j returns the steps %j', (files, steps) => {
-  const lines = selectTestSteps(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
+])('selectTestRunParts for %j returns the steps %j', (files, steps) => {
+  const lines = selectTestRunParts(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);
 });
 

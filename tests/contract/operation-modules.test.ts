@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerSchemas, bodySchemas } from '../../src/contract/payload-schemas.ts';
+import { responseSchemas, requestBodySchemas } from '../../src/contract/payload-schemas.ts';
 import { apiContract } from '../../src/contract/contract.ts';
 import { operationErrorCodes } from '../../src/contract/errors.ts';
 import { mergeDistinctKeys } from '../../src/contract/operations/collect-exports.ts';
@@ -17,8 +17,8 @@ test('list of modules contains every module file', () => {
 
 test.each([
   ['operations', apiContract, 0],
-  ['answers', answerSchemas, 1],
-  ['bodies', bodySchemas, 1],
+  ['responses', responseSchemas, 1],
+  ['requestBodies', requestBodySchemas, 1],
   ['errors', operationErrorCodes, 0],
 ] as const)('collected %s are exactly those of the modules and the shared ones', (part, collected, shared) => {
   const own = Object.values<Readonly<Partial<Record<string, object>>>>(operationModules).flatMap((module) =>
@@ -31,17 +31,17 @@ test.each([
 
 test('mergeDistinctKeys reports both modules that define the same name', () => {
   const twice = () =>
-    mergeDistinctKeys('answers', [
+    mergeDistinctKeys('responses', [
       ['first', { token: 1 }],
       ['second', { other: 2, token: 3 }],
     ]);
-  expect(twice).toThrow(`answers: 'token' is of the modules first and second.`);
+  expect(twice).toThrow(`responses: 'token' is of the modules first and second.`);
 });
 
 test('response schemas have no field named body, which would be confused with a reply', () => {
-  const taken = Object.entries<object>(answerSchemas).filter(
+  const taken = Object.entries<object>(responseSchemas).filter(
     ([, schema]) => 'properties' in schema && 'body' in Object(schema.properties),
   );
-  expect(Object.keys(answerSchemas).length).toBeGreaterThan(20);
+  expect(Object.keys(responseSchemas).length).toBeGreaterThan(20);
   expect(taken).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { answerSchemas, type AnswerSchemaName } from '../../src/contract/payload-schemas.ts';
+import { responseSchemas, type ResponseSchemaName } from '../../src/contract/payload-schemas.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 /**
  * Required fields of each response in section 3 of the specification. `[]` represents the items of a list.
  * `specification-operations.test.ts` compares responses of the running server with this table.
  */
-const shapes: Partial<Record<AnswerSchemaName, readonly string[]>> = {
+const shapes: Partial<Record<ResponseSchemaName, readonly string[]>> = {
   countries: [
     '[].codigo',
     '[].nombre',
@@ -81,6 +81,6 @@ function fieldsOf(schema: unknown, path: string): readonly string[] {
 
 describe('response schemas', () => {
   test.each(Object.entries(shapes))('[ENT-03] %s has the required fields %s', (name, fields) => {
-    expect(fieldsOf(answerSchemas[name as AnswerSchemaName], '')).toEqual(expect.arrayContaining([...fields]));
+    expect(fieldsOf(responseSchemas[name as ResponseSchemaName], '')).toEqual(expect.arrayContaining([...fields]));
   });
 });

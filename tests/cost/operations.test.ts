@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { bodySchemas } from '../../src/contract/payload-schemas.ts';
+import { requestBodySchemas } from '../../src/contract/payload-schemas.ts';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../src/contract/contract.ts';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
@@ -55,7 +55,7 @@ const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => 
   const own =
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
-      : [bodySchemas[body] as unknown as JsonObject]; // the contract's schema type is more specific than JSON
+      : [requestBodySchemas[body] as unknown as JsonObject]; // the contract's schema type is more specific than JSON
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 

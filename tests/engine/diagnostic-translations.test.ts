@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   formatAlternatives,
   resolveLanguage,
-  say,
+  localize,
   sourceLanguage,
 } from '../../src/engine/compiler/sources/localized-text.ts';
 const src = join(import.meta.dirname, '../../src');
@@ -14,13 +14,13 @@ const src = join(import.meta.dirname, '../../src');
 function listMessages(file: string): readonly string[] {
   const said: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node) && ['say', 'explain'].includes(node.tag.getText())) {
+    if (ts.isTaggedTemplateExpression(node) && ['localize', 'explain'].includes(node.tag.getText())) {
       const { template } = node;
       const text = ts.isNoSubstitutionTemplateLiteral(template)
         ? template.text
         : template.templateSpans.reduce((before, { literal }) => `${before}\0${literal.text}`, template.head.text);
       // `explain` has two sentences, each on its own line: the problem and the hint
-      for (const sentence of node.tag.getText() === 'say' ? [text] : text.split(/\n\s*/).slice(-2)) {
+      for (const sentence of node.tag.getText() === 'localize' ? [text] : text.split(/\n\s*/).slice(-2)) {
         let count = 0;
         said.push(sentence.replaceAll('\0', () => `{${(count += 1)}}`));
       }
@@ -82,20 +82,20 @@ test.each(inModules)('translations of $folder have the placeholders of their mes
     expect([english, placeholders(sentence)]).toEqual([english, placeholders(english)]);
 });
 
-test('say inserts names, numbers and other messages into a message in Spanish and English', () => {
-  expect(say`There is no state "${'inicio'}".`).toEqual({
+test('localize inserts names, numbers and other messages into a message in Spanish and English', () => {
+  expect(localize`There is no state "${'inicio'}".`).toEqual({
     es: 'No hay ningún estado "inicio".',
     en: 'There is no state "inicio".',
   });
-  expect(say`It applies to ${formatAlternatives(['string', 'array'])}.`).toEqual({
+  expect(localize`It applies to ${formatAlternatives(['string', 'array'])}.`).toEqual({
     es: 'Vale para string o array.',
     en: 'It applies to string or array.',
   });
-  expect(say`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');
+  expect(localize`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');
   expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual([
     'es',
     sourceLanguage,
     sourceLanguage,
   ]);
-  expect(say`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
+  expect(localize`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
 });

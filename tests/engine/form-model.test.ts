@@ -79,7 +79,7 @@ describe('[VAL-10] missing count of a form', () => {
   test('counts empty required fields and invalid values', () => {
     const draft = open({});
     const told: number[] = [];
-    const stop = autorun(() => told.push(draft.missing));
+    const stop = autorun(() => told.push(draft.incomplete));
     for (const value of ['a', 'a@', 'a@b.uy']) set(draft, 'email', value);
     set(draft, 'kind', 'a');
     set(draft, 'terms', true);
@@ -92,7 +92,7 @@ describe('[VAL-10] missing count of a form', () => {
 test('[VAL-10] form counts reported errors apart from missing values and from values being typed', () => {
   const draft = open({ terms: true });
   const counts: number[][] = [];
-  const stop = autorun(() => counts.push([draft.missing, draft.wrong]));
+  const stop = autorun(() => counts.push([draft.incomplete, draft.wrong]));
   set(draft, 'email', 'a');
   draft.field('email')?.blur();
   set(draft, 'email', 'ab');

@@ -20,7 +20,7 @@ import {
 } from '../../src/engine/core/lists.ts';
 import { buildProgressBar, listEarlierSteps, listIncludedSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
-import { defaultMaxItems, findSizeFault, excludeInvalidValues } from '../../src/engine/core/value-size.ts';
+import { defaultMaxItems, findSizeFault, excludeUncheckableValues } from '../../src/engine/core/value-size.ts';
 import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/answer-summary.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
@@ -99,22 +99,22 @@ describe('size of a value', () => {
     expect(findSizeFault(schema as never, value)).toEqual(fault);
   });
 
-  test('decides which values excludeInvalidValues removes from a form', () => {
+  test('decides which values excludeUncheckableValues removes from a form', () => {
     const fields = [
       field('a', { schema: { maxLength: 1 } }),
       field('g.b', { schema: { type: 'string' } }),
       field('g.c'),
     ];
     const whole = { a: '1', g: { b: 'x', c: 2 } };
-    expect(excludeInvalidValues({ fields }, whole)).toEqual({ values: whole, excludedFields: [] });
-    expect(excludeInvalidValues({ fields }, whole).values, 'the same object').toBe(whole);
-    expect(excludeInvalidValues({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
+    expect(excludeUncheckableValues({ fields }, whole)).toEqual({ values: whole, excludedFields: [] });
+    expect(excludeUncheckableValues({ fields }, whole).values, 'the same object').toBe(whole);
+    expect(excludeUncheckableValues({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
       values: { g: { c: 2 }, d: 3 },
       excludedFields: ['a', 'g.b'],
     });
-    expect(excludeInvalidValues({ fields: [field('a', { schema: { type: 'string' } })] }, {}).excludedFields).toEqual(
-      [],
-    );
+    expect(
+      excludeUncheckableValues({ fields: [field('a', { schema: { type: 'string' } })] }, {}).excludedFields,
+    ).toEqual([]);
   });
 });
 

@@ -83,7 +83,7 @@ describe('[ENG-06] list in a list', () => {
     const values = { ...requiredValues, ...given };
     expect(definitions.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
     const { draft } = await openListForm(values, nested);
-    expect([draft.ready, draft.missing]).toEqual([Object.keys(errors).length === 0, Object.keys(errors).length]);
+    expect([draft.ready, draft.incomplete]).toEqual([Object.keys(errors).length === 0, Object.keys(errors).length]);
     const sent = draft.submit();
     expect(Object.fromEntries(draft.errors)).toEqual(errors);
     expect([...draft.refusedAtSubmit].sort()).toEqual(Object.keys(errors).sort());

@@ -29,7 +29,7 @@ import {
   readScreenCases,
   type ScreenCase,
 } from './cases.ts';
-import { explain, say } from './localized-output.ts';
+import { explain, localize } from './localized-output.ts';
 
 type DefinitionSet = Pick<Definitions, 'screens' | 'schema'>;
 
@@ -89,19 +89,19 @@ function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean 
   return problems.list.length === before;
 }
 
-const textHint = say`Write a sentence about what the case tests.`;
-const objectHint = say`Write an object: { … }.`;
+const textHint = localize`Write a sentence about what the case tests.`;
+const objectHint = localize`Write an object: { … }.`;
 
 /** Parts of a case with their test and the way to write them. The order is that of the report. */
 const caseParts: readonly (readonly [key: string, fits: (value: unknown) => boolean, hint: LocalizedText])[] = [
   ['with', (value) => value === undefined || isObject(value), objectHint],
-  ['without', (value) => value === undefined || isListOfTexts(value), say`Write a list of fields: [ "…" ].`],
+  ['without', (value) => value === undefined || isListOfTexts(value), localize`Write a list of fields: [ "…" ].`],
   ['data', (value) => value === undefined || isObject(value), objectHint],
   ['context', (value) => value === undefined || isObject(value), objectHint],
   [
     'errors',
     (value) => value === undefined || (isObject(value) && isListOfTexts(Object.values(value))),
-    say`Write an object with the message of each field: { "<field>": "…" }.`,
+    localize`Write an object with the message of each field: { "<field>": "…" }.`,
   ],
   ['note', (value) => typeof value === 'string', textHint],
 ];
@@ -180,7 +180,7 @@ function checkData(file: SourceFile, fields: Readonly<Record<string, JsonObject>
       problems.report(file)(
         `/data/${escapePointer(name)}`,
       )(explain`The field "${name}" is of type ${type}, but this value is not.
-        ${type === 'string' ? say`Write it in quotes: "${String(value)}".` : say`Write it without quotes.`}`);
+        ${type === 'string' ? localize`Write it in quotes: "${String(value)}".` : localize`Write it without quotes.`}`);
   }
   for (const { name, data: own, errors } of cases) {
     const at = `/cases/${escapePointer(name)}`;

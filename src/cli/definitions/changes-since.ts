@@ -17,7 +17,7 @@ import { findUiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { describeTextPlace } from '../../studio/editor/titles.ts';
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { say } from './localized-output.ts';
+import { localize } from './localized-output.ts';
 
 const loadDefinitions = (root: string, cache?: LoadCache) =>
   readDefinitions({ root, baseLanguage, defaults: operationDefaults }, cache);
@@ -93,9 +93,9 @@ export function formatDefinitionChanges(changes: readonly DefinitionChange[], la
     const lines = own.map((change) => `  ${change.where}: ${formatDefinitionChange(change, language)}\n`);
     return own.length === 0
       ? ''
-      : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
+      : `${(breaking ? localize`Breaks something that was:` : localize`Breaks nothing:`)[language]}\n${lines.join('')}`;
   };
-  return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
+  return changes.length === 0 ? `${localize`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
 }
 
 /** In Spanish, describes the location of the text as the studio does. */

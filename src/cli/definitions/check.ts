@@ -16,7 +16,7 @@ import { findUntestedFields, findCaseFileProblems } from './case-file-problems.t
 import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
-import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
+import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { findMailProblems } from './mail-problems.ts';
 import {
   findUnknownNames,
@@ -53,7 +53,7 @@ export const command = createCliAction(
       terminal.out(formatFindingsReport(findings, format));
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       for (const screen of unknown)
-        print(say`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
+        print(localize`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
       const checkContext = { root: projectRoot, definitions, kept: cachedResults };
       const screens =
         given.set || unknown.length > 0
@@ -76,7 +76,7 @@ export const command = createCliAction(
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       (format === 'text' ? terminal.err : terminal.out)(formatFindingsReport(error.problems, format));
-      print(say`Failed: the mistakes above: ${error.problems.length}.`);
+      print(localize`Failed: the mistakes above: ${error.problems.length}.`);
       return 1;
     } finally {
       save();
@@ -100,17 +100,19 @@ export function printCheckSummary(
   print: Print,
 ): number {
   const failures = [
-    ...(unknown.length > 0 ? [say`${unknown.join(', ')}: no screen`] : []),
+    ...(unknown.length > 0 ? [localize`${unknown.join(', ')}: no screen`] : []),
     ...results.flatMap((result) => describeFailure(result, accept)),
-    ...(strict && warnings > 0 ? [say`warnings: ${warnings}`] : []),
-    ...(strict && uncovered > 0 ? [say`untested rules and texts: ${uncovered}`] : []),
+    ...(strict && warnings > 0 ? [localize`warnings: ${warnings}`] : []),
+    ...(strict && uncovered > 0 ? [localize`untested rules and texts: ${uncovered}`] : []),
   ];
-  for (const failure of failures) print(say`Failed: ${failure}.`);
+  for (const failure of failures) print(localize`Failed: ${failure}.`);
   if (failures.length > 0) return 1;
-  print(say`${screens} screens and ${flows} flows are fine.`);
-  print(say`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`);
+  print(localize`${screens} screens and ${flows} flows are fine.`);
+  print(
+    localize`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`,
+  );
   if (results.length > 0)
-    print(say`Tested cases and snapshots: ${formatShortList(results.map(({ screen }) => screen))}.`);
+    print(localize`Tested cases and snapshots: ${formatShortList(results.map(({ screen }) => screen))}.`);
   return 0;
 }
 
@@ -197,19 +199,22 @@ function printResult(
 ): void {
   for (const line of formatFailingCases(failing, language)) print(line);
   if (changedSnapshot) {
-    print(say`the screen looks different:`, `${file}: `);
+    print(localize`the screen looks different:`, `${file}: `);
     for (const line of changedSnapshot.lines) print(`  ${line}`);
-    if (changedSnapshot.more > 0) print(say`and ${changedSnapshot.more} more lines`, '  ');
+    if (changedSnapshot.more > 0) print(localize`and ${changedSnapshot.more} more lines`, '  ');
   }
   if (unread !== undefined)
-    print(say`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`, `${file}: `);
+    print(
+      localize`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`,
+      `${file}: `,
+    );
   if (thrown !== undefined)
-    print(say`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
+    print(localize`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
   if (failing.length === 0 && !changedSnapshot) return;
-  if (accept) print(say`${screen}: accepted. Review the changes in tests/fixtures before you submit them.`);
+  if (accept) print(localize`${screen}: accepted. Review the changes in tests/fixtures before you submit them.`);
   else
     print(
-      say`${screen}: if this is correct, accept it with npm run check -- ${screen} --accept. Otherwise correct the screen or the case.`,
+      localize`${screen}: if this is correct, accept it with npm run check -- ${screen} --accept. Otherwise correct the screen or the case.`,
     );
 }
 
@@ -217,11 +222,11 @@ function describeFailure(
   { screen, failing, changedSnapshot, unread, thrown }: ScreenCheckResult,
   accept: boolean,
 ): readonly LocalizedText[] {
-  if (unread !== undefined || thrown !== undefined) return [say`the snapshot of ${screen}`];
+  if (unread !== undefined || thrown !== undefined) return [localize`the snapshot of ${screen}`];
   if (accept) return [];
   return [
-    ...(failing.length > 0 ? [say`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
-    ...(changedSnapshot ? [say`the snapshot of ${screen}`] : []),
+    ...(failing.length > 0 ? [localize`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
+    ...(changedSnapshot ? [localize`the snapshot of ${screen}`] : []),
   ];
 }
 
@@ -230,5 +235,7 @@ const maxNamedScreens = 5;
 
 function formatShortList(screens: readonly string[]): LocalizedText {
   const shown = screens.slice(0, maxNamedScreens).join(', ');
-  return screens.length > maxNamedScreens ? say`${shown} and ${screens.length - maxNamedScreens} more` : say`${shown}`;
+  return screens.length > maxNamedScreens
+    ? localize`${shown} and ${screens.length - maxNamedScreens} more`
+    : localize`${shown}`;
 }

@@ -10,7 +10,7 @@ import type { Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { projectRoot } from '../project.ts';
 import { readScreenCases, formatSnapshotHeading, getScreenCasesPath, getScreenSnapshotPath } from './cases.ts';
-import { type createLocalizedPrint, say } from './localized-output.ts';
+import { type createLocalizedPrint, localize } from './localized-output.ts';
 import { addProposedCase } from './proposed-cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
@@ -130,7 +130,7 @@ export async function printCoverageReport(
   if (screens.length === 0) return 0;
   const rules = await measureRuleCoverage(projectRoot, screens, cache);
   for (const uncovered of rules.uncovered) {
-    print(say`no fixture covers ${uncovered.rule} of "${uncovered.field}".`, `${uncovered.screen}: `);
+    print(localize`no fixture covers ${uncovered.rule} of "${uncovered.field}".`, `${uncovered.screen}: `);
     if (!write) continue;
     const file = getScreenCasesPath(uncovered.screen);
     const added = addProposedCase(await readFile(join(projectRoot, file), 'utf8'), uncovered, language);
@@ -140,15 +140,15 @@ export async function printCoverageReport(
   }
   for (const { screen, field, rule } of rules.unused)
     print(
-      say`the fixtures now cover ${rule} of "${field}" in ${screen}: remove that entry.`,
+      localize`the fixtures now cover ${rule} of "${field}" in ${screen}: remove that entry.`,
       `${uncoveredRulesFile}: `,
     );
   const texts = await measureTextCoverage(projectRoot, screens, cache);
   for (const { screen, pointer, text } of texts.uncovered)
-    print(say`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
+    print(localize`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)
-    print(say`${pointer} of ${screen} is now shown: remove that entry.`, `${uncoveredTextsFile}: `);
-  print(say`The fixtures cover ${rules.total - rules.uncovered.length} of ${rules.total} changes of rules.`);
-  print(say`Snapshots and fixtures show ${texts.total - texts.uncovered.length} of ${texts.total} texts.`);
+    print(localize`${pointer} of ${screen} is now shown: remove that entry.`, `${uncoveredTextsFile}: `);
+  print(localize`The fixtures cover ${rules.total - rules.uncovered.length} of ${rules.total} changes of rules.`);
+  print(localize`Snapshots and fixtures show ${texts.total - texts.uncovered.length} of ${texts.total} texts.`);
   return [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat().length;
 }

@@ -10,7 +10,7 @@ import {
   createDefinitionComparer,
   type DefinitionComparison,
 } from './changes-since.ts';
-import { languageOption, parseLanguageOption, say } from './localized-output.ts';
+import { languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { sortFindingsBySeverity } from './findings-report.ts';
 
@@ -29,7 +29,8 @@ export function formatReviewComment(
     let [shown, size] = [0, 0];
     for (; shown < items.length && size + (items[shown]?.length ?? 0) <= maxPerSection; shown += 1)
       size += items[shown]?.length ?? 0;
-    const rest = shown < lines.length ? `- ${selectLocalizedText(say`${lines.length - shown} more`, language)}\n` : '';
+    const rest =
+      shown < lines.length ? `- ${selectLocalizedText(localize`${lines.length - shown} more`, language)}\n` : '';
     return `\n### ${selectLocalizedText(title, language)} (${lines.length})\n\n${items.slice(0, shown).join('')}${rest}`;
   };
   const selectChanges = (breaking: boolean) =>
@@ -38,15 +39,15 @@ export function formatReviewComment(
       .map((change) => `${formatCodeSpan(change.where)}: ${formatCodeSpan(formatDefinitionChange(change, language))}`);
   const found = sortFindingsBySeverity(findings).map((finding) => formatCodeSpan(formatProblem(finding)));
   const sentences = [
-    ...(changes.length === 0 ? [say`Nothing changed.`] : []),
-    ...(findings.length === 0 ? [say`The checker finds nothing.`] : []),
+    ...(changes.length === 0 ? [localize`Nothing changed.`] : []),
+    ...(findings.length === 0 ? [localize`The checker finds nothing.`] : []),
   ];
   return [
-    `## ${selectLocalizedText(say`Change of screens and flows`, language)}\n`,
-    formatSection(say`Breaks something that was`, selectChanges(true)),
-    formatSection(say`Breaks nothing`, selectChanges(false)),
-    formatSection(say`Screens that change`, screens.map(formatCodeSpan)),
-    formatSection(say`Findings of the checker`, found),
+    `## ${selectLocalizedText(localize`Change of screens and flows`, language)}\n`,
+    formatSection(localize`Breaks something that was`, selectChanges(true)),
+    formatSection(localize`Breaks nothing`, selectChanges(false)),
+    formatSection(localize`Screens that change`, screens.map(formatCodeSpan)),
+    formatSection(localize`Findings of the checker`, found),
     ...sentences.map((sentence) => `\n${selectLocalizedText(sentence, language)}\n`),
   ].join('');
 }

@@ -1,14 +1,14 @@
 import {
   createExplainTag,
   selectLocalizedText,
-  createSayTag,
+  createLocalizeTag,
   type LocalizedText,
 } from '../../engine/compiler/sources/localized-text.ts';
 import { UsageError, type Terminal } from '../command.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
-export const say = createSayTag(sentences);
-export const explain = createExplainTag(say);
+export const localize = createLocalizeTag(sentences);
+export const explain = createExplainTag(localize);
 
 export const languageOption = { lang: { type: 'string', default: 'es' } } as const;
 

@@ -9,7 +9,7 @@ import {
   type LocalizedText,
   type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
-import { explain, say } from './localized-output.ts';
+import { explain, localize } from './localized-output.ts';
 import {
   explainUnknownPlaceholder,
   listMailPlaceholders,
@@ -138,8 +138,8 @@ export function* findLineFaults(
   if (braces) {
     const [part] = braces;
     return yield report(start + braces.index, 'text/braces', {
-      message: say`"${part}" is not a placeholder: it is displayed as text.`,
-      hint: say`In a mail, write {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no spaces.`,
+      message: localize`"${part}" is not a placeholder: it is displayed as text.`,
+      hint: localize`In a mail, write {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no spaces.`,
     });
   }
   const isLink = linkLine.test(line);

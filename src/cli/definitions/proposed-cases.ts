@@ -5,7 +5,7 @@ import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { parseScreenCases } from './cases.ts';
 import { applyJsonEdits } from './json-edit.ts';
-import { say } from './localized-output.ts';
+import { localize } from './localized-output.ts';
 
 /** E.g. `propuesta-email-maxLength-1`, with the field and its rule. */
 const proposalName = /^(propuesta-)([\w.]+)(?=-|$)/;
@@ -37,8 +37,8 @@ export function addProposedCase(
   const isAccepted = Object.keys(errors).length === 0;
   const note = selectLocalizedText(
     isAccepted
-      ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
-      : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
+      ? localize`Proposed for ${rule} of "${field}": confirm that these values are right.`
+      : localize`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
     language,
   );
   const value = {

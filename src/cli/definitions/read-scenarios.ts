@@ -13,7 +13,7 @@ import { checkSourceFile, ProblemCollector, type SourceFile } from '../../engine
 import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { buildScenarioPath, scenarioFolder, type Scenario, type ScenarioFile } from '../../studio/scenario/scenario.ts';
-import { explain, say } from './localized-output.ts';
+import { explain, localize } from './localized-output.ts';
 
 interface FlowScenarios {
   readonly flow: string;
@@ -82,7 +82,7 @@ function checkNames(
     for (const { part, place } of parts) {
       assertOneOf(formatUnknownState, part.then?.state, states, `${place}/then/state`);
       if ('raise' in part) {
-        const formatUnknownEvent = (name: string) => say`No state of the flow has the event "${name}".`;
+        const formatUnknownEvent = (name: string) => localize`No state of the flow has the event "${name}".`;
         assertOneOf(formatUnknownEvent, part.raise, events, `${place}/raise`);
         for (const name of hasBlock ? [] : Object.keys(part.fill ?? {}))
           if (!fields.some((field) => isFieldWithin(field, name) || isFieldWithin(name, field)))
@@ -98,8 +98,13 @@ function checkNames(
       (part.operations ?? []).forEach(({ operation, error }, position) => {
         const codes = [...(declaredErrors[operation as OperationName] ?? []), ...commonErrorCodes];
         const own = `${place}/operations/${position}`;
-        assertOneOf((name) => say`There is no operation "${name}".`, operation, operationNames, `${own}/operation`);
-        const formatUnknownError = (name: string) => say`There is no error of ${operation} "${name}".`;
+        assertOneOf(
+          (name) => localize`There is no operation "${name}".`,
+          operation,
+          operationNames,
+          `${own}/operation`,
+        );
+        const formatUnknownError = (name: string) => localize`There is no error of ${operation} "${name}".`;
         assertOneOf(formatUnknownError, error?.code, codes, `${own}/error/code`);
       });
     }
@@ -113,8 +118,8 @@ function listStateEvents({ on = {}, after }: StateDefinition): readonly string[]
   return [...Object.keys(on), ...(after ? [after.event] : [])];
 }
 
-const formatUnknownField = (name: string) => say`No screen of the flow has the field "${name}".`;
-const formatUnknownVariable = (name: string) => say`The flow has no variable "${name}".`;
-const formatUnknownState = (name: string) => say`There is no state "${name}".`;
+const formatUnknownField = (name: string) => localize`No screen of the flow has the field "${name}".`;
+const formatUnknownVariable = (name: string) => localize`The flow has no variable "${name}".`;
+const formatUnknownState = (name: string) => localize`There is no state "${name}".`;
 
 const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrorCodes;

@@ -7,7 +7,7 @@ import { groupBy } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './cases.ts';
 import { applyJsonEdits } from './json-edit.ts';
-import { say } from './localized-output.ts';
+import { localize } from './localized-output.ts';
 
 /** `expected` or `actual` is empty if there is no message. */
 interface CaseDifference {
@@ -56,7 +56,7 @@ const maxNamedCases = 3;
 
 /** Describes the failing cases of a screen, with one line for all cases that differ in the same way. */
 export function formatFailingCases(failing: readonly FailingCase[], language: string): readonly string[] {
-  const quote = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
+  const quote = (message: string) => (message === '' ? localize`nothing` : localize`"${message}"`);
   const all = failing.flatMap(({ file, name, differences }) => differences.map((one) => ({ ...one, file, name })));
   const groups = groupBy(all, ({ file, field, expected, actual }) => JSON.stringify([file, field, expected, actual]));
   return [...groups.values()].flatMap((group) => {
@@ -68,8 +68,8 @@ export function formatFailingCases(failing: readonly FailingCase[], language: st
       .map(({ name }) => `"${name}"`)
       .join(', ');
     const more = group.length - maxNamedCases;
-    const cases = more > 0 ? say`${names} and ${more} more` : say`${names}`;
-    const text = say`case ${cases}: the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
+    const cases = more > 0 ? localize`${names} and ${more} more` : localize`${names}`;
+    const text = localize`case ${cases}: the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
     return `${file}: ${selectLocalizedText(text, language)}`;
   });
 }

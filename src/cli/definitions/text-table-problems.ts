@@ -10,7 +10,7 @@ import {
 } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { explain, say } from './localized-output.ts';
+import { explain, localize } from './localized-output.ts';
 import { findLineFaults, createReporter } from './mail-problems.ts';
 import {
   explainUnknownPlaceholder,
@@ -90,7 +90,7 @@ function* checkTable(
     const missing = languages.filter((language) => !Object.hasOwn(value, language));
     for (const key of Object.keys(value).filter((own) => !languages.includes(own) && own !== '$comment'))
       return report(`${pointer}/${escapePointer(key)}`)(explain`There is no language "${key}".
-        ${missing.length === 1 ? say`Write "${missing[0] ?? ''}".` : say`Known: ${languages.join(', ')}.`}`);
+        ${missing.length === 1 ? localize`Write "${missing[0] ?? ''}".` : localize`Known: ${languages.join(', ')}.`}`);
     for (const language of missing)
       report(pointer)(explain`The texts in "${language}" are missing.
         Translate those in "${languages.find((own) => Object.hasOwn(value, own)) ?? ''}".`);

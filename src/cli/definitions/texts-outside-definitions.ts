@@ -18,7 +18,7 @@ import { createMisspellingFinder } from '../../engine/compiler/lint/wording/word
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { findHiddenCharacter, locatePointer, ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { explain, say } from './localized-output.ts';
+import { explain, localize } from './localized-output.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 /** A text in a mail, an information page, a plugin, the server or the studio. */
@@ -83,7 +83,7 @@ function findSlips(
       if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
       const misspelled = findMisspellings(text.text).filter(({ word }) => !isKnown(word));
       return misspelled.map(({ at, word, instead }) => {
-        const message = say`This says "${text.text.slice(at, at + word.length)}".`;
+        const message = localize`This says "${text.text.slice(at, at + word.length)}".`;
         const place = { ...text, column: text.column + (text.pointer === '' ? at : 0) };
         return toProblem(place, { rule: 'text/spelling', message, hint: adviseSpelling(instead) }, language);
       });

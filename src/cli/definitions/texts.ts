@@ -8,7 +8,7 @@ import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
 import { settingNames } from '../../server/platform/config/read-environment.ts';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
-import { createLocalizedPrint, languageOption, parseLanguageOption, say } from './localized-output.ts';
+import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { listTextsOutsideDefinitions, readValues, type TextOutsideDefinitions } from './texts-outside-definitions.ts';
 import unitWords from './units.json' with { type: 'json' };
 
@@ -37,7 +37,7 @@ export const command = createCliAction(languageOption, async ({ options: { lang 
   const values = await listStatedValues(projectRoot);
   terminal.out(formatStatedValues(values, language));
   const count = values.filter(({ isHandwritten }) => isHandwritten).length;
-  createLocalizedPrint(terminal, language)(say`${values.length} values in texts. Written by hand: ${count}.`);
+  createLocalizedPrint(terminal, language)(localize`${values.length} values in texts. Written by hand: ${count}.`);
 });
 
 /** Omits values with a placeholder that are stated only once in each language. */
@@ -56,9 +56,9 @@ export function formatStatedValues(values: readonly StatedValue[], language: 'es
 
 function describeValue({ value, sources, isHandwritten }: Omit<StatedValue, 'places'>): LocalizedText {
   const names = sources.join(', ');
-  if (!isHandwritten) return say`${value}: comes from ${names}.`;
-  if (names === '') return say`${value}: written by hand. No setting or constant has this value.`;
-  return say`${value}: written by hand. If it means ${names}, change both at once.`;
+  if (!isHandwritten) return localize`${value}: comes from ${names}.`;
+  if (names === '') return localize`${value}: written by hand. No setting or constant has this value.`;
+  return localize`${value}: written by hand. If it means ${names}, change both at once.`;
 }
 
 /** The most frequent first. */

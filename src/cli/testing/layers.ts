@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { spawnSync } from 'node:child_process';
-import { createTestStepResult, type TestStepResult } from './run-step.ts';
+import { createTestRunPartResult, type TestRunPartResult } from './run-step.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
   const { failed, named } = await checkLayers(projectRoot, join(projectRoot, 'node_modules/.bin/depcruise'));
@@ -16,15 +16,17 @@ interface CruiseSummary {
 }
 
 /** Fails if dependency-cruiser finds no module, because the check would prove nothing. */
-export async function checkLayers(root: string, program: string): Promise<TestStepResult> {
+export async function checkLayers(root: string, program: string): Promise<TestRunPartResult> {
   const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'plugins'];
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 } as const;
   const { stdout, stderr } = spawnSync(program, parameters, options);
   const summary = readSummary(stdout);
-  if (!summary) return createTestStepResult([`failed: ${stderr}`]);
-  if (!(summary.totalCruised > 0)) return createTestStepResult(['failed: dependency-cruiser read no module']);
+  if (!summary) return createTestRunPartResult([`failed: ${stderr}`]);
+  if (!(summary.totalCruised > 0)) return createTestRunPartResult(['failed: dependency-cruiser read no module']);
   process.stdout.write(`${summary.totalCruised} modules\n`);
-  return createTestStepResult(summary.violations.map(({ from, to, rule }) => `failed: ${from} -> ${to}: ${rule.name}`));
+  return createTestRunPartResult(
+    summary.violations.map(({ from, to, rule }) => `failed: ${from} -> ${to}: ${rule.name}`),
+  );
 }
 
 function readSummary(output: string): CruiseSummary | null {

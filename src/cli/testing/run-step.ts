@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process';
 import { projectRoot } from '../project.ts';
 
-export interface TestStepResult {
+export interface TestRunPartResult {
   readonly passed: number;
   readonly failed: number;
   /** Tests that failed, or that passed only on retry. */
   readonly named: readonly string[];
 }
 
-export interface TestStep {
+export interface TestRunPart {
   readonly name: string;
-  readonly run: () => Promise<TestStepResult>;
+  readonly run: () => Promise<TestRunPartResult>;
 }
 
 /** Counts all failure lines as one failure, or as one success if there are none. */
-export function createTestStepResult(named: readonly string[]): TestStepResult {
+export function createTestRunPartResult(named: readonly string[]): TestRunPartResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
 
-export function createToolStep(name: string, command: readonly string[]): TestStep {
+export function createCommandCheck(name: string, command: readonly string[]): TestRunPart {
   const run = async () =>
-    createTestStepResult((await runPackageExecutable(command, projectRoot)) === 0 ? [] : [`failed: ${name}`]);
+    createTestRunPartResult((await runPackageExecutable(command, projectRoot)) === 0 ? [] : [`failed: ${name}`]);
   return { name, run };
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../project.ts';
-import type { TestStep } from './run-step.ts';
-import { createPlaywrightStep, sharedPostgresEnv, createVitestStep } from './test-runner-steps.ts';
-import { definitionCheckStep, createFormatStep, layerCheckStep, createLintStep, typeCheckStep } from './tool-steps.ts';
+import type { TestRunPart } from './run-step.ts';
+import { createPlaywrightRun, sharedPostgresEnv, createVitestRun } from './test-runner-steps.ts';
+import { definitionCheck, createPrettierCheck, layerCheck, createOxlintCheck, typeCheck } from './tool-steps.ts';
 import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
@@ -12,33 +12,33 @@ import { findCommit, runGit } from '../git.ts';
  * test. Selects tests of definition files by screen name, because no test imports these files. Selects a browser test only if
  * it changed itself, because every browser test depends on everything. The steps of a list run concurrently.
  */
-export function selectTestSteps(files: readonly string[], since: string): readonly (readonly TestStep[])[] {
+export function selectTestRunParts(files: readonly string[], since: string): readonly (readonly TestRunPart[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
   const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
   const near = listNearbyTests(scripts);
   const manyOfServer = near.some((place) => place === 'tests' || /^tests[/]server(?!.*[.]test[.])/.test(place));
-  const runIf = (isAffected: boolean, ...steps: readonly TestStep[]) => (isAffected ? steps : []);
+  const runIf = (isAffected: boolean, ...steps: readonly TestRunPart[]) => (isAffected ? steps : []);
   return [
     [
-      ...runIf(scripts.length > 0, createLintStep(scripts), typeCheckStep),
-      ...runIf(files.length > 0, createFormatStep(files)),
-      ...runIf(defined.length > 0, definitionCheckStep),
+      ...runIf(scripts.length > 0, createOxlintCheck(scripts), typeCheck),
+      ...runIf(files.length > 0, createPrettierCheck(files)),
+      ...runIf(defined.length > 0, definitionCheck),
       ...runIf(
         scripts.some((file) => /^(src|plugins)[/]/.test(file)),
-        layerCheckStep,
+        layerCheck,
       ),
     ],
     runIf(
       files.some((file) => file.endsWith('.md')),
-      createVitestStep('documents', [
+      createVitestRun('documents', [
         'tests/architecture/documents.test.ts',
         'tests/architecture/analyst-documents.test.ts',
       ]),
     ),
-    runIf(defined.length > 0, createVitestStep('definitions', selectCases(defined))),
+    runIf(defined.length > 0, createVitestRun('definitions', selectCases(defined))),
     runIf(
       scripts.length > 0,
-      createVitestStep(
+      createVitestRun(
         'unit and server',
         ['--changed', since, '--passWithNoTests', ...near],
         manyOfServer ? sharedPostgresEnv : {},
@@ -46,7 +46,7 @@ export function selectTestSteps(files: readonly string[], since: string): readon
     ),
     runIf(
       files.some((file) => file.startsWith('tests/e2e/')),
-      createPlaywrightStep('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
+      createPlaywrightRun('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
     ),
   ].filter((line) => line.length > 0);
 }

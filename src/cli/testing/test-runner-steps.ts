@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { projectRoot } from '../project.ts';
 import { installChromium, installSignatureTools } from './find-chromium.ts';
-import { createTestStepResult, runPackageExecutable, type TestStep, type TestStepResult } from './run-step.ts';
+import { createTestRunPartResult, runPackageExecutable, type TestRunPart, type TestRunPartResult } from './run-step.ts';
 import { getBinPath } from './tool-steps.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
@@ -20,7 +20,7 @@ interface VitestReport {
 }
 
 /** A file that fails to load counts as one failure. A test that passes on retry counts as passed. */
-export function summarizeVitestReport(report: unknown, exitCode: number): TestStepResult {
+export function summarizeVitestReport(report: unknown, exitCode: number): TestRunPartResult {
   if (!isObject(report)) return missingReport;
   const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report
   const unloaded = testResults.filter(
@@ -51,7 +51,7 @@ interface PlaywrightReport {
 }
 
 /** A flaky test counts as passed. */
-export function summarizePlaywrightReport(report: unknown, exitCode: number): TestStepResult {
+export function summarizePlaywrightReport(report: unknown, exitCode: number): TestRunPartResult {
   if (!isObject(report)) return missingReport;
   const { stats, suites = [] } = report as unknown as PlaywrightReport; // cast, because Playwright's JSON reporter wrote the report
   const named = suites.flatMap((suite) => listFailedSpecs(suite, []));
@@ -75,7 +75,7 @@ function formatFailure(failed: boolean, path: readonly string[], message = ''): 
   return first === '' ? name : `${name}: ${first.slice(0, 200)}`;
 }
 
-const missingReport = createTestStepResult(['failed: a runner wrote no report']);
+const missingReport = createTestRunPartResult(['failed: a runner wrote no report']);
 
 /** Counts a failure if the exit code is not zero although no test failed, for example after an unhandled error. */
 function createRunnerResult(
@@ -83,7 +83,7 @@ function createRunnerResult(
   failed: number,
   exitCode: number,
   named: readonly string[],
-): TestStepResult {
+): TestRunPartResult {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
   return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
 }
@@ -97,7 +97,7 @@ export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;
 
-export function createVitestStep(name: string, words: readonly string[], env: Environment = {}): TestStep {
+export function createVitestRun(name: string, words: readonly string[], env: Environment = {}): TestRunPart {
   return {
     name,
     async run() {
@@ -111,7 +111,7 @@ export function createVitestStep(name: string, words: readonly string[], env: En
   };
 }
 
-export function createPlaywrightStep(name: string, words: readonly string[], env: Environment = {}): TestStep {
+export function createPlaywrightRun(name: string, words: readonly string[], env: Environment = {}): TestRunPart {
   return {
     name,
     async run() {

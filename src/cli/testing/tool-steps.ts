@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { projectRoot } from '../project.ts';
 import { checkLayers } from './layers.ts';
-import { createToolStep, type TestStep } from './run-step.ts';
+import { createCommandCheck, type TestRunPart } from './run-step.ts';
 
 export const getBinPath = (name: string): string => join(projectRoot, 'node_modules/.bin', name);
 
-export const createLintStep = (paths: readonly string[]): TestStep =>
-  createToolStep('lint', [getBinPath('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths]);
+export const createOxlintCheck = (paths: readonly string[]): TestRunPart =>
+  createCommandCheck('lint', [getBinPath('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths]);
 
 /** Checks the entire project, because a change can break types in other files. Stores incremental results for the next run. */
-export const typeCheckStep: TestStep = createToolStep('types', [
+export const typeCheck: TestRunPart = createCommandCheck('types', [
   getBinPath('tsc'),
   '-p',
   '.',
@@ -19,10 +19,17 @@ export const typeCheckStep: TestStep = createToolStep('types', [
   'node_modules/.cache/types.tsbuildinfo',
 ]);
 
-export const createFormatStep = (paths: readonly string[]): TestStep =>
-  createToolStep('format', [getBinPath('prettier'), '--check', '--ignore-unknown', '--log-level', 'warn', ...paths]);
+export const createPrettierCheck = (paths: readonly string[]): TestRunPart =>
+  createCommandCheck('format', [
+    getBinPath('prettier'),
+    '--check',
+    '--ignore-unknown',
+    '--log-level',
+    'warn',
+    ...paths,
+  ]);
 
-export const definitionCheckStep: TestStep = createToolStep('definitions', [
+export const definitionCheck: TestRunPart = createCommandCheck('definitions', [
   process.execPath,
   'src/cli/portal.mjs',
   'check',
@@ -30,7 +37,7 @@ export const definitionCheckStep: TestStep = createToolStep('definitions', [
   '--strict',
 ]);
 
-export const layerCheckStep: TestStep = {
+export const layerCheck: TestRunPart = {
   name: 'layers',
   run: () => checkLayers(projectRoot, getBinPath('depcruise')),
 };

@@ -17,7 +17,7 @@ export interface CitizenRecord {
   readonly documento: Record<'pais_emisor' | 'tipo_documento', { readonly codigo: string; readonly nombre: string }>;
 }
 
-export function readDocument({
+export function getCitizenDocument({
   numero_documento: number,
   documento: { pais_emisor: country, tipo_documento: type },
 }: CitizenRecord): NamedDocument {

@@ -139,7 +139,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   citizen: object({
     id: text,
     user: object({

@@ -71,7 +71,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   consentClient: object({
     name: text,
     website_url: optionalText,
@@ -107,7 +107,7 @@ export const answers = {
   linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
 } as const;
 
-export const bodies = {
+export const requestBodies = {
   /** Decision of the citizen (CONS-03). The server reads origin and level from the citizen's record, not from the body. */
   consent: object(
     {

@@ -21,7 +21,7 @@ export const operations = {
 
 const related = object({ id: text, slug: text, titulo: text });
 
-export const answers = {
+export const responses = {
   faqs: list(
     object({
       nombre: text,

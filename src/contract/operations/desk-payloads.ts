@@ -19,7 +19,7 @@ const callListFields = {
   propia: { type: 'boolean' },
 } as const;
 
-export const answers = {
+export const responses = {
   desk: object({
     id: text,
     nombre: text,
@@ -153,6 +153,6 @@ export const answers = {
   colleagues: list(agent),
 } as const;
 
-export const bodies = {
+export const requestBodies = {
   deskDate: object({ agenda: text, fecha: text }, { mover: { type: 'boolean' } }),
 } as const;

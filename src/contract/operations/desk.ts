@@ -1,7 +1,7 @@
 import { get, post, type Operation } from '../operation.ts';
 import { deskPermissionActions, buildDeskOperationAccess } from '../desk-permissions.ts';
 
-export { answers, bodies } from './desk-payloads.ts';
+export { responses, requestBodies } from './desk-payloads.ts';
 
 const callAccess = buildDeskOperationAccess('videollamadas');
 const accountAccess = buildDeskOperationAccess('cuentas');

@@ -12,7 +12,7 @@ import * as support from './support.ts';
 import * as videoCalls from './video-calls.ts';
 import * as videoRoom from './video-room.ts';
 
-/** Each exports `operations`, their `answers`, the `bodies` that are no form of a screen, and the `errors` that only its operations return. */
+/** Each exports `operations`, their `responses`, the `requestBodies` that are no form of a screen, and the `errors` that only its operations return. */
 export const operationModules = {
   account,
   applications,

@@ -90,7 +90,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   countries: list(
     object({
       codigo: text,
@@ -118,7 +118,7 @@ export const answers = {
   }),
 } as const;
 
-export const bodies = {
+export const requestBodies = {
   link: object({ uuid: { type: 'string', minLength: 1, maxLength: 512 } }),
   resendPending: object({ reenvio: { type: 'string', minLength: 1, maxLength: 512 } }),
 } as const;

@@ -25,7 +25,7 @@ export const operations = {
 
 const values = { type: 'object', additionalProperties: true } as const;
 
-export const answers = {
+export const responses = {
   savedFlow: object({
     guardado: orNull(
       object({
@@ -40,7 +40,7 @@ export const answers = {
 
 const name = { type: 'string', maxLength: 100 } as const;
 
-export const bodies = {
+export const requestBodies = {
   savedFlow: object({
     estado: name,
     hechos: { type: 'array', items: name, maxItems: 100 },

@@ -95,7 +95,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   mfaStatus: object({
     estado: object({ activado: { type: 'boolean' }, fecha_activado: optionalText }),
     methods: object({
@@ -134,7 +134,7 @@ export const answers = {
   }),
 } as const;
 
-export const bodies = {
+export const requestBodies = {
   /** `uuid`: token of a pending change of the e-mail address. */
   emailActivate: object({}, { uuid: nullableText }),
 } as const;

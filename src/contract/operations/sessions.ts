@@ -77,7 +77,7 @@ const session = object({
 
 const activityEntry = object({ fecha: text }, { accion: text, asunto: text, red: text });
 
-export const answers = {
+export const responses = {
   sessions: object({
     sesiones: list(session),
     /** Sign-ins that wait for the second factor after a correct password. */

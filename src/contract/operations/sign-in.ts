@@ -100,7 +100,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   /** Section 7.3: the next challenge, or the redirect target of a completed sign-in. */
   signIn: object(
     { challenge: optionalText, token: optionalText },
@@ -170,7 +170,7 @@ export const answers = {
   }),
 } as const;
 
-export const bodies = {
+export const requestBodies = {
   /** Section 7.3. The screen of the challenge validates `data_challenge`. */
   signIn: object(
     {

@@ -41,7 +41,7 @@ export const operations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Files are data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
-export const answers = {
+export const responses = {
   signatureRequest: object({ url: text }),
   /** `vence`: ISO 8601 with offset. */
   signatureStatement: object({ declaracion: text, vence: text }),

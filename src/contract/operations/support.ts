@@ -65,7 +65,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   contactSubjects: list(object({ id: text, nombre: text })),
   /** `next`: page to open in place of the confirmation. `numero`: of the message at the desk. `plazo`: promised date of the answer (`YYYY-MM-DD`). */
   messageTaken: object({}, { next: text, numero: text, plazo: text }),
@@ -77,7 +77,7 @@ const nullableBoolean = { type: ['boolean', 'null'] } as const;
 /** Schema of text whose length and format the rules of the screen check, with their own messages. */
 const uncheckedText = { type: ['string', 'null'] } as const;
 
-export const bodies = {
+export const requestBodies = {
   /** `util`: answer to the question in the footer. `pagina`: page on which the question was answered. */
   feedback: object(
     {},

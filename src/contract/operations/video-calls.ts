@@ -126,7 +126,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const answers = {
+export const responses = {
   callDates: list(object({ fecha: text })),
   elevationDates: list(object({ fecha: text, disponible: { type: 'boolean' } })),
   callHours: list(object({ hora_inicio: text })),

@@ -74,7 +74,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const bodies = {
+export const requestBodies = {
   roomWait: object({ llamada: shortText }),
   /** `desde`: number of the last received signal, when reconnecting. */
   roomEntry: object(roomFields, { desde: { type: 'integer', minimum: 0 } }),
@@ -93,7 +93,7 @@ export const bodies = {
 
 const photoRequest = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
 
-export const answers = {
+export const responses = {
   /** `imagen`: a JPEG in base64. */
   still: object({ imagen: text }),
   roomEvent: object(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
@@ -8,7 +8,7 @@ import { DeskPage } from '../desk-page.tsx';
 import { getDeskText, findDeskLabel } from '../texts.ts';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
-type AccountSearchResult = OperationAnswer<'findAccount'>;
+type AccountSearchResult = OperationResponse<'findAccount'>;
 type Account = NonNullable<AccountSearchResult['cuenta']>;
 
 export default function DeskAccount({ runner }: FlowBlockProps) {
@@ -111,7 +111,7 @@ function ActionGroup({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-type Foreigner = OperationAnswer<'findAccount'>['registros'][number];
+type Foreigner = OperationResponse<'findAccount'>['registros'][number];
 
 interface ForeignRecordsProps {
   readonly records: readonly Foreigner[];

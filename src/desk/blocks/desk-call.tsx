@@ -2,7 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import { formatPhone } from '../../contract/format/phone.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
 import { validateScreenForm } from '../../engine/core/validate.ts';
@@ -25,7 +25,7 @@ import { ResponseStatus, useOperationResponse, useDeskEvents } from '../answers/
 import { DeskPage } from '../desk-page.tsx';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 
-type Call = OperationAnswer<'getDeskCall'>;
+type Call = OperationResponse<'getDeskCall'>;
 
 export default function DeskCall({ runner }: FlowBlockProps) {
   const id = useLocation().pathname.split('/').at(-1) ?? '';

@@ -1,6 +1,6 @@
 import { Button, SearchBox } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { getServerTime } from '../../portal/session/clock.ts';
@@ -21,7 +21,7 @@ export default function DeskDay({ runner }: FlowBlockProps) {
   const [foundCut, setFoundCut] = useState(allCallsFilter);
   const cut = found === '' ? dayCut : foundCut;
   const { list, toggle } = useRowNavigationKeys<HTMLDivElement>();
-  const { answer, failure, reload } = useOperationResponse<OperationAnswer<'getDeskDay'>>(
+  const { answer, failure, reload } = useOperationResponse<OperationResponse<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
   );

@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
@@ -6,10 +6,10 @@ import { formatShortDate } from '../../contract/format/dates.ts';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
-type Week = OperationAnswer<'getFigures'>['semanas'][number];
+type Week = OperationResponse<'getFigures'>['semanas'][number];
 
 export default function DeskFigures() {
-  const { answer, failure } = useOperationResponse<OperationAnswer<'getFigures'>>('getFigures');
+  const { answer, failure } = useOperationResponse<OperationResponse<'getFigures'>>('getFigures');
   const weeks = answer?.semanas ?? [];
   return (
     <DeskPage

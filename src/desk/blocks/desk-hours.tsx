@@ -1,5 +1,5 @@
 import { useEffect, type CSSProperties } from 'react';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import { formatShortDate } from '../../contract/format/dates.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -24,7 +24,7 @@ export default function DeskHours({ runner }: FlowBlockProps) {
 }
 
 function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
-  const { answer, failure, reload } = useOperationResponse<OperationAnswer<'getDeskHours'>>('getDeskHours', {
+  const { answer, failure, reload } = useOperationResponse<OperationResponse<'getDeskHours'>>('getDeskHours', {
     agenda: kind,
   });
   const notice = useFlowState(runner)?.notice;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import { formatPhone } from '../../contract/format/phone.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -13,7 +13,7 @@ import { getDeskText } from '../texts.ts';
 import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
-type Messages = OperationAnswer<'getDeskMessages'>;
+type Messages = OperationResponse<'getDeskMessages'>;
 
 export default function DeskMessages({ runner }: FlowBlockProps) {
   const { answer, failure, reload } = useOperationResponse<Messages>('getDeskMessages');

@@ -59,7 +59,7 @@ interface CompiledScreen {
   readonly validator: ScreenValidator;
 }
 
-export async function compileDefinitions(input: CompileInput): Promise<Definitions> {
+export async function emitDefinitions(input: CompileInput): Promise<Definitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
   const described = listPluginCacheInputs(plugins);

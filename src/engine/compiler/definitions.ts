@@ -123,7 +123,7 @@ export interface DefinitionsSource {
   /** Calls `listener` after each reload, even if the reload failed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
   /** Calls `prepare` with the definitions of each reload. They are served only after `prepare` has finished. */
-  beforeChange(prepare: (next: Definitions) => Promise<void>): void;
+  setPreparation(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { splitPointer } from '../core/json-pointer.ts';
 import type { DefinitionProblem } from './definitions.ts';
 import { groupBy } from '../core/json.ts';
-import { say, selectLocalizedText } from './sources/localized-text.ts';
+import { localize, selectLocalizedText } from './sources/localized-text.ts';
 
 /** Number of equal problems from which only the first one is reported. */
 const minEqualProblems = 3;
@@ -16,7 +16,7 @@ export function dropConsequences(
   return [...groups.values()].flatMap((equal) => {
     const [first] = equal;
     if (first === undefined || equal.length < minEqualProblems) return equal;
-    const others = selectLocalizedText(say`Found in ${equal.length - 1} more places.`, language);
+    const others = selectLocalizedText(localize`Found in ${equal.length - 1} more places.`, language);
     return { ...first, hint: `${first.hint} ${others}` };
   });
 }

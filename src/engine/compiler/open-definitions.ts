@@ -65,7 +65,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    beforeChange(given) {
+    setPreparation(given) {
       prepare = given;
     },
     async close() {

@@ -1,6 +1,6 @@
 import type { Flow } from '../core/definition.ts';
 import { checkFlowsAgainstScreens } from './check-flows-against-screens.ts';
-import { compileDefinitions } from './compile-definitions.ts';
+import { emitDefinitions } from './compile-definitions.ts';
 import { dropConsequences } from './drop-consequences.ts';
 import { DefinitionError, type Definitions, type DefinitionProblem, type DefinitionSetOptions } from './definitions.ts';
 import { type CompilerHost, readDefinitionFiles } from './files/read-file-set.ts';
@@ -21,7 +21,7 @@ type FrontEndOptions = Pick<
 > &
   Partial<Pick<DefinitionSetOptions, 'facts'>>;
 
-async function lowerSet(
+async function lowerDefinitions(
   host: CompilerHost,
   options: FrontEndOptions,
   problems: ProblemCollector,
@@ -48,7 +48,7 @@ async function lowerSet(
  * | `lowerScreens`              | schemas/<screen>       | `CheckedScreen`                  |
  * | `checkFlowsAgainstScreens`  | flows and screens      | problems                         |
  * | `lintDefinitions`           | `CheckedDefinitions`   | findings of rules, state space   |
- * | `compileDefinitions`        | `CheckedDefinitions`   | `Definitions`                    |
+ * | `emitDefinitions`           | `CheckedDefinitions`   | `Definitions`                    |
  */
 export async function compileProject(
   host: CompilerHost,
@@ -57,10 +57,10 @@ export async function compileProject(
 ): Promise<Definitions> {
   const language = resolveLanguage(options.language);
   const problems = new ProblemCollector(language);
-  const checked = await lowerSet(host, options, problems, cache);
+  const checked = await lowerDefinitions(host, options, problems, cache);
   if (isComplete(checked)) checkFlowsAgainstScreens(checked, options, problems, cache);
   const findings = await lintSet(host, checked, options, problems, cache);
-  return compileDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule });
+  return emitDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule });
 }
 
 export type LoweredDefinitions = Omit<CheckedDefinitions, 'flows'> & { readonly flows: readonly Flow[] };
@@ -70,7 +70,7 @@ export async function lowerDefinitionsSilently(
   options: FrontEndOptions,
   cache: LoadCache,
 ): Promise<LoweredDefinitions> {
-  const { flows, ...parts } = await lowerSet(host, options, new ProblemCollector(), cache);
+  const { flows, ...parts } = await lowerDefinitions(host, options, new ProblemCollector(), cache);
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 

@@ -15,7 +15,7 @@ import { formatFileSize } from './values/file-size.ts';
 import { findNumberFault } from './values/numbers.ts';
 import type { RuleFailure, PluginValidationRule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
-import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './value-size.ts';
+import { findSizeFault, excludeUncheckableValues, type RuleSafeForm } from './value-size.ts';
 import { isSkippedHour, readMarkedText } from './values/incomplete-input.ts';
 
 const maxReportedFields = 10;
@@ -100,7 +100,7 @@ function selectVisible(
   context: ValuesByName,
 ) {
   const values = nestFieldValues(given.filter(([name]) => !hidden.has(name)));
-  const computedValues = { ...excludeInvalidValues(screen, values).values };
+  const computedValues = { ...excludeUncheckableValues(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
   for (const name of screen.computed ?? []) {
     const rule = rules.get(name);
@@ -184,7 +184,7 @@ export function findFieldFault(
   context: ValuesByName,
   inForm: readonly FieldSpec[] = validator.screen.fields,
 ): FieldFault | null {
-  return checkField(validator, field, { form, valid: excludeInvalidValues({ fields: inForm }, form), context });
+  return checkField(validator, field, { form, valid: excludeUncheckableValues({ fields: inForm }, form), context });
 }
 
 interface ValidationInput {
@@ -268,7 +268,7 @@ export function validateScreenForm(
   const { given, unknown } = cleanForm(screen, values);
   const data = pruneEntries(screen, pruneItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
-  const valid = excludeInvalidValues(screen, data);
+  const valid = excludeUncheckableValues(screen, data);
   const ownRules = screen.formRules.filter(({ target }) => target === '');
   const formFault = checkFormRules(validator, ownRules, valid, context);
   if (formFault) errors.push(['', formatFieldFault(screen, '', formFault)]);

@@ -23,7 +23,7 @@ export interface RuleSafeForm {
   readonly excludedFields: readonly string[];
 }
 
-export function excludeInvalidValues({ fields }: Pick<ScreenData, 'fields'>, form: ValuesByName): RuleSafeForm {
+export function excludeUncheckableValues({ fields }: Pick<ScreenData, 'fields'>, form: ValuesByName): RuleSafeForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);
     return value !== undefined && findSizeFault(schema, value) !== null;

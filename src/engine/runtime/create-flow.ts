@@ -5,7 +5,7 @@ import { createTexts } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
-import { type ProgressBar, type CreateJourneySteps, createJourneySteps } from './flow-steps.ts';
+import { type ProgressBar, type JourneyStepsFactory, createJourneySteps } from './flow-steps.ts';
 import type { ReviewedAnswers } from './reviewed-answers.ts';
 
 export interface RunningFlow {
@@ -25,14 +25,14 @@ export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
   Partial<FlowServices> & {
     readonly stepBar?: unknown;
     /** Replaces the steps of the engine, e.g. with steps that save progress (`save`). */
-    readonly openSteps?: CreateJourneySteps;
+    readonly openSteps?: JourneyStepsFactory;
   };
 
 /** Creates a running flow. Throws an Error that lists all features of the flow whose service is missing. */
 export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   const lacking = [...listMissingServices(flow, services)];
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
-  const steps: CreateJourneySteps =
+  const steps: JourneyStepsFactory =
     services.openSteps ?? ((own, host) => createJourneySteps(own, host, services.stepBar));
   const events = new Set(['back', 'restart', ...Object.values(flow.states).flatMap(({ on = {} }) => Object.keys(on))]);
   const reportError = services.reportError ?? defaultServices.reportError;

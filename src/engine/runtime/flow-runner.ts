@@ -26,7 +26,7 @@ import {
 } from './flow-state.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
-import type { CreateJourneySteps, JourneySteps } from './flow-steps.ts';
+import type { JourneyStepsFactory, JourneySteps } from './flow-steps.ts';
 
 /** Runs a flow. Every arrival, even from the history, evaluates the entry guards again, because positions are untrusted. */
 export class FlowRunner {
@@ -47,7 +47,7 @@ export class FlowRunner {
   /** Latest event that was raised while the operation of another event was pending. */
   #queuedEvent: { readonly event: string; readonly values: ValuesByName } | null = null;
 
-  constructor(flow: Flow, services: FlowServices, openSteps?: CreateJourneySteps) {
+  constructor(flow: Flow, services: FlowServices, openSteps?: JourneyStepsFactory) {
     this.flow = flow;
     this.#services = services;
     this.#store = new FlowStore(flow, services, (event) => void this.raise(event));

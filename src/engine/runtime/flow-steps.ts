@@ -296,4 +296,4 @@ export type JourneySteps = Pick<InMemoryJourneySteps, keyof InMemoryJourneySteps
   restart?(view: FlowView): void;
 };
 
-export type CreateJourneySteps = (flow: Flow, host: JourneyStepsHost) => JourneySteps;
+export type JourneyStepsFactory = (flow: Flow, host: JourneyStepsHost) => JourneySteps;

@@ -15,15 +15,15 @@ type UserId = string | null | undefined;
 
 /** Stores one interrupted event in memory, to repeat it when the user returns directly from the required page. */
 export class InterruptedEventStore {
-  readonly #isSettled: (failure: OperationFailure) => boolean;
+  readonly #isAcceptableNow: (failure: OperationFailure) => boolean;
   #stored: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: UserId } | null =
     null;
   /** First state entered after the failure, as "flow/state". */
   #first: string | null = null;
 
-  /** `isSettled` returns whether the server would now accept the operation that failed with this error. */
-  constructor(isSettled: (failure: OperationFailure) => boolean) {
-    this.#isSettled = isSettled;
+  /** `isAcceptableNow` returns whether the server would now accept the operation that failed with this error. */
+  constructor(isAcceptableNow: (failure: OperationFailure) => boolean) {
+    this.#isAcceptableNow = isAcceptableNow;
   }
 
   storeEvent(event: InterruptedEvent, failure: OperationFailure, owner: UserId): void {
@@ -41,7 +41,7 @@ export class InterruptedEventStore {
       return null;
     }
     this.#stored = null;
-    return stored.event.flow === flow && stored.owner === owner && this.#isSettled(stored.failure)
+    return stored.event.flow === flow && stored.owner === owner && this.#isAcceptableNow(stored.failure)
       ? stored.event
       : null;
   }

@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import { fillPathParameters } from '../../engine/core/route.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
@@ -14,7 +14,7 @@ import { useDocumentTitle } from '../shell/use-title.ts';
 export default function FaqDetail({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const source = useBlockData(runner, pagePaths.notFound);
-  const faq = source.state === 'ready' ? (source.data as OperationAnswer<'getFaqs'>)[0]?.faqs[0] : undefined; // `data` is untyped; it is the response of `getFaqs`
+  const faq = source.state === 'ready' ? (source.data as OperationResponse<'getFaqs'>)[0]?.faqs[0] : undefined; // `data` is untyped; it is the response of `getFaqs`
   const title = faq?.titulo ?? t('faq.title');
   useDocumentTitle(title);
   if (!faq) return <SourceLoadStatus source={source} />;

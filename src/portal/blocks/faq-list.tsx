@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import { fillPathParameters } from '../../engine/core/route.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
@@ -15,7 +15,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
 
-type Category = OperationAnswer<'getFaqs'>[number];
+type Category = OperationResponse<'getFaqs'>[number];
 
 interface FaqListProps extends FlowBlockProps {
   /** Function that creates the search. Present if its module has already loaded. */

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
@@ -11,7 +11,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useDocumentTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
-type Sessions = OperationAnswer<'getSessions'>;
+type Sessions = OperationResponse<'getSessions'>;
 
 export default observer(function SessionsPage({ runner }: FlowBlockProps) {
   const { t } = usePortal();

@@ -1,9 +1,9 @@
-import type { OperationAnswer } from '../../contract/contract.ts';
+import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { SourceLoadStatus } from '../shell/load-hint.tsx';
-import { listMarkdownHeadings, MarkdownContent } from '../shell/markdown.tsx';
+import { listSectionHeadings, MarkdownContent } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
 import { useDocumentTitle } from '../shell/use-title.ts';
@@ -14,7 +14,7 @@ const maxSectionsWithoutContents = 5;
 export default function StaticPage({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const source = useBlockData(runner);
-  const page = source.state === 'ready' ? (source.data as OperationAnswer<'getStaticPage'>) : null; // `data` is untyped; it is the response of `getStaticPage`
+  const page = source.state === 'ready' ? (source.data as OperationResponse<'getStaticPage'>) : null; // `data` is untyped; it is the response of `getStaticPage`
   const title = page?.titulo ?? '';
   useDocumentTitle(title);
   if (!page) return <SourceLoadStatus source={source} />;
@@ -36,7 +36,7 @@ export default function StaticPage({ runner }: FlowBlockProps) {
 
 function Card({ text }: { text: string }) {
   const { t } = usePortal();
-  const headings = listMarkdownHeadings(text);
+  const headings = listSectionHeadings(text);
   return (
     <div className="content-card">
       {headings.length > maxSectionsWithoutContents && (

@@ -8,7 +8,7 @@ import {
 import { ListField } from '../../engine/react/field/lazy-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import type { CreateJourneySteps } from '../../engine/runtime/flow-steps.ts';
+import type { JourneyStepsFactory } from '../../engine/runtime/flow-steps.ts';
 import type { PluginValidationRule, RuleModule } from '../../engine/core/plugin.ts';
 import { addPluginOperator } from '../../engine/core/logic.ts';
 import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
@@ -59,7 +59,7 @@ function loadRule(name: string): Promise<RuleModule> {
   return loading;
 }
 
-export async function loadFlowSteps({ save }: Flow, services: FlowServices): Promise<CreateJourneySteps> {
+export async function loadFlowSteps({ save }: Flow, services: FlowServices): Promise<JourneyStepsFactory> {
   const [{ createJourneySteps: openSteps }, { StepBar }, saved] = await Promise.all([
     import('../../engine/runtime/flow-steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),

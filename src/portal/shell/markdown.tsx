@@ -26,7 +26,7 @@ export function MarkdownContent({ children }: { children: string }) {
 }
 
 /** Returns the second-level headings with their anchors, for a table of contents. The server ensures that headings are plain text. */
-export function listMarkdownHeadings(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
+export function listSectionHeadings(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
   return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: toHeadingAnchor(text) }));
 }
 

@@ -129,7 +129,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
       registry: await openIdentityRegistry(config.registry, store),
       callMails: createCallMails(config),
       commands: createCommands({ store, auditWriter, clock, config, templates }),
-      interactions: combinePendingRequestStores([oidc.interactions, saml.requests]),
+      pendingRequests: combinePendingRequestStores([oidc.interactions, saml.requests]),
       tokens: createAccessTokenIssuer(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
     };
   } catch (error) {

@@ -10,7 +10,7 @@ import { createProviderEndpoints } from '../features/sign-in/provider-endpoints.
 import { createOperationGuard } from '../web/operations/operation-guard.ts';
 import { startRecurringJobs, type RecurringJob } from '../platform/jobs/start-jobs.ts';
 import { readCertificateExpiries } from '../platform/metrics/certificate-expiries.ts';
-import { readDatabaseMetrics } from '../platform/metrics/database-metrics.ts';
+import { readStoredMetrics } from '../platform/metrics/database-metrics.ts';
 import type { MetricsSnapshot } from '../platform/metrics/open-metrics.ts';
 import { readClientTlsOptions } from '../platform/config/tls-files.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
@@ -59,7 +59,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
       handlers: bindOperationHandlers(parts),
       authenticate: (token, passive, device) => authenticateBearerToken(parts, token, passive, device),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
-      wasDeskSession: (cookie) => isLiveOrEndedDeskSession(parts, cookie),
+      isLiveOrEndedDeskSession: (cookie) => isLiveOrEndedDeskSession(parts, cookie),
       loadFacts: (call, { caller, body }) => loadOperationFacts(parts, call, caller, body),
       oidc: parts.oidc,
       broker: createBrokerLogoutEndpoints(parts),
@@ -72,7 +72,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
           await parts.modules.storeModules(definitions.current.modules);
           if (build !== null) await parts.modules.storeBuild(build);
         };
-        definitions.beforeChange(({ modules }) =>
+        definitions.setPreparation(({ modules }) =>
           parts.modules
             .storeModules(modules)
             .catch((error: unknown) => log.warn({ err: error }, 'modules are not stored')),
@@ -114,7 +114,7 @@ async function readServerState(
   certificates: MetricsSnapshot['certificates'],
 ): Promise<MetricsSnapshot> {
   const readDatabase = async () => ({
-    ...(await readDatabaseMetrics(store)),
+    ...(await readStoredMetrics(store)),
     clockAheadMs: await measureClockSkewMs(store.db, clock),
   });
   return {

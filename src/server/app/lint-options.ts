@@ -5,7 +5,7 @@ import glossary from '../../brand/glossary.json' with { type: 'json' };
 import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
 import { portalConstants } from '../../contract/constants.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/periods.ts';
-import { answerSchemas, bodySchemas } from '../../contract/payload-schemas.ts';
+import { responseSchemas, requestBodySchemas } from '../../contract/payload-schemas.ts';
 import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { featureFlagDefaults } from '../../contract/flags.ts';
@@ -36,7 +36,7 @@ export function createLintOptions(root: string): LintOptions {
     signedIn: ['authenticated', 'user.id'],
     signedInAccess: ['citizen', 'account'],
     factShapes: {
-      user: answerSchemas.citizen as unknown as JsonObject, // the cast is safe: schemas of the contract are JSON
+      user: responseSchemas.citizen as unknown as JsonObject, // the cast is safe: schemas of the contract are JSON
       flags: {
         type: 'object',
         properties: Object.fromEntries(Object.keys(featureFlagDefaults).map((name) => [name, booleanSchema])),
@@ -74,12 +74,12 @@ function describeOperation(name: OperationName): OperationShape {
     params: [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
     query: operation.query ?? [],
     isPost: operation.method === 'POST',
-    ...(body === undefined ? {} : { body: bodySchemas[body] as unknown as JsonObject }),
+    ...(body === undefined ? {} : { body: requestBodySchemas[body] as unknown as JsonObject }),
     screens: [operation.screen ?? []].flat(),
     ...(reads &&
       !allowsExtraFields &&
       !storesAllFields && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
-    answer: answerSchemas[operation.answer ?? 'empty'] as unknown as JsonObject,
+    answer: responseSchemas[operation.answer ?? 'empty'] as unknown as JsonObject,
     allowsAnonymous: operation.roles.includes('anonymous'),
     errors: declaredErrors[name] ?? [],
   };

@@ -26,7 +26,7 @@ import { buildHstsHeader, writeSecurityHeaders } from '../platform/http/security
 import { createSiteSettings } from '../platform/http/site-settings.ts';
 import { registerOidcApi } from '../web/pages/oidc-routes.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
-import { handleCardErrors, registerCardRoutes, readTlsCertificates } from '../web/pages/card-routes.ts';
+import { handleCardErrors, registerCardRoutes, readTlsClientCertificates } from '../web/pages/card-routes.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { lookUpText } from './server-modules.ts';
 import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
@@ -158,10 +158,10 @@ export async function openCardListener(
   });
   handleCardErrors(http, site);
   logResponses(http, ({ url }) => maskUrlPath(url));
-  registerCardRoutes(http, site, dependencies, readTlsCertificates);
+  registerCardRoutes(http, site, dependencies, readTlsClientCertificates);
   await registerOidcApi(http, {
     ...{ site, oidc: dependencies.oidc },
-    mutualTls: { origin: card.url, readCertificates: readTlsCertificates },
+    mutualTls: { origin: card.url, readCertificates: readTlsClientCertificates },
   });
   await listenOnPort(http, { port: card.port, host: config.host, setting: 'CARD_PORT' });
   return http;

@@ -4,7 +4,7 @@ import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { findLiveLinkToken } from '../trust/credentials/link-tokens.ts';
-import { readCitizenRecord } from '../features/account/index.ts';
+import { findCitizenResponse } from '../features/account/index.ts';
 import { InvalidBodyError } from '../platform/base/errors.ts';
 import type { HandlerContext, ValidateForm } from '../features/handler-context.ts';
 
@@ -13,7 +13,7 @@ type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
 /** Facts that rules of screens may read besides the form. */
 async function loadFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
-  const user = caller === null ? null : await readCitizenRecord(sources, caller.citizenId, caller);
+  const user = caller === null ? null : await findCitizenResponse(sources, caller.citizenId, caller);
   return {
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,

@@ -68,7 +68,7 @@ export interface HandlerContext {
   readonly templates: MailTemplates;
   readonly callMails: CallMails;
   readonly tokens: AccessTokenIssuer;
-  readonly interactions: PendingRequestStore;
+  readonly pendingRequests: PendingRequestStore;
   readonly applications: ApplicationLookup;
   readonly oidc: OidcProvider;
   readonly notifyEnds: NotifySessionEnds;
@@ -90,7 +90,7 @@ export interface HandlerContext {
 /** A handler that returns a reply: the response body, and cookies, an event stream or work to do after the response. */
 export type ReplyHandler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
 
-export type AnswerHandler<Name extends OperationName> = (
+export type ResponseBodyHandler<Name extends OperationName> = (
   parts: HandlerContext,
   request: OperationRequest<Name>,
 ) => Promise<ReplyBody<Name>>;

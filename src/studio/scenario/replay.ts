@@ -5,7 +5,7 @@ import type { Flow } from '../../engine/core/definition.ts';
 import type { Json, ValuesByName } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
-import type { CreateJourneySteps } from '../../engine/runtime/flow-steps.ts';
+import type { JourneyStepsFactory } from '../../engine/runtime/flow-steps.ts';
 import { listLocatedBranches, type LocatedBranch } from './branches.ts';
 import type { Scenario, ScriptedResponse, ExpectedResult, ScenarioStep } from './scenario.ts';
 
@@ -30,13 +30,13 @@ export interface ScenarioReplay {
   readonly steps: readonly ReplayStep[];
   /** Operation for which the scenario has no response, at which the run stopped. */
   readonly pending: SimulatedOperation | null;
-  readonly fault: ScenarioFault | null;
+  readonly fault: ScenarioMismatch | null;
   readonly facts: ValuesByName;
 }
 
 export interface ScenarioReplayOptions {
   readonly loadScreen: FlowServices['loadScreen'];
-  readonly openSteps: CreateJourneySteps | undefined;
+  readonly openSteps: JourneyStepsFactory | undefined;
 }
 
 const defaultFacts: ValuesByName = {
@@ -61,7 +61,7 @@ export async function runScenarioReplay(
   let invokedOperations: SimulatedOperation[] = [];
   let leaveUrl = '';
   let pending: SimulatedOperation | null = null;
-  let fault: ScenarioFault | null = null;
+  let fault: ScenarioMismatch | null = null;
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const entries: HistoryState[] = [];
@@ -114,7 +114,7 @@ export async function runScenarioReplay(
     await waitUntilIdle(runner, () => pending !== null);
     const after = runner.state.context;
     const place = captureResult(runner, leaveUrl, before);
-    fault ??= findScenarioFault(steps.length, answers[0]?.operation, pending, { expected: own.then, actual: place });
+    fault ??= findScenarioMismatch(steps.length, answers[0]?.operation, pending, { expected: own.then, actual: place });
     steps.push({ raise, branches: takenBranches, operations: invokedOperations, place, before, after });
   };
   const { at: state = flow.initial, search = '', params = {} } = walk;
@@ -131,7 +131,7 @@ function findUnknownName(
   { state: { view } }: FlowRunner,
   { fill = {}, raise }: ScenarioStep,
   step: number,
-): ScenarioFault | null {
+): ScenarioMismatch | null {
   const field = Object.keys(fill).find((name) => view?.form && !view.form.field(name));
   if (field !== undefined) return { kind: 'field', step, name: field };
   const events = [...Object.keys(view?.state.on ?? {}), 'back'];
@@ -170,7 +170,7 @@ function createResult({ result = null, error }: ScriptedResponse): OperationResu
 }
 
 /** Difference between a run and the expected results of its scenario. Step 0 is the arrival in the first state. */
-export type ScenarioFault =
+export type ScenarioMismatch =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
   | { readonly kind: 'unanswered' | 'unmade'; readonly step: number; readonly operation: string }
   | {
@@ -182,12 +182,12 @@ export type ScenarioFault =
     };
 
 /** A pending operation is a fault only if a later result is expected. */
-function findScenarioFault(
+function findScenarioMismatch(
   step: number,
   unmade: string | undefined,
   pending: SimulatedOperation | null,
   { expected, actual }: { readonly expected: ExpectedResult | undefined; readonly actual: Required<ExpectedResult> },
-): ScenarioFault | null {
+): ScenarioMismatch | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;

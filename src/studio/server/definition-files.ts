@@ -29,12 +29,12 @@ export function isWritablePath(path: unknown): path is string {
 
 /** Whether the studio may write all of these files. It must not write through symbolic links. */
 export async function areWritableFiles(root: string, files: readonly { readonly file: unknown }[]): Promise<boolean> {
-  for (const { file } of files) if (!isWritablePath(file) || !(await isInside(root, file))) return false;
+  for (const { file } of files) if (!isWritablePath(file) || !(await hasNoSymbolicLink(root, file))) return false;
   return true;
 }
 
 /** Whether neither the file nor one of its parent folders is a symbolic link. */
-async function isInside(root: string, path: string): Promise<boolean> {
+async function hasNoSymbolicLink(root: string, path: string): Promise<boolean> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (found && !found.isFile()) return false;
   let folder = dirname(path);

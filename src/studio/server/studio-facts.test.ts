@@ -1,14 +1,14 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { answerSchemas } from '../../contract/payload-schemas.ts';
+import { responseSchemas } from '../../contract/payload-schemas.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { createSampleResponse } from './studio-facts.ts';
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 
-test.each(Object.entries(answerSchemas))(
+test.each(Object.entries(responseSchemas))(
   '[EST-07] createSample of the response %s is valid for its schema',
   (name, schema) => {
     const isAllowed = ajv.compile(schema);
@@ -18,13 +18,13 @@ test.each(Object.entries(answerSchemas))(
 );
 
 test('[EST-18] createSample has realistic texts of the sample citizen', () => {
-  const bare = Object.entries(answerSchemas).flatMap(([name, schema]) =>
+  const bare = Object.entries(responseSchemas).flatMap(([name, schema]) =>
     texts(createSampleResponse(schema as unknown as JsonObject, name)).flatMap(([key, text]) =>
       key === text ? `${name}: ${key}` : [],
     ),
   );
   expect(bare).toEqual([]);
-  const citizen = createSampleResponse(answerSchemas.citizen as unknown as JsonObject, 'citizen');
+  const citizen = createSampleResponse(responseSchemas.citizen as unknown as JsonObject, 'citizen');
   expect(citizen).toMatchObject({
     nombre_completo: 'Ana Lucía Pereira Sosa',
     numero_documento: '45123784',

@@ -1,7 +1,7 @@
-import { getAnswerSchemaName, operationNames, type OperationName } from '../../contract/contract.ts';
+import { getResponseSchemaName, operationNames, type OperationName } from '../../contract/contract.ts';
 import { commonErrorCodes, operationErrorCodes } from '../../contract/errors.ts';
 import { featureFlagDefaults } from '../../contract/flags.ts';
-import { answerSchemas } from '../../contract/payload-schemas.ts';
+import { responseSchemas } from '../../contract/payload-schemas.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { type LoadedPlugin, readTextTable } from '../../engine/compiler/files/index-plugins.ts';
 import { readPlugins } from '../../engine/compiler/files/read-plugins.ts';
@@ -67,7 +67,7 @@ function createPersona(sample: SampleCitizen): Persona {
 }
 
 function createSampleCall(): Json {
-  const record = asObject(createSampleResponse(answerSchemas.citizen as unknown as JsonObject, 'citizen')); // the contract's schema type is more specific than JSON
+  const record = asObject(createSampleResponse(responseSchemas.citizen as unknown as JsonObject, 'citizen')); // the contract's schema type is more specific than JSON
   return record['info_tramite_videollamada_pendiente'] ?? null;
 }
 
@@ -129,7 +129,7 @@ const contractFacts = {
   samples: Object.fromEntries(
     operationNames.map((name) => [
       name,
-      createSampleResponse(answerSchemas[getAnswerSchemaName(name)], getAnswerSchemaName(name)),
+      createSampleResponse(responseSchemas[getResponseSchemaName(name)], getResponseSchemaName(name)),
     ]),
   ), // the contract's schema type is more specific than JSON
 };

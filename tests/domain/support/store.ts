@@ -1,4 +1,4 @@
-import type { OperationAnswer, OperationName } from '../../../src/contract/contract.ts';
+import type { OperationResponse, OperationName } from '../../../src/contract/contract.ts';
 import type { StoreDependencies } from '../../../src/domain/session.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
@@ -15,7 +15,7 @@ export function createToken(claims: Readonly<Record<string, unknown>> = {}, seco
 }
 
 /** Record of the sample citizen, as the server returns it. */
-export const citizen: OperationAnswer<'getCitizen'> = {
+export const citizen: OperationResponse<'getCitizen'> = {
   id: '17',
   user: { id: '40', email: 'ana@correo.uy', permisos: { videollamada: ['crear'] } },
   nombre_completo: 'Ana Lucía Pereira Núñez',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createOrigin, type OriginOverrides } from './origin.ts';
 import type { Updateable } from 'kysely';
-import type { ChallengeRecord, AttemptedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
+import type { SignInRecord, AttemptedSignInRecord } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { countSignInAttempt, verifyChallengeAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
   type SignInChallenge,
@@ -87,7 +87,7 @@ export async function openChallengeParts(
     parts,
     asked,
     /** Creates a citizen's sign-in that waits for `step`. */
-    record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): AttemptedChallenge => ({
+    record: (citizen_id: string | null, changes: Partial<SignInRecord> = {}): AttemptedSignInRecord => ({
       password_hash: null,
       known_device: null,
       has_factor: false,
@@ -139,7 +139,7 @@ export async function openChallengeParts(
     async prove(
       { answer }: SignInChallenge,
       request: ChallengeRequest,
-      record: AttemptedChallenge,
+      record: AttemptedSignInRecord,
       dependencies: ChallengeDependencies = parts,
     ) {
       if (!answer) throw new Error('the challenge has no answer');

@@ -1,8 +1,8 @@
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { answerSchemas } from '../../../src/contract/payload-schemas.ts';
-import { getAnswerSchemaName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
+import { responseSchemas } from '../../../src/contract/payload-schemas.ts';
+import { getResponseSchemaName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
 import { deskPermissionActions, deskPermissionResource } from '../../../src/contract/desk-permissions.ts';
 import type { PrerenderPage } from '../../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, DefinitionProblem } from '../../../src/engine/compiler/definitions.ts';
@@ -136,7 +136,7 @@ function createFakeServices(
   const handlers = Object.fromEntries(
     operationNames.map((name) => {
       const handler: BoundOperationHandler =
-        own[name] ?? (async () => ({ body: sample(answerSchemas[getAnswerSchemaName(name)]) }));
+        own[name] ?? (async () => ({ body: sample(responseSchemas[getResponseSchemaName(name)]) }));
       return [name, (request: Parameters<BoundOperationHandler>[0]) => (called.push(name), handler(request))];
     }),
   );
@@ -144,7 +144,7 @@ function createFakeServices(
     handlers: handlers as ServerServices['handlers'], // the loop above adds one entry per operation
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     isDeskSession: async (cookie) => cookie === 'attendant',
-    wasDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',
+    isLiveOrEndedDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',
     countAttempt: async () => undefined,
     assertAdmitted: async () => undefined,
     deleteSavedFlows: async () => undefined,
@@ -255,7 +255,7 @@ function createFakeSource({ check, problems, routes: more = [] }: FakeOptions): 
     module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
     cache: new LoadCache(),
     onChange: () => () => undefined,
-    beforeChange: () => undefined,
+    setPreparation: () => undefined,
     close: async () => undefined,
   };
 }

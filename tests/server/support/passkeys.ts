@@ -36,13 +36,13 @@ export async function setUpPasskey(
 export const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
 
 /** Authorization requests that wait for a sign-in, by `process_state`. */
-export const interactions = {
+export const pendingRequests = {
   legacy: {
     clientId: 'app',
     clientName: 'App',
     requiredNid: 0,
     maxAgeS: null,
-    next: '/oidc/v1/authorize/legacy',
+    resumePath: '/oidc/v1/authorize/legacy',
     legacy: true,
   },
   waiting: {
@@ -50,7 +50,7 @@ export const interactions = {
     clientName: 'App',
     requiredNid: 0,
     maxAgeS: null,
-    next: '/oidc/v1/authorize/uid',
+    resumePath: '/oidc/v1/authorize/uid',
     legacy: false,
   },
 };
@@ -59,14 +59,14 @@ const password = 'la-frase-correcta';
 
 /** Opens a server without rate limits, with helpers for citizens who have a passkey. */
 export async function openPasskeyServer(database: DatabaseName) {
-  const known: Readonly<Record<string, (typeof interactions)['legacy']>> = interactions;
+  const known: Readonly<Record<string, (typeof pendingRequests)['legacy']>> = pendingRequests;
   const server = await openTestServer({
     database,
     env: { AGENT_DOMAINS: 'salud.gub.uy' },
     parts: (parts) => ({
       ...parts,
       throttle: createNoThrottle(parts.store),
-      interactions: { ...parts.interactions, findRequest: async (state) => known[state] ?? null },
+      pendingRequests: { ...parts.pendingRequests, findRequest: async (state) => known[state] ?? null },
     }),
   });
   const { db } = server.parts.store;

@@ -2,14 +2,14 @@ import { loadSignInContext } from '../../../src/server/features/sign-in/complete
 import { replaceRecoveryCodes } from '../support/citizen-data.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  advanceChallenge,
-  challengeLifeS,
+  advanceSignInRecord,
+  signInLifeS,
   endPendingSignIns,
   createSignInExpiredError,
   listCompletedChallenges,
-  findChallenge,
-  createSignInChallenge,
-  countChallengeStepAttempt,
+  findSignInRecord,
+  createSignInRecord,
+  claimSignInForAnswer,
 } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { hashSecret } from '../../../src/server/platform/keys/random-secrets.ts';
 import {
@@ -327,7 +327,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
   describe('record of a sign-in', () => {
     const browser = 'the-browser';
     const open = (step = 'password', of = browser, citizenId: string | null = ana) =>
-      createSignInChallenge(
+      createSignInRecord(
         on.store,
         {
           step,
@@ -343,9 +343,9 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         now(),
       );
     const attempt = (secret: string, step = 'password', of = browser) =>
-      countChallengeStepAttempt(on.store, { step, secret, browser: of, now: now() });
+      claimSignInForAnswer(on.store, { step, secret, browser: of, now: now() });
     const rewind = (secret: string, step = 'password') =>
-      countChallengeStepAttempt(on.store, { step, secret, browser, back: true, now: now() });
+      claimSignInForAnswer(on.store, { step, secret, browser, back: true, now: now() });
     const rowOf = (secret: string) =>
       on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
     const complete = (tx: Tx, challenge: { hash: string; step: string }) => {
@@ -403,7 +403,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         ['', 'password', browser],
       ] as const) {
         await expect(
-          countChallengeStepAttempt(on.store, { step, secret: chain, browser: of, now: now() }),
+          claimSignInForAnswer(on.store, { step, secret: chain, browser: of, now: now() }),
         ).rejects.toMatchObject(gone);
       }
       expect((await rowOf(secret)).tries).toBe(0);
@@ -413,21 +413,21 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
     test('expires after ten minutes', async () => {
       const secret = await open();
       on.clock.advance(599);
-      expect([await attempt(secret), await findChallenge(on.store, 'password', secret, now())]).toMatchObject([
+      expect([await attempt(secret), await findSignInRecord(on.store, 'password', secret, now())]).toMatchObject([
         { tries: 1 },
         { tries: 1 },
       ]);
-      on.clock.advance(challengeLifeS - 599);
+      on.clock.advance(signInLifeS - 599);
       await expect(attempt(secret)).rejects.toMatchObject(gone);
-      expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
+      expect(await findSignInRecord(on.store, 'password', secret, now())).toBeNull();
     });
 
     test('is found by its token and step, without counting an attempt', async () => {
       const secret = await open();
-      expect(await findChallenge(on.store, 'password', secret, now())).toEqual(await rowOf(secret));
+      expect(await findSignInRecord(on.store, 'password', secret, now())).toEqual(await rowOf(secret));
       expect([
-        await findChallenge(on.store, 'totp', secret, now()),
-        await findChallenge(on.store, 'password', 'x', now()),
+        await findSignInRecord(on.store, 'totp', secret, now()),
+        await findSignInRecord(on.store, 'password', 'x', now()),
       ]).toEqual([null, null]);
       expect((await rowOf(secret)).tries).toBe(0);
     });
@@ -446,7 +446,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         document: 'ar-psp-2',
       };
       const moved = await ofTen((tx) =>
-        advanceChallenge(tx, record, next).then(
+        advanceSignInRecord(tx, record, next).then(
           () => true,
           () => false,
         ),
@@ -454,13 +454,13 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       expect(moved).toBe(1);
       expect(await rowOf(secret)).toEqual({ ...next, tries: 0 });
       expect(await rowOf(other)).toMatchObject({ step: 'password', factors: 'username', tries: 0 });
-      await expect(within((tx) => advanceChallenge(tx, record, next))).rejects.toMatchObject(gone);
+      await expect(within((tx) => advanceSignInRecord(tx, record, next))).rejects.toMatchObject(gone);
     });
 
     test('keeps its attempts when it advances without a proof', async () => {
       const secret = await open('totp');
       const record = await attempt(secret, 'totp');
-      await within((tx) => advanceChallenge(tx, record, { ...record, step: 'recovery' }));
+      await within((tx) => advanceSignInRecord(tx, record, { ...record, step: 'recovery' }));
       expect(await rowOf(secret)).toMatchObject({ step: 'recovery', factors: 'username', tries: 1 });
     });
 
@@ -472,12 +472,12 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         { ...record, factors: 'username totp' },
         { ...record, hash: 'x' },
       ]) {
-        await expect(within((tx) => advanceChallenge(tx, before, { ...record, step: 'next' }))).rejects.toMatchObject(
-          gone,
-        );
+        await expect(
+          within((tx) => advanceSignInRecord(tx, before, { ...record, step: 'next' })),
+        ).rejects.toMatchObject(gone);
       }
       await within((tx) => complete(tx, record));
-      await expect(within((tx) => advanceChallenge(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(
+      await expect(within((tx) => advanceSignInRecord(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(
         gone,
       );
       expect((await rowOf(secret)).step).toBe('password');
@@ -488,7 +488,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       for (const of of [secret, other]) {
         const record = await rowOf(of);
         await within((tx) =>
-          advanceChallenge(tx, record, {
+          advanceSignInRecord(tx, record, {
             ...record,
             step: 'totp',
             factors: 'username password',
@@ -505,7 +505,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         [undefined, 'password', browser],
         ['', 'password', browser],
       ] as const) {
-        const back = countChallengeStepAttempt(on.store, { step, secret: chain, browser: of, back: true, now: now() });
+        const back = claimSignInForAnswer(on.store, { step, secret: chain, browser: of, back: true, now: now() });
         await expect(back).rejects.toMatchObject(gone);
         expect((await rowOf(secret)).step).toBe('totp');
       }
@@ -521,7 +521,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
     test('does not go back to its current step, and retains its factors', async () => {
       const secret = await open();
       const record = await rowOf(secret);
-      await within((tx) => advanceChallenge(tx, record, { ...record, factors: 'username password' }));
+      await within((tx) => advanceSignInRecord(tx, record, { ...record, factors: 'username password' }));
       await rewind(secret);
       expect((await rowOf(secret)).factors).toBe('username password');
     });
@@ -530,7 +530,9 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       const [used, over] = [await open(), await open()];
       for (const of of [used, over]) {
         const record = await rowOf(of);
-        await within((tx) => advanceChallenge(tx, record, { ...record, step: 'totp', factors: 'username password' }));
+        await within((tx) =>
+          advanceSignInRecord(tx, record, { ...record, step: 'totp', factors: 'username password' }),
+        );
       }
       await closeOf(used);
       await expect(rewind(used)).rejects.toMatchObject(gone);
@@ -557,7 +559,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       await expect(within((tx) => use(tx))).rejects.toMatchObject(gone);
       expect([(await rowOf(secret)).used_at, (await rowOf(other)).used_at]).toEqual([now(), null]);
       await expect(attempt(secret)).rejects.toMatchObject(gone);
-      expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
+      expect(await findSignInRecord(on.store, 'password', secret, now())).toBeNull();
     });
 
     test('is closed with all open sign-ins of its citizen, and with no others', async () => {

@@ -18,7 +18,7 @@ import {
   createNoSessionError,
   type AccessTokenIssuer,
 } from '../../../src/server/trust/sessions/authenticate.ts';
-import { createSignInChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
+import { createSignInRecord } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { revokeOtherAccess } from '../../../src/server/trust/sessions/revoke-other-access.ts';
 import {
   requireIdentityProof,
@@ -361,7 +361,7 @@ describe('session record', () => {
           .execute();
         const { step, document, redirect_url, process_state, agent, user_agent, address } = room.record(citizen);
         const sign = { step, document, citizen_id: citizen, redirect_url, process_state, agent, user_agent, address };
-        await createSignInChallenge(room.store, sign, 'b', now());
+        await createSignInRecord(room.store, sign, 'b', now());
       }
       await within((tx) => revokeOtherAccess(tx, ana, now(), kept.id));
       const remains = async (citizen: string) => ({

@@ -7,7 +7,7 @@ import {
   isRuleTrue,
   isJsonLogicOperation,
 } from '../../core/logic.ts';
-import { findNearestName, suggestName, explain, say, type LocalizedText } from '../sources/localized-text.ts';
+import { findNearestName, suggestName, explain, localize, type LocalizedText } from '../sources/localized-text.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { splitPointer, escapePointer } from '../../core/json-pointer.ts';
 import { valueNamePattern } from '../flow/flow-source-types.ts';
@@ -112,12 +112,12 @@ function checkCount(report: ProblemReporter, at: string, operator: string, count
 }
 
 function reportNoCondition(report: ProblemReporter, at: string, node: Json): void {
-  const nodeText = Array.isArray(node) ? say`A list` : JSON.stringify(node);
+  const nodeText = Array.isArray(node) ? localize`A list` : JSON.stringify(node);
   report(at)({
     message: isRuleTrue(node, {})
-      ? say`${nodeText} is not a condition: it would always be true.`
-      : say`${nodeText} is not a condition: it would never be true.`,
-    hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueNamePattern.test(node) ? node : 'context.token'}" }.`,
+      ? localize`${nodeText} is not a condition: it would always be true.`
+      : localize`${nodeText} is not a condition: it would never be true.`,
+    hint: localize`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueNamePattern.test(node) ? node : 'context.token'}" }.`,
   });
 }
 
@@ -181,27 +181,27 @@ function reportAll(
 function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogicProblems>[number]): LocalizedText {
   switch (fault) {
     case 'depth':
-      return say`The rule is nested deeper than ${what} levels.`;
+      return localize`The rule is nested deeper than ${what} levels.`;
     case 'size':
-      return say`The rule has more than ${what} parts.`;
+      return localize`The rule has more than ${what} parts.`;
     case 'forbidden':
-      return say`The operator "${what}" is not allowed.`;
+      return localize`The operator "${what}" is not allowed.`;
     case 'unwritten':
-      return say`The operator "${what}" reads values that the rule does not name.`;
+      return localize`The operator "${what}" reads values that the rule does not name.`;
     case 'unknown':
-      return say`Unknown operator "${what}".`;
+      return localize`Unknown operator "${what}".`;
     default:
-      return say`${message}`;
+      return localize`${message}`;
   }
 }
 
 function hintForOperator(node: unknown): LocalizedText {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
-  if (name === '=') return say`Write "${'=='}".`;
-  if (!valueNamePattern.test(name)) return say`Use the operators of JSON-logic, or an operator of a plugin.`;
+  if (name === '=') return localize`Write "${'=='}".`;
+  if (!valueNamePattern.test(name)) return localize`Use the operators of JSON-logic, or an operator of a plugin.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const longForm = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
-  return say`Write ${longForm}: the short form is allowed only in the guards of flows, including inside "and", "or" and "!".`;
+  return localize`Write ${longForm}: the short form is allowed only in the guards of flows, including inside "and", "or" and "!".`;
 }
 
 function checkVariables(
@@ -234,27 +234,27 @@ function isKnown(path: string, { form, item, context, facts }: ReadableVariables
 function hintFor(path: string, { form, item, context, facts }: ReadableVariables): LocalizedText {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
-    return say`${suggestName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
+    return localize`${suggestName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
   if (root === 'form')
-    return say`${suggestName(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || say`none`}.`;
+    return localize`${suggestName(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || localize`none`}.`;
   if (root === 'context')
-    return say`${suggestName(name, context)}Assign it, or declare it in "context". Known: ${[...context].join(', ') || say`none`}.`;
+    return localize`${suggestName(name, context)}Assign it, or declare it in "context". Known: ${[...context].join(', ') || localize`none`}.`;
   if (root === 'result' || root === 'error')
-    return say`"${root}" is the response of an operation and can be read only in "${root === 'error' ? 'onError' : 'onDone'}".`;
+    return localize`"${root}" is the response of an operation and can be read only in "${root === 'error' ? 'onError' : 'onDone'}".`;
   const roots = ['form', 'context', ...(item ? ['item'] : [])];
   const rest = path.slice(root.length);
   const misspelt = findNearestName(root, roots);
   const suggested = form?.has(path)
-    ? say`Did you mean "${`form.${path}`}"? `
+    ? localize`Did you mean "${`form.${path}`}"? `
     : misspelt !== undefined && rest !== ''
-      ? say`Did you mean "${misspelt + rest}"? `
+      ? localize`Did you mean "${misspelt + rest}"? `
       : suggestName(path, facts);
-  return say`${suggested}Known: ${['form.<field>', 'context.<name>', ...facts].join(', ')}.`;
+  return localize`${suggested}Known: ${['form.<field>', 'context.<name>', ...facts].join(', ')}.`;
 }
 
 /** Suggests how to write a text that looks like the name of a variable. */
 function suggestText(path: string): LocalizedText {
   return /^(?!form\.|context\.)/.test(path) && valueNamePattern.test(path)
-    ? say` For a text, write { "cat": ["${path}"] }.`
-    : say``;
+    ? localize` For a text, write { "cat": ["${path}"] }.`
+    : localize``;
 }

@@ -1,7 +1,7 @@
 import type { AccessLevels, AccessValue, Flow, ScreenUi } from '../../core/definition.ts';
 import type { DefinitionFiles } from '../files/read-file-set.ts';
 import { readTextTable } from '../files/index-plugins.ts';
-import { type LocalizedText, say } from '../sources/localized-text.ts';
+import { type LocalizedText, localize } from '../sources/localized-text.ts';
 import type { LoweredDefinitions } from '../pipeline.ts';
 import { anyoneAccess } from '../../core/manifest.ts';
 import { listStateInvocations, listFlowRoutes } from '../flow/flow-queries.ts';
@@ -19,8 +19,8 @@ export function compareScreens(
   const now = new Map(after.map((screen) => [screen.id, screen]));
   const ids = compareSets(old.keys(), now.keys());
   return [
-    ...ids.gone.map((where): DefinitionChange => ({ breaking: false, where, text: say`the screen is gone` })),
-    ...ids.come.map((where): DefinitionChange => ({ breaking: false, where, text: say`a new screen` })),
+    ...ids.gone.map((where): DefinitionChange => ({ breaking: false, where, text: localize`the screen is gone` })),
+    ...ids.come.map((where): DefinitionChange => ({ breaking: false, where, text: localize`a new screen` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is ? [...compareFields(was, is), ...compareTexts(was, is)] : [];
@@ -34,12 +34,12 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Definiti
   const names = compareSets(old.keys(), now.keys());
   const describe = (breaking: boolean, text: LocalizedText) => ({ breaking, where: screenId, text });
   return [
-    ...names.gone.map((name) => describe(true, say`"${resolveFieldTitle(was.ui, name)}" is gone`)),
-    ...names.come.map((name) => describe(false, say`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
+    ...names.gone.map((name) => describe(true, localize`"${resolveFieldTitle(was.ui, name)}" is gone`)),
+    ...names.come.map((name) => describe(false, localize`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
     ...[...now].flatMap(([name, { needed: must }]) => {
       const field = resolveFieldTitle(is.ui, name);
       if (must === (old.get(name)?.needed ?? false)) return [];
-      return describe(must, must ? say`"${field}" is now required` : say`"${field}" is now optional`);
+      return describe(must, must ? localize`"${field}" is now required` : localize`"${field}" is now optional`);
     }),
     ...names.both.flatMap((name) => {
       const field = resolveFieldTitle(is.ui, name);
@@ -50,8 +50,8 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Definiti
           ...change,
           where: screenId,
         })),
-        ...(isShownAsBefore ? [] : [describe(false, say`"${field}": its visibility changed`)]),
-        ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": its computation changed`)]),
+        ...(isShownAsBefore ? [] : [describe(false, localize`"${field}": its visibility changed`)]),
+        ...(isSame(rule, before) ? [] : [describe(false, localize`"${field}": its computation changed`)]),
       ];
     }),
   ];
@@ -86,20 +86,20 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
     if (isSame(old, now)) return [];
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
       const choices = compareSets(old.map(String), now.map(String));
-      const reportLostChoice = (choice: string) => say`"${field}": "${choice}" can no longer be chosen`;
+      const reportLostChoice = (choice: string) => localize`"${field}": "${choice}" can no longer be chosen`;
       return [
         ...choices.gone.map((choice) => ({ breaking: true, text: reportLostChoice(choice) })),
-        ...choices.come.map((choice) => ({ breaking: false, text: say`"${field}": "${choice}" can be chosen` })),
+        ...choices.come.map((choice) => ({ breaking: false, text: localize`"${field}": "${choice}" can be chosen` })),
       ];
     }
     const change = `${formatValue(old)} → ${formatValue(now)}`;
     const grows = limits[keyword];
     if (grows === undefined)
-      return [{ breaking: now !== undefined, text: say`"${field}": ${keyword} changed (${change})` }];
+      return [{ breaking: now !== undefined, text: localize`"${field}": ${keyword} changed (${change})` }];
     const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
     const text = tighter
-      ? say`"${field}": ${keyword} is stricter (${change})`
-      : say`"${field}": ${keyword} is wider (${change})`;
+      ? localize`"${field}": ${keyword} is stricter (${change})`
+      : localize`"${field}": ${keyword} is wider (${change})`;
     return [{ breaking: tighter, text }];
   });
 }
@@ -113,7 +113,7 @@ function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Definitio
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      const changedText = say`(${language}): "${before}" → "${text}"`;
+      const changedText = localize`(${language}): "${before}" → "${text}"`;
       return { breaking: false, where: is.id, place: { pointer, ui: is.ui }, text: changedText };
     });
   });
@@ -167,7 +167,7 @@ function compareCommonTexts(before: DefinitionFiles, after: DefinitionFiles): re
     return Object.entries(readTextTable(file)).flatMap(([key, text]): DefinitionChange[] => {
       const was = old[key];
       if (was === undefined || was === text) return [];
-      return [{ breaking: false, where: file.path, text: say`${key}: "${was}" → "${text}"` }];
+      return [{ breaking: false, where: file.path, text: localize`${key}: "${was}" → "${text}"` }];
     });
   });
 }
@@ -182,8 +182,8 @@ function compareFlows(
   const ids = compareSets(old.keys(), now.keys());
   return [
     ...compareRoutes(before, after, words),
-    ...ids.gone.map((where) => ({ breaking: false, where, text: say`the flow is gone` })),
-    ...ids.come.map((where) => ({ breaking: false, where, text: say`a new flow` })),
+    ...ids.gone.map((where) => ({ breaking: false, where, text: localize`the flow is gone` })),
+    ...ids.come.map((where) => ({ breaking: false, where, text: localize`a new flow` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is && JSON.stringify(was) !== JSON.stringify(is) ? compareFlow(was, is) : [];
@@ -207,14 +207,14 @@ function compareRoutes(
   const paths = compareSets(old.keys(), now.keys());
   return [
     ...paths.gone.map((path) => {
-      return { breaking: true, where: old.get(path)?.flow ?? '', text: say`the address ${path} is gone` };
+      return { breaking: true, where: old.get(path)?.flow ?? '', text: localize`the address ${path} is gone` };
     }),
     ...paths.come.map((path) => {
-      return { breaking: false, where: now.get(path)?.flow ?? '', text: say`a new address: ${path}` };
+      return { breaking: false, where: now.get(path)?.flow ?? '', text: localize`a new address: ${path}` };
     }),
     ...paths.both.flatMap((path) => {
       const [was, is] = [old.get(path)?.access ?? anyoneAccess, now.get(path)?.access ?? anyoneAccess];
-      const text = say`${path}: access changed from "${was}" to "${is}"`;
+      const text = localize`${path}: access changed from "${was}" to "${is}"`;
       return was === is ? [] : { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text };
     }),
   ];
@@ -228,26 +228,32 @@ function compareFlow(was: Flow, is: Flow): readonly DefinitionChange[] {
   const describe = (names: readonly string[], text: (name: string) => LocalizedText, breaking = false) =>
     names.map((name) => ({ breaking, where: is.id, text: text(name) }));
   return [
-    ...describe(queries.gone, (name) => say`no longer reads "${name}" of the address`, true),
-    ...describe(queries.come, (name) => say`reads "${name}" of the address`),
-    ...describe(states.gone, (name) => say`the state "${name}" is gone`),
-    ...describe(states.come, (name) => say`a new state: "${name}"`),
-    ...describe(operations.gone, (name) => say`no longer calls ${name}`),
-    ...describe(operations.come, (name) => say`calls ${name}`),
+    ...describe(queries.gone, (name) => localize`no longer reads "${name}" of the address`, true),
+    ...describe(queries.come, (name) => localize`reads "${name}" of the address`),
+    ...describe(states.gone, (name) => localize`the state "${name}" is gone`),
+    ...describe(states.come, (name) => localize`a new state: "${name}"`),
+    ...describe(operations.gone, (name) => localize`no longer calls ${name}`),
+    ...describe(operations.come, (name) => localize`calls ${name}`),
     ...compareSavedProgress(was, is),
-    ...describe(changed, (name) => say`the state "${name}" changed`),
+    ...describe(changed, (name) => localize`the state "${name}" changed`),
   ];
 }
 
 function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow): readonly DefinitionChange[] {
-  if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of signed-in users` }] : [];
-  if (!was) return [{ breaking: false, where, text: say`saves the steps of signed-in users for ${is.days} days` }];
+  if (!is) return was ? [{ breaking: true, where, text: localize`no longer saves the steps of signed-in users` }] : [];
+  if (!was) return [{ breaking: false, where, text: localize`saves the steps of signed-in users for ${is.days} days` }];
   const { come } = compareSets(was.without ?? [], is.without ?? []);
   return [
     ...(was.days === is.days
       ? []
-      : [{ breaking: is.days < was.days, where, text: say`saves the steps for ${is.days} days, before ${was.days}` }]),
-    ...come.map((field): DefinitionChange => ({ breaking: false, where, text: say`no longer saves «${field}»` })),
+      : [
+          {
+            breaking: is.days < was.days,
+            where,
+            text: localize`saves the steps for ${is.days} days, before ${was.days}`,
+          },
+        ]),
+    ...come.map((field): DefinitionChange => ({ breaking: false, where, text: localize`no longer saves «${field}»` })),
   ];
 }
 

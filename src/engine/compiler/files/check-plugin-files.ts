@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { builtInWidgets } from '../../core/widgets.ts';
-import { explain, say, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
+import { explain, localize, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
 import type { ProblemCollector, SourceFile } from '../sources/source-file.ts';
 import { type LoadedPlugin, readTextTable } from './index-plugins.ts';
 
@@ -26,26 +26,27 @@ const forbiddenCode: readonly (readonly [
   [
     /^rule\.ts$/,
     /\b(?:process|window|document|localStorage|sessionStorage|navigator|console)\s*[.[]|\b(?:fetch|XMLHttpRequest|setTimeout|setInterval)\s*\(/,
-    (part) => say`The rule uses "${part}", but a rule runs in browsers and on the server, and may use only its inputs.`,
-    say`Remove it. Declare the facts that the rule needs in "facts".`,
+    (part) =>
+      localize`The rule uses "${part}", but a rule runs in browsers and on the server, and may use only its inputs.`,
+    localize`Remove it. Declare the facts that the rule needs in "facts".`,
   ],
   [
     /\.tsx$/,
     /\bdangerouslySetInnerHTML\b/,
-    (part) => say`The widget writes HTML ("${part}"): scripts in user input would run.`,
-    say`Render React elements.`,
+    (part) => localize`The widget writes HTML ("${part}"): scripts in user input would run.`,
+    localize`Render React elements.`,
   ],
   [
     /\.tsx$/,
     /\b(?:fetch|XMLHttpRequest|alert|confirm)\s*\(|\b(?:localStorage|sessionStorage)\s*[.[]/,
-    (part) => say`The widget uses "${part}", which bypasses the session and its permissions.`,
-    say`Query the server with "load" from toWidgetParts(props). The form stores the value.`,
+    (part) => localize`The widget uses "${part}", which bypasses the session and its permissions.`,
+    localize`Query the server with "load" from toWidgetParts(props). The form stores the value.`,
   ],
   [
     /\.tsx$/,
     /\bautoFocus\b|\btabIndex=\{?["']?[1-9]/,
-    (part) => say`The widget moves the focus ("${part}"): screen reader users lose their place.`,
-    say`Remove it: the focus follows the order of the fields.`,
+    (part) => localize`The widget moves the focus ("${part}"): screen reader users lose their place.`,
+    localize`Remove it: the focus follows the order of the fields.`,
   ],
 ];
 
@@ -91,7 +92,7 @@ function checkNames(name: string, files: readonly string[], problems: ProblemCol
     )
       continue;
     problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
-      ${files.includes(known) ? say`Remove it: ${known} exists already.` : say`Rename it to ${known}.`}`);
+      ${files.includes(known) ? localize`Remove it: ${known} exists already.` : localize`Rename it to ${known}.`}`);
   }
 }
 
@@ -157,7 +158,7 @@ function checkTitles(
     const nearest = findNearestName(key, known);
     if (nearest !== undefined && lacking.includes(nearest)) lacking.splice(lacking.indexOf(nearest), 1);
     report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
-      ${nearest === undefined ? say`Remove it.` : say`Write "${nearest}".`}`);
+      ${nearest === undefined ? localize`Remove it.` : localize`Write "${nearest}".`}`);
   }
   if (isTitled && lacking.length > 0)
     report('')(explain`The studio has no title for ${lacking.map((key) => `"${key}"`).join(', ')}.

@@ -1,6 +1,6 @@
 import { addPluginOperator, isJsonLogicOperator, replacePluginOperator } from '../../core/logic.ts';
 import type { JsonLogicOperator, PluginValidationRule, RuleModule } from '../../core/plugin.ts';
-import { explain, say, type LocalizedText } from '../sources/localized-text.ts';
+import { explain, localize, type LocalizedText } from '../sources/localized-text.ts';
 import type { ProblemCollector, SourceFile } from '../sources/source-file.ts';
 import { standardFormatNames } from '../sources/standard-ajv.ts';
 import { isObject } from '../../core/json.ts';
@@ -34,22 +34,23 @@ export function indexPlugins(plugins: readonly LoadedPlugin[], problems: Problem
   for (const { name: plugin, module } of plugins) {
     for (const rule of module.rules ?? []) {
       const other = rules.get(rule.keyword);
-      if (other) reportClash(plugin, say`The keyword "${rule.keyword}" is also defined by plugins/${other.plugin}.`);
+      if (other)
+        reportClash(plugin, localize`The keyword "${rule.keyword}" is also defined by plugins/${other.plugin}.`);
       rules.set(rule.keyword, { plugin, rule });
     }
     for (const [format, check] of Object.entries(module.formats ?? {})) {
       const other = formats.get(format);
-      if (other) reportClash(plugin, say`The format "${format}" is also defined by plugins/${other.plugin}.`);
+      if (other) reportClash(plugin, localize`The format "${format}" is also defined by plugins/${other.plugin}.`);
       else if (standardFormatNames.includes(format))
-        reportClash(plugin, say`The format "${format}" is also one of JSON Schema.`);
+        reportClash(plugin, localize`The format "${format}" is also one of JSON Schema.`);
       formats.set(format, { plugin, check });
     }
     for (const [operator, run] of Object.entries(module.operators ?? {})) {
       const other = operators.get(operator);
       if (other !== undefined)
-        reportClash(plugin, say`The operator "${operator}" is also defined by plugins/${other}.`);
+        reportClash(plugin, localize`The operator "${operator}" is also defined by plugins/${other}.`);
       else if (isJsonLogicOperator(operator))
-        reportClash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
+        reportClash(plugin, localize`The operator "${operator}" is also one of JSON-logic.`);
       else registerOperator(operator, run);
       operators.set(operator, plugin);
     }

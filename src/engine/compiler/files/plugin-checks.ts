@@ -1,5 +1,5 @@
 import type { JsonLogicOperator } from '../../core/plugin.ts';
-import { say, type LocalizedText } from '../sources/localized-text.ts';
+import { localize, type LocalizedText } from '../sources/localized-text.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
@@ -11,19 +11,20 @@ export function findParameterMistake(schema: JsonObject): LocalizedText | null {
     const { type, properties, required, additionalProperties } = part;
     const strange = [type ?? []].flat().find((one) => !jsonSchemaTypes.includes(String(one)));
     if (strange !== undefined)
-      return say`its parameters have the type "${String(strange)}", which JSON Schema does not know`;
+      return localize`its parameters have the type "${String(strange)}", which JSON Schema does not know`;
     if (!isObject(properties)) continue;
     const names = Object.keys(properties);
     const lost = Array.isArray(required) ? required.find((name) => !names.includes(String(name))) : undefined;
-    if (lost !== undefined) return say`its parameters require "${String(lost)}", which "properties" does not describe`;
+    if (lost !== undefined)
+      return localize`its parameters require "${String(lost)}", which "properties" does not describe`;
     if (additionalProperties === undefined || additionalProperties === true)
-      return say`its parameters accept any name: add "additionalProperties": false beside "properties", so that misspelt names are reported`;
+      return localize`its parameters accept any name: add "additionalProperties": false beside "properties", so that misspelt names are reported`;
   }
   try {
     standardAjv.compile(schema);
     return null;
   } catch (error) {
-    return say`its parameters are not a valid JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+    return localize`its parameters are not a valid JSON Schema (${error instanceof Error ? error.message : String(error)})`;
   }
 }
 
@@ -69,7 +70,7 @@ export function findTextConcatenation(run: JsonLogicOperator): LocalizedText | n
     });
     const [first] = tried;
     if (first && tried.every(({ sum, joined }) => typeof sum === 'number' && isJoined(joined, sum)))
-      return say`it returns the sum of ${numberRows[0].join(', ')} as ${String(first.sum)}, but returns ${JSON.stringify(first.joined)} for ${JSON.stringify(first.given)}: convert its inputs with Number(…)`;
+      return localize`it returns the sum of ${numberRows[0].join(', ')} as ${String(first.sum)}, but returns ${JSON.stringify(first.joined)} for ${JSON.stringify(first.given)}: convert its inputs with Number(…)`;
   }
   return null;
 }

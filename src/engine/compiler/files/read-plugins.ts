@@ -18,7 +18,7 @@ import { locatePluginRule, indexPlugins, type LoadedPlugin, type PluginIndex, re
 import { testPluginExports, findRuleModuleMistake } from './try-plugin.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import type { ProblemCollector, ReadSourceFile } from '../sources/source-file.ts';
-import { type ProblemExplanation, explain, say, suggestName } from '../sources/localized-text.ts';
+import { type ProblemExplanation, explain, localize, suggestName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 
@@ -138,11 +138,11 @@ async function readPlugin(
 function reportEmptyPlugin(name: string, files: readonly string[], problems: ProblemCollector): void {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
   problems.addAt({ ...locatePluginRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
-    message: say`plugins/${name} has neither rule.ts nor widget.tsx: the portal ignores it.`,
+    message: localize`plugins/${name} has neither rule.ts nor widget.tsx: the portal ignores it.`,
     hint:
       near === undefined
-        ? say`Write one of them, or remove the folder.`
-        : say`Rename ${near} to rule.ts, or to widget.tsx if it renders a control.`,
+        ? localize`Write one of them, or remove the folder.`
+        : localize`Rename ${near} to rule.ts, or to widget.tsx if it renders a control.`,
   });
 }
 

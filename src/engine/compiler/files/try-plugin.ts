@@ -8,7 +8,7 @@ import {
   findTextConcatenation,
   adversarialTextGenerators,
 } from './plugin-checks.ts';
-import { type ProblemExplanation, explain, say, type LocalizedText } from '../sources/localized-text.ts';
+import { type ProblemExplanation, explain, localize, type LocalizedText } from '../sources/localized-text.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 
 /** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. A slower call would block the server too long. */
@@ -149,14 +149,14 @@ function checkWithDeclaredReads(
 }
 
 function findFailureMistake(keyword: string, answer: unknown, texts: Texts): LocalizedText | null {
-  if (!isObject(answer)) return say`it returns ${formatValue(answer)}, not null or { "reason", "values" }`;
+  if (!isObject(answer)) return localize`it returns ${formatValue(answer)}, not null or { "reason", "values" }`;
   const { reason, values = {} } = answer;
   const key = typeof reason === 'string' ? `${keyword}.${reason}` : keyword;
   for (const table of texts) {
     const missing = listPlaceholders(table[key] ?? table[keyword] ?? '').find(
       (name) => !isObject(values) || !(name in values),
     );
-    if (missing !== undefined) return say`its message "${key}" uses {${missing}}, which "values" does not contain`;
+    if (missing !== undefined) return localize`its message "${key}" uses {${missing}}, which "values" does not contain`;
   }
   return null;
 }
@@ -176,11 +176,11 @@ function runWithoutMutation<Given>(given: Given, work: (own: Given) => unknown):
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
 function findMissingRefusal(answers: readonly unknown[]): LocalizedText | null {
-  return answers.every((answer) => answer === true) ? say`it accepts any text` : null;
+  return answers.every((answer) => answer === true) ? localize`it accepts any text` : null;
 }
 
 function findNonBoolean(answer: unknown): LocalizedText | null {
-  return typeof answer === 'boolean' ? null : say`it returns ${formatValue(answer)}, not true or false`;
+  return typeof answer === 'boolean' ? null : localize`it returns ${formatValue(answer)}, not true or false`;
 }
 
 function runTrial(make: () => Trial, values: readonly unknown[], name: string): readonly ProblemExplanation[] {
@@ -206,8 +206,8 @@ function findMistake(make: () => Trial, values: readonly unknown[]): LocalizedTe
       null
     );
   } catch (error) {
-    if (error instanceof NotAListError) return say`its "${error.message}" does not return a list of names`;
-    return say`it throws (${String(error)})`;
+    if (error instanceof NotAListError) return localize`its "${error.message}" does not return a list of names`;
+    return localize`it throws (${String(error)})`;
   }
 }
 
@@ -217,24 +217,24 @@ function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]):
       const answer = run(value);
       if (isPromise(answer)) {
         Promise.resolve(answer).catch(() => undefined); // an unhandled rejection would end the process
-        return say`it returns a promise for ${formatValue(value)}, but must be synchronous`;
+        return localize`it returns a promise for ${formatValue(value)}, but must be synchronous`;
       }
       if (formatValue(run(value)) !== formatValue(answer))
-        return say`it returns different results when called twice with ${formatValue(value)}`;
+        return localize`it returns different results when called twice with ${formatValue(value)}`;
       const source = detectNondeterminism(() => run(value));
       if (source === 'RegExp')
-        return say`it tests a pattern with the flag g or y, which continues after the last match: the same text matches only every second time`;
+        return localize`it tests a pattern with the flag g or y, which continues after the last match: the same text matches only every second time`;
       if (source !== null)
-        return say`it calls ${source} for ${formatValue(value)}: take the current date from a fact, and do not use random values`;
+        return localize`it calls ${source} for ${formatValue(value)}: take the current date from a fact, and do not use random values`;
       const refused = findFault(answer);
       if (refused !== null) return refused;
     } catch (error) {
       if (error instanceof UndeclaredReadError)
         return error.kind === 'reads'
-          ? say`it reads the field "${error.message}", which "reads" does not list: the rule is not evaluated again when that field changes`
-          : say`it reads the fact "${error.message}", which "facts" does not list: the server does not provide it`;
-      if (error instanceof MutationError) return say`it modifies its input ${formatValue(value)}`;
-      return say`it throws for ${formatValue(value)} (${String(error)})`;
+          ? localize`it reads the field "${error.message}", which "reads" does not list: the rule is not evaluated again when that field changes`
+          : localize`it reads the fact "${error.message}", which "facts" does not list: the server does not provide it`;
+      if (error instanceof MutationError) return localize`it modifies its input ${formatValue(value)}`;
+      return localize`it throws for ${formatValue(value)} (${String(error)})`;
     }
   }
   return null;
@@ -246,7 +246,7 @@ function findSlowRun({ run }: Trial): LocalizedText | null {
     for (let size = 16; size <= maxTestLength; size = Math.ceil(size * (size < 64 ? 1.1 : 1.25))) {
       const text = make(size);
       const ms = measureMs(() => run(text));
-      if (ms > maxCallMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
+      if (ms > maxCallMs) return localize`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
     }
   }
   return null;

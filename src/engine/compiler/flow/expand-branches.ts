@@ -12,7 +12,7 @@ import {
   type BranchListSource,
   type ContextSource,
 } from './flow-source-types.ts';
-import { explain, say } from '../sources/localized-text.ts';
+import { explain, localize } from '../sources/localized-text.ts';
 
 type Variables = Readonly<Record<string, FlowVariable>>;
 
@@ -34,10 +34,10 @@ export function buildFlowVariables(written: ContextSource = {}, branches: Iterab
 }
 
 const exclusiveLists = [
-  ['query', 'path', say`has a single source`],
-  ['history', 'storage', say`is stored in one place`],
-  ['query', 'saved', say`from an address may be the secret of a link, and is not saved`],
-  ['path', 'saved', say`from an address may be the secret of a link, and is not saved`],
+  ['query', 'path', localize`has a single source`],
+  ['history', 'storage', localize`is stored in one place`],
+  ['query', 'saved', localize`from an address may be the secret of a link, and is not saved`],
+  ['path', 'saved', localize`from an address may be the secret of a link, and is not saved`],
 ] as const;
 
 export function checkExclusiveContextLists(written: ContextSource = {}, report: ProblemReporter): void {

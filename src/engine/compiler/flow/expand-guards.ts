@@ -3,7 +3,7 @@ import { type Json, isObject } from '../../core/json.ts';
 import type { ProblemReporter } from '../sources/source-file.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { expandGuardCondition, valueNamePattern, type NamedDefinitions, type FlowSource } from './flow-source-types.ts';
-import { explain, say, type LocalizedText, suggestReplacement } from '../sources/localized-text.ts';
+import { explain, localize, type LocalizedText, suggestReplacement } from '../sources/localized-text.ts';
 
 /** Placeholder for a missing guard. The placeholder is a valid condition, so that the missing guard causes no further problems. */
 const missingGuard: JsonLogic = { '!': [false] };
@@ -28,8 +28,8 @@ export function createGuardExpander(
       report(at)({
         message:
           text === ''
-            ? say`${JSON.stringify(text)} is not a condition: it would never be true.`
-            : say`${JSON.stringify(text)} is not a condition: it would always be true.`,
+            ? localize`${JSON.stringify(text)} is not a condition: it would never be true.`
+            : localize`${JSON.stringify(text)} is not a condition: it would always be true.`,
         hint: suggestGuard(text),
       });
     return missingGuard;
@@ -57,8 +57,8 @@ function suggestGuard(text: string): LocalizedText {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');
   if (valueNamePattern.test(bare) || namePattern.test(bare))
-    return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
-  return say`Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.`;
+    return localize`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
+  return localize`Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.`;
 }
 
 type Kind = keyof NamedDefinitions;

@@ -79,7 +79,7 @@ export function listVariablesReadByFlow(
 ): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
-  const rules = [...listFlowTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
+  const rules = [...listLogicTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
   return new Set([
     ...rules
       .flatMap(listPathsReadByLogic)
@@ -89,7 +89,7 @@ export function listVariablesReadByFlow(
   ]);
 }
 
-export function listFlowTemplates(flow: Flow): readonly LogicTemplate[] {
+export function listLogicTemplates(flow: Flow): readonly LogicTemplate[] {
   const addTemplates = (templates: Readonly<Record<string, LogicTemplate>> | undefined) =>
     Object.values(templates ?? {});
   const listBranchTemplates = ({ guard, assign, challenge, leave }: TransitionBranch) => [

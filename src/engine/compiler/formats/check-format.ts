@@ -13,7 +13,7 @@ import {
   suggestName,
   findNearestName,
   explain,
-  say,
+  localize,
   translateSentence,
   type LocalizedText,
   type ProblemExplanation,
@@ -41,10 +41,10 @@ const formatVersions = {
       calls: 'operations',
       call: 'operation',
     },
-    changes: say`The time of "after" is in "delays" of the flow, under a name. "context" groups variables by their source: query, path, history, storage.`,
+    changes: localize`The time of "after" is in "delays" of the flow, under a name. "context" groups variables by their source: query, path, history, storage.`,
   },
-  screen: { version: 1, renamed: {}, changes: say`` },
-  ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
+  screen: { version: 1, renamed: {}, changes: localize`` },
+  ui: { version: 1, renamed: { groups: 'sections' }, changes: localize`` },
 } as const satisfies Readonly<Record<string, Version>>;
 
 interface RenamedKeyword extends ProblemExplanation {
@@ -68,11 +68,11 @@ export function checkFormatVersion(written: unknown, kind: string, report: Probl
   if (Number(number) === version) return;
   const words = Object.entries(renamed).map(([old, now]) => `"${old}" → "${now}"`);
   report('/$schema')({
-    message: say`This file uses version ${number} of the format, but the portal reads version ${version}.`,
+    message: localize`This file uses version ${number} of the format, but the portal reads version ${version}.`,
     hint:
       Number(number) > version
-        ? say`Update the portal to read this file.`
-        : say`In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
+        ? localize`Update the portal to read this file.`
+        : localize`In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
   });
 }
 
@@ -148,8 +148,8 @@ const sentenceTableFormat = { type: 'object', additionalProperties: { type: 'str
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
   ajv.addSchema(format, `${name}.schema.json`);
-const sentenceTableHint = say`Write a sentence for each key.`;
-const referToFormat = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
+const sentenceTableHint = localize`Write a sentence for each key.`;
+const referToFormat = (format: string) => localize`See src/engine/compiler/formats/${format}.schema.json.`;
 const fileFormats = {
   flow: { schema: flowFormat, hint: referToFormat('flow.4') },
   wording: { schema: wordingFormat, hint: referToFormat('wording') },
@@ -241,8 +241,8 @@ const formatFolders: Readonly<Record<string, string>> = {
 };
 
 const hintsByErrorKeyword: Readonly<Record<string, LocalizedText>> = {
-  required: say`Add the missing key.`,
-  enum: say`Use one of the listed values.`,
+  required: localize`Add the missing key.`,
+  enum: localize`Use one of the listed values.`,
 };
 
 /** Prefers an alternative or a similar key, then a correction of the value, then the description in the format. */
@@ -252,18 +252,18 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   if (unknown !== undefined) {
     const known: unknown = parentSchema?.['properties'];
     const near = suggestName(unknown, isObject(known) ? Object.keys(known) : []);
-    return suggestKeyword(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
+    return suggestKeyword(unknown) ?? localize`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
   const value = suggestValue(error);
   if (value !== undefined) return value;
   const meant = listed && findNearestName(String(error.data), listed.map(String));
-  if (meant !== undefined) return say`Did you mean "${meant}"?`;
+  if (meant !== undefined) return localize`Did you mean "${meant}"?`;
   const hint = hintsByErrorKeyword[keyword] ?? suggestNumber(error) ?? usual;
   const description: unknown = parentSchema?.['description'];
   return keyword === 'required' || typeof description !== 'string'
     ? hint
-    : say`${translateSentence(description)}${hint}`;
+    : localize`${translateSentence(description)}${hint}`;
 }
 
 function locateError(error: ErrorObject): string {
@@ -282,10 +282,10 @@ function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): str
 
 function describeError(error: ErrorObject): LocalizedText {
   const unknown = findUnknownKeyword(error);
-  if (unknown !== undefined) return say`Unknown key "${unknown}"`;
-  if (isPathPattern(error)) return say`"${String(error.data)}" does not begin with a slash`;
+  if (unknown !== undefined) return localize`Unknown key "${unknown}"`;
+  if (isPathPattern(error)) return localize`"${String(error.data)}" does not begin with a slash`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);
-  return say`${name ? `"${name}"` : say`The file`} ${formatAjvError(error)}${list}`;
+  return localize`${name ? `"${name}"` : localize`The file`} ${formatAjvError(error)}${list}`;
 }

@@ -1,34 +1,34 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
-import { say, type LocalizedText } from '../sources/localized-text.ts';
+import { localize, type LocalizedText } from '../sources/localized-text.ts';
 
 const typesByAlias = new Map(
   Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
 );
 
 const writingHints: Readonly<Record<string, LocalizedText>> = {
-  string: say`Write a text in quotes.`,
-  integer: say`Write a whole number without quotes.`,
-  number: say`Write a number without quotes.`,
-  boolean: say`Write true or false without quotes.`,
-  array: say`Write a list: [ … ].`,
-  object: say`Write an object: { … }.`,
+  string: localize`Write a text in quotes.`,
+  integer: localize`Write a whole number without quotes.`,
+  number: localize`Write a number without quotes.`,
+  boolean: localize`Write true or false without quotes.`,
+  array: localize`Write a list: [ … ].`,
+  object: localize`Write an object: { … }.`,
 };
 
 export function suggestValue(error: ErrorObject): LocalizedText | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
     const write = typesByAlias.get(data.toLowerCase());
-    return write === undefined ? undefined : say`Write ${write}.`;
+    return write === undefined ? undefined : localize`Write ${write}.`;
   }
   if (isPathPattern(error))
     return instancePath.endsWith('/path')
-      ? say`An address begins with a slash: write "/${String(data).trim()}".`
-      : say`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
+      ? localize`An address begins with a slash: write "/${String(data).trim()}".`
+      : localize`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
   if (keyword !== 'type') return undefined;
   const wanted = [params.type].flat().map(String);
   const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
-  return isMeant ? say`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
+  return isMeant ? localize`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
 }
 
 export function isPathPattern({ keyword, params, instancePath, data }: ErrorObject): boolean {
@@ -44,6 +44,6 @@ function isWrittenAs(text: string, type: string): boolean {
 
 export function suggestNumber({ keyword, params }: ErrorObject): LocalizedText | undefined {
   const limit = String(params['limit']);
-  if (keyword === 'maximum' || keyword === 'maxItems') return say`Write ${limit} or less.`;
-  return keyword === 'minimum' || keyword === 'minItems' ? say`Write ${limit} or more.` : undefined;
+  if (keyword === 'maximum' || keyword === 'maxItems') return localize`Write ${limit} or less.`;
+  return keyword === 'minimum' || keyword === 'minItems' ? localize`Write ${limit} or more.` : undefined;
 }

@@ -4,7 +4,7 @@ import type { ProjectFiles } from '../files/read-file-set.ts';
 import {
   explain,
   findNearestName,
-  say,
+  localize,
   selectLocalizedText,
   suggestName,
   suggestReplacement,
@@ -97,9 +97,9 @@ export function applyLintSuppressions(
   const warnings = unused.map(({ entry, correction }): DefinitionProblem => {
     const { rule, file, pointer, place } = entry;
     const message = correction
-      ? say`This suppression fits no finding: ${rule} in ${file} ${pointer}.`
-      : say`This suppression is no longer needed: ${rule} in ${file} ${pointer}.`;
-    const hint = correction?.hint ?? say`Remove the entry.`;
+      ? localize`This suppression fits no finding: ${rule} in ${file} ${pointer}.`
+      : localize`This suppression is no longer needed: ${rule} in ${file} ${pointer}.`;
+    const hint = correction?.hint ?? localize`Remove the entry.`;
     const texts = { message: selectLocalizedText(message, language), hint: selectLocalizedText(hint, language) };
     return { rule: 'lint/unused', severity: 'W', ...place, ...texts };
   });
@@ -122,15 +122,20 @@ function findCorrection(
   const beside = found.filter((problem) => problem.rule === rule && problem.file === file);
   const moved = beside.find((problem) => problem.pointer === pointer);
   if (moved)
-    return { finding: moved, hint: say`Items of lists are addressed by name: write "pointer": "${getName(moved)}".` };
+    return {
+      finding: moved,
+      hint: localize`Items of lists are addressed by name: write "pointer": "${getName(moved)}".`,
+    };
   const nearest = findNearestName(pointer, beside.map(getName));
   const misspelt = beside.find((problem) => getName(problem) === nearest);
-  if (misspelt) return { finding: misspelt, hint: say`Write "pointer": "${getName(misspelt)}".` };
+  if (misspelt) return { finding: misspelt, hint: localize`Write "pointer": "${getName(misspelt)}".` };
   const finding = found.find(
     (problem) => getName(problem) === pointer && (problem.rule === rule) !== (problem.file === file),
   );
   if (!finding) return undefined;
   const hint =
-    finding.rule === rule ? say`Write "file": "${finding.file}".` : say`Write "rule": "${finding.rule ?? ''}".`;
+    finding.rule === rule
+      ? localize`Write "file": "${finding.file}".`
+      : localize`Write "rule": "${finding.rule ?? ''}".`;
   return { finding, hint };
 }

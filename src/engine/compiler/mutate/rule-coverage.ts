@@ -7,7 +7,7 @@ import {
   splitFieldName,
 } from '../../core/field-path.ts';
 import { isObject, type Json, type ValuesByName, type JsonObject } from '../../core/json.ts';
-import { compileDefinitions } from '../compile-definitions.ts';
+import { emitDefinitions } from '../compile-definitions.ts';
 import type { FormCheckResult } from '../definitions.ts';
 import { importScreenModuleSource } from '../load-definitions.ts';
 import type { DefinitionFiles } from '../files/read-file-set.ts';
@@ -229,7 +229,7 @@ type Check = (one: ScreenTestCase) => FormCheckResult['errors'];
 async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
-  const definitions = await compileDefinitions({
+  const definitions = await emitDefinitions({
     set,
     screens: [{ ...screen, uis }],
     flows: [],

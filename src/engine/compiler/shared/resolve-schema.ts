@@ -1,7 +1,13 @@
 import type { ProblemReporter, ProblemCollector, SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
-import { suggestName, type ProblemExplanation, explain, say, type LocalizedText } from '../sources/localized-text.ts';
+import {
+  suggestName,
+  type ProblemExplanation,
+  explain,
+  localize,
+  type LocalizedText,
+} from '../sources/localized-text.ts';
 
 export interface ResolvedSchema {
   readonly schema: JsonObject;
@@ -100,19 +106,19 @@ export function resolveSchema(
 
 function hintForReference(reference: string, file: Json, shared: ReadonlyMap<string, SourceFile>): LocalizedText {
   if (/^[a-z]+:/i.test(reference))
-    return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
+    return localize`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
   const references = [...shared.values()].flatMap((own) =>
     Object.keys(asObject(asObject(own.value)['$defs'])).map(
       (name) => `../_shared/${formatDefinitionReference(own, name)}`,
     ),
   );
   if (!reference.startsWith('#'))
-    return say`${suggestName(reference, references)}Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
+    return localize`${suggestName(reference, references)}Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
   const listKeys = (word: string) => Object.keys(asObject(asObject(file)[word]));
   const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
     listKeys(word).map((name) => `#/${word}/${escapePointer(name)}`),
   );
-  return say`${suggestName(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
+  return localize`${suggestName(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
 }
 
 /** Resolves a reference to the `$id` or `$anchor` of a definition in the same file, as in bundled schemas. Returns `undefined` if there is none. */

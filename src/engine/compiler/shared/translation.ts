@@ -1,6 +1,6 @@
 import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
 import { asObject, groupBy, isObject, mapValues, type Json } from '../../core/json.ts';
-import { explain, say, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
+import { explain, localize, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
 import { checkFormatVersion } from '../formats/check-format.ts';
 import type { ProblemReporter, ProblemCollector, SourceFile } from '../sources/source-file.ts';
 import { listPlaceholders } from '../../core/messages.ts';
@@ -179,14 +179,14 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
         Translate the text in ${base.path}.`);
     return true;
   }
-  if ('text' in tree) return typeof value === 'string' || refuse(say`A single text belongs here.`);
+  if ('text' in tree) return typeof value === 'string' || refuse(localize`A single text belongs here.`);
   if ('list' in tree) {
     const { list } = tree;
     if (!Array.isArray(value) || value.length !== list.length)
-      return refuse(say`A list of ${list.length} texts belongs here, in the order of ${base.path}.`);
+      return refuse(localize`A list of ${list.length} texts belongs here, in the order of ${base.path}.`);
     return list.map((part, index) => checkPart(part, String(index))).every(Boolean);
   }
-  if (!isObject(value)) return refuse(say`An object with a key for each text belongs here.`);
+  if (!isObject(value)) return refuse(localize`An object with a key for each text belongs here.`);
   const renamed = new Set<string>();
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
@@ -235,7 +235,7 @@ function suggestTranslation(tree: TextTree, { base, whole }: TranslationContext)
     const text = findByPointer(whole, pointer);
     return typeof text === 'string' ? text : '…';
   });
-  return say`Write ${JSON.stringify(right)}. Rules, events and addresses belong only in ${base.path}.`;
+  return localize`Write ${JSON.stringify(right)}. Rules, events and addresses belong only in ${base.path}.`;
 }
 
 function isEmpty(value: unknown): boolean {

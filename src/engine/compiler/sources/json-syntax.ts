@@ -1,5 +1,5 @@
 import { createScanner, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { explain, say, type LocalizedText, type ProblemExplanation } from './localized-text.ts';
+import { explain, localize, type LocalizedText, type ProblemExplanation } from './localized-text.ts';
 
 interface SyntaxProblem extends ProblemExplanation {
   readonly offset: number;
@@ -40,18 +40,18 @@ export function explainSyntaxError(text: string, error: ParseError | undefined):
       Keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>.`,
     };
   const offset = error?.offset ?? 0;
-  const message = say`This is not valid JSON.`;
+  const message = localize`This is not valid JSON.`;
   const hint = suggestFix(text, offset, error ? printParseErrorCode(error.error) : '');
   if (hint) return { offset, message, hint };
   const bracket = findBracketProblem(text);
   if (bracket) return { ...bracket, message };
   const end = text.slice(0, offset).trimEnd().length;
   if (error && printParseErrorCode(error.error) === 'CommaExpected')
-    return { offset: end, message, hint: say`Write a comma here.` };
+    return { offset: end, message, hint: localize`Write a comma here.` };
   return {
     offset,
     message,
-    hint: say`Look for a missing or spare comma, quote or brace at or just before this place.`,
+    hint: localize`Look for a missing or spare comma, quote or brace at or just before this place.`,
   };
 }
 
@@ -63,37 +63,39 @@ function suggestFix(text: string, offset: number, code: string): LocalizedText |
   const word = /^[\p{L}_$][\p{L}\p{N}_$:-]*/u.exec(text.slice(offset))?.[0];
   const typographic = typographicQuote.exec(sign)?.[0];
   if (typographic !== undefined) return refuseQuote(typographic);
-  if (sign === "'" || sign === '`') return say`Write double quotes ("), not ${sign}.`;
+  if (sign === "'" || sign === '`') return localize`Write double quotes ("), not ${sign}.`;
   if (code === 'UnexpectedEndOfString') return explainOpenString(text.slice(offset));
-  if (code === 'InvalidEscapeCharacter') return say`Write each backslash of a pattern twice: "\\\\d", not "\\d".`;
-  if (code === 'InvalidCharacter') return say`A text cannot contain a tab: write a space.`;
+  if (code === 'InvalidEscapeCharacter') return localize`Write each backslash of a pattern twice: "\\\\d", not "\\d".`;
+  if (code === 'InvalidCharacter') return localize`A text cannot contain a tab: write a space.`;
   if (code === 'InvalidCommentToken' || sign === '#')
-    return say`JSON has no comments: write "$comment": "…", or remove it.`;
-  if (Object.hasOwn(separators, sign)) return say`Write "${separators[sign] ?? ''}" in place of "${sign}".`;
+    return localize`JSON has no comments: write "$comment": "…", or remove it.`;
+  if (Object.hasOwn(separators, sign)) return localize`Write "${separators[sign] ?? ''}" in place of "${sign}".`;
   if (word !== undefined) return explainWord(word, text.slice(offset + word.length), text.slice(0, offset), code);
   if (/[.+%\d]/.test(sign) && /\S/.test(previous))
-    return say`Write a number with digits only, without leading zeros, and with a decimal point: 1.5.`;
-  if (before === ':' && /[,\]}]/.test(sign)) return say`Write a value after the colon.`;
-  if (sign === ',' && /[,[{]/.test(before)) return say`Remove this comma: nothing precedes it.`;
-  if (before === ',' && /[\]}]/.test(sign)) return say`Remove the comma before this ${sign}: nothing follows it.`;
-  if (code === 'EndOfFileExpected' && /[{["]/.test(sign)) return say`Remove what follows: the file has ended here.`;
-  return code === 'ColonExpected' ? say`Write a colon (:) between the key and its value.` : null;
+    return localize`Write a number with digits only, without leading zeros, and with a decimal point: 1.5.`;
+  if (before === ':' && /[,\]}]/.test(sign)) return localize`Write a value after the colon.`;
+  if (sign === ',' && /[,[{]/.test(before)) return localize`Remove this comma: nothing precedes it.`;
+  if (before === ',' && /[\]}]/.test(sign)) return localize`Remove the comma before this ${sign}: nothing follows it.`;
+  if (code === 'EndOfFileExpected' && /[{["]/.test(sign))
+    return localize`Remove what follows: the file has ended here.`;
+  return code === 'ColonExpected' ? localize`Write a colon (:) between the key and its value.` : null;
 }
 
 /** Explains a word outside of a text. Returns `null` if only the comma before it is missing. */
 function explainWord(word: string, after: string, before: string, code: string): LocalizedText | null {
   if (['true', 'false', 'null'].includes(word)) return null;
-  if (/"[\w:-]+:\s*"$/.test(before)) return say`The quote that ends the key is missing.`;
-  if (before.endsWith('"')) return say`A quote within a text needs a backslash: write \\"${word}…\\", or use « and ».`;
-  if (Object.hasOwn(constants, word)) return say`Write ${constants[word] ?? ''}, without quotes.`;
-  if (/^[^"\n]*"\s*[,:}\]\n]/.test(after)) return say`The quote before "${word}" is missing.`;
-  return code === 'CommaExpected' ? null : say`Write "${word}" in quotes.`;
+  if (/"[\w:-]+:\s*"$/.test(before)) return localize`The quote that ends the key is missing.`;
+  if (before.endsWith('"'))
+    return localize`A quote within a text needs a backslash: write \\"${word}…\\", or use « and ».`;
+  if (Object.hasOwn(constants, word)) return localize`Write ${constants[word] ?? ''}, without quotes.`;
+  if (/^[^"\n]*"\s*[,:}\]\n]/.test(after)) return localize`The quote before "${word}" is missing.`;
+  return code === 'CommaExpected' ? null : localize`Write "${word}" in quotes.`;
 }
 
 const typographicQuote = /[“”„«»‘’]/;
 
 function refuseQuote(sign: string): LocalizedText {
-  return say`A word processor writes ${sign}: write straight quotes ("), as in "title".`;
+  return localize`A word processor writes ${sign}: write straight quotes ("), as in "title".`;
 }
 
 /** Explains a text without its closing quote on the same line: the text goes on in the next line, or the quote is missing. */
@@ -102,8 +104,8 @@ function explainOpenString(text: string): LocalizedText {
   const quote = typographicQuote.exec(line.trimEnd().replace(/,$/, '').slice(-1))?.[0];
   if (quote !== undefined) return refuseQuote(quote);
   return /^\s*(?:["\]}]|$)/.test(next)
-    ? say`The quote that ends this text is missing.`
-    : say`A text cannot continue on the next line: write it on one line. A paragraph is an item of a list.`;
+    ? localize`The quote that ends this text is missing.`
+    : localize`A text cannot continue on the next line: write it on one line. A paragraph is an item of a list.`;
 }
 
 /**
@@ -120,14 +122,14 @@ function findBracketProblem(text: string): { readonly offset: number; readonly h
     if (sign === '{' || sign === '[') open.push({ sign, offset });
     if (sign !== '}' && sign !== ']') continue;
     const last = open.pop();
-    if (!last) return { offset, hint: say`Remove this ${sign}: it closes nothing.` };
+    if (!last) return { offset, hint: localize`Remove this ${sign}: it closes nothing.` };
     const [indent, expected] = [measureIndent(text, offset), measureIndent(text, last.offset)];
     const isFirst = text.slice(offset - indent, offset).trim() === '' && /(?:^|\n)[ \t]*$/.test(text.slice(0, offset));
     const isPair = (last.sign === '{') === (sign === '}');
     if (isPair && (!isFirst || indent === expected)) continue;
     const isSpare = isPair ? indent > expected : open.at(-1)?.sign !== (sign === '}' ? '{' : '[');
     return isSpare
-      ? { offset, hint: say`Remove this ${sign}, or write the one that closes ${last.sign}.` }
+      ? { offset, hint: localize`Remove this ${sign}, or write the one that closes ${last.sign}.` }
       : explainUnclosed(last);
   }
   const last = open.at(-1);
@@ -135,7 +137,7 @@ function findBracketProblem(text: string): { readonly offset: number; readonly h
 }
 
 function explainUnclosed({ sign, offset }: { readonly sign: string; readonly offset: number }) {
-  return { offset, hint: say`The ${sign === '{' ? '}' : ']'} that closes this ${sign} is missing.` };
+  return { offset, hint: localize`The ${sign === '{' ? '}' : ']'} that closes this ${sign} is missing.` };
 }
 
 /** Returns the number of blanks at the beginning of the line that contains an offset. */

@@ -29,7 +29,7 @@ export function translateSentence(text: string): LocalizedText {
 
 /** Joins alternatives with "or". */
 export function formatAlternatives([first = '', ...others]: readonly (string | LocalizedText)[]): LocalizedText {
-  return others.reduce<LocalizedText>((all, one) => say`${all} or ${one}`, say`${first}`);
+  return others.reduce<LocalizedText>((all, one) => localize`${all} or ${one}`, localize`${first}`);
 }
 
 /**
@@ -37,7 +37,7 @@ export function formatAlternatives([first = '', ...others]: readonly (string | L
  * placeholders. Translations of the compiler's own sentences are built in. A sentence without a translation stays untranslated, and a test reports
  * it.
  */
-export function createSayTag(sentences: Sentences): Tag<LocalizedText> {
+export function createLocalizeTag(sentences: Sentences): Tag<LocalizedText> {
   return (words, ...values) => {
     const template = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
     const fill = (sentence: string, language: string) =>
@@ -56,7 +56,7 @@ export function createSayTag(sentences: Sentences): Tag<LocalizedText> {
 }
 
 /** Builds a sentence of the compiler in every language. */
-export const say = createSayTag({});
+export const localize = createLocalizeTag({});
 
 /** Diagnosis of a problem, and its remedy. */
 export interface ProblemExplanation {
@@ -65,19 +65,19 @@ export interface ProblemExplanation {
 }
 
 /** Returns a template tag that builds an explanation. The last two lines of the template are its sentences. */
-export function createExplainTag(say: Tag<LocalizedText>): Tag<ProblemExplanation> {
+export function createExplainTag(localize: Tag<LocalizedText>): Tag<ProblemExplanation> {
   return ([first = '', ...others], ...values) => {
     const words = [first.replace(/^\n\s*/, ''), ...others];
     const at = words.findIndex((part) => part.includes('\n'));
     const [end = '', start = ''] = words[at]?.split(/\n\s*/) ?? [];
     return {
-      message: say([...words.slice(0, at), end], ...values.slice(0, at)),
-      hint: say([start, ...words.slice(at + 1)], ...values.slice(at)),
+      message: localize([...words.slice(0, at), end], ...values.slice(0, at)),
+      hint: localize([start, ...words.slice(at + 1)], ...values.slice(at)),
     };
   };
 }
 
-export const explain = createExplainTag(say);
+export const explain = createExplainTag(localize);
 
 /** A text in each language of the analysts' tools. */
 export type LocalizedText = Readonly<Record<string, string>>;
@@ -114,12 +114,12 @@ function findSimilarName(wrong: string, known: readonly string[]): string | unde
 /** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
 export function suggestName(wrong: string, known: Iterable<string>): LocalizedText {
   const nearest = findNearestName(wrong, known);
-  return nearest === undefined ? say`` : say`Did you mean "${nearest}"? `;
+  return nearest === undefined ? localize`` : localize`Did you mean "${nearest}"? `;
 }
 
 export function suggestReplacement(wrong: string, known: Iterable<string>): LocalizedText {
   const names = [...known];
-  return say`${suggestName(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
+  return localize`${suggestName(wrong, names)}Known: ${names.join(', ') || localize`none`}.`;
 }
 
 /** Returns the Levenshtein distance of two texts. */

@@ -7,7 +7,7 @@ import {
   type ProblemExplanation,
   explain,
   resolveLanguage,
-  say,
+  localize,
   selectLocalizedText,
   type LocalizedText,
 } from './localized-text.ts';
@@ -40,27 +40,30 @@ export function findHiddenCharacter(written: string, isKey: boolean): ProblemExp
       .replaceAll(new RegExp(unusualBlank, 'gu'), ' ')
       .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
       .trim();
-  const refuse = (message: LocalizedText) => ({ message, hint: say`Type it again by hand: "${clean()}".` });
+  const refuse = (message: LocalizedText) => ({ message, hint: localize`Type it again by hand: "${clean()}".` });
   const [broken] = brokenLetter.exec(written) ?? [];
   if (broken !== undefined)
     return {
-      message: say`"${written.slice(0, longestQuote)}" contains "${broken}": it was saved in another encoding.`,
-      hint: say`Type the letter again, and save the file as UTF-8.`,
+      message: localize`"${written.slice(0, longestQuote)}" contains "${broken}": it was saved in another encoding.`,
+      hint: localize`Type the letter again, and save the file as UTF-8.`,
     };
   const [sign] = invisibleCharacter.exec(written) ?? [];
-  if (sign !== undefined) return refuse(say`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
+  if (sign !== undefined)
+    return refuse(localize`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
   const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
-    return refuse(say`"${clean()}" contains a space that is not the ordinary one (${formatCodePoint(blank)}).`);
+    return refuse(localize`"${clean()}" contains a space that is not the ordinary one (${formatCodePoint(blank)}).`);
   const isMixed = !written.includes('[') && otherLetter.test(written); // brackets may be a character class, which may mix alphabets
   const words = isMixed ? (written.match(/\p{L}+/gu) ?? []) : [];
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return refuse(
-      say`"${written}" contains a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
+      localize`"${written}" contains a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
     );
-  return isKey && written !== written.trim() ? refuse(say`The key "${written}" begins or ends with a space.`) : null;
+  return isKey && written !== written.trim()
+    ? refuse(localize`The key "${written}" begins or ends with a space.`)
+    : null;
 }
 
 function formatCodePoint(sign: string): string {

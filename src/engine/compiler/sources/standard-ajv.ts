@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { formatAlternatives, say, type LocalizedText } from './localized-text.ts';
+import { formatAlternatives, localize, type LocalizedText } from './localized-text.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Validator for the vocabulary of JSON Schema 2020-12, which ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
@@ -8,12 +8,12 @@ export const standardAjv = new Ajv2020({ strict: false });
 export const allErrorsAjv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
 
 const typeNames: Readonly<Record<string, LocalizedText>> = {
-  string: say`string`,
-  integer: say`integer`,
-  number: say`number`,
-  boolean: say`boolean`,
-  object: say`object`,
-  array: say`array`,
+  string: localize`string`,
+  integer: localize`integer`,
+  number: localize`number`,
+  boolean: localize`boolean`,
+  object: localize`object`,
+  array: localize`array`,
 };
 
 /** Describes an ajv error in words that follow the name of the value. Only translates errors that analysts typically make. */
@@ -21,23 +21,24 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
   const { limit } = params;
   const sentences: Readonly<Record<string, () => LocalizedText>> = {
     type: () =>
-      say`must be ${formatAlternatives([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
-    required: () => say`must have required property '${params.missingProperty}'`,
-    enum: () => say`must be equal to one of the allowed values`,
-    const: () => say`must be ${JSON.stringify(params.allowedValue)}`,
-    pattern: () => say`must match pattern "${params.pattern}"`,
-    minLength: () => (limit === 1 ? say`must not be empty` : say`must NOT have fewer than ${limit} characters`),
-    maxLength: () => say`must NOT have more than ${limit} characters`,
-    minItems: () => say`must NOT have fewer than ${limit} items`,
-    maxItems: () => say`must NOT have more than ${limit} items`,
-    minProperties: () => say`must NOT have fewer than ${limit} properties`,
-    maxProperties: () => say`must NOT have more than ${limit} properties`,
-    uniqueItems: () => say`must NOT have duplicate items (items ## ${params.j} and ${params.i} are identical)`,
-    anyOf: () => say`must match a schema in anyOf`,
-    oneOf: () => say`must match exactly one schema in oneOf`,
+      localize`must be ${formatAlternatives([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
+    required: () => localize`must have required property '${params.missingProperty}'`,
+    enum: () => localize`must be equal to one of the allowed values`,
+    const: () => localize`must be ${JSON.stringify(params.allowedValue)}`,
+    pattern: () => localize`must match pattern "${params.pattern}"`,
+    minLength: () =>
+      limit === 1 ? localize`must not be empty` : localize`must NOT have fewer than ${limit} characters`,
+    maxLength: () => localize`must NOT have more than ${limit} characters`,
+    minItems: () => localize`must NOT have fewer than ${limit} items`,
+    maxItems: () => localize`must NOT have more than ${limit} items`,
+    minProperties: () => localize`must NOT have fewer than ${limit} properties`,
+    maxProperties: () => localize`must NOT have more than ${limit} properties`,
+    uniqueItems: () => localize`must NOT have duplicate items (items ## ${params.j} and ${params.i} are identical)`,
+    anyOf: () => localize`must match a schema in anyOf`,
+    oneOf: () => localize`must match exactly one schema in oneOf`,
   };
-  if (/^(?:exclusiveM|m)(?:in|ax)imum$/.test(keyword)) return say`must be ${params.comparison} ${limit}`;
-  return sentences[keyword]?.() ?? (message === undefined ? say`is wrong` : say`${message}`);
+  if (/^(?:exclusiveM|m)(?:in|ax)imum$/.test(keyword)) return localize`must be ${params.comparison} ${limit}`;
+  return sentences[keyword]?.() ?? (message === undefined ? localize`is wrong` : localize`${message}`);
 }
 
 /**

@@ -70,9 +70,9 @@ export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, 
 const MissingCount = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
   const engine = useEngine();
   if (!form.attempted) return <p id={id} className="screen-missing" />;
-  const { missing, wrong } = form;
-  const key = missing > wrong ? 'missing' : 'wrong';
-  const count = missing > wrong ? missing - wrong : wrong;
+  const { incomplete, wrong } = form;
+  const key = incomplete > wrong ? 'missing' : 'wrong';
+  const count = incomplete > wrong ? incomplete - wrong : wrong;
   return (
     <p id={id} className="screen-missing">
       {count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}

@@ -95,7 +95,7 @@ export class FieldModel {
     const fault = this.#fault.get();
     return refusal?.message ?? (fault && formatFieldFault(this.#form.validator.screen, this.name, fault));
   });
-  readonly #standing = computed(() => {
+  readonly #validity = computed(() => {
     if (!this.#hasFault) return 'fine';
     return this.invalid && this.#status.get().isMessageShown ? 'wrong' : 'missing';
   });
@@ -144,7 +144,7 @@ export class FieldModel {
 
   /** `wrong`: invalid with a visible message. `missing`: missing, or invalid with a hidden message. */
   get validity(): 'fine' | 'missing' | 'wrong' {
-    return this.#standing.get();
+    return this.#validity.get();
   }
 
   get refusedByServer(): boolean {

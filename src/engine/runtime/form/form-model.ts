@@ -92,7 +92,7 @@ export class FormModel implements FieldForm {
       reset: action,
       setBusy: action,
       ready: computed,
-      missing: computed,
+      incomplete: computed,
       wrong: computed,
     });
     const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, getFieldValue(values, spec.name)));
@@ -162,16 +162,16 @@ export class FormModel implements FieldForm {
   }
 
   get ready(): boolean {
-    return this.missing === 0;
+    return this.incomplete === 0;
   }
 
-  get missing(): number {
-    return this.#standings().filter((one) => one !== 'fine').length;
+  get incomplete(): number {
+    return this.#fieldValidities().filter((one) => one !== 'fine').length;
   }
 
   /** Observable: number of invalid values whose message is visible. */
   get wrong(): number {
-    return this.#standings().filter((one) => one === 'wrong').length;
+    return this.#fieldValidities().filter((one) => one === 'wrong').length;
   }
 
   /** Observable: all values, including the values of hidden fields. */
@@ -261,10 +261,10 @@ export class FormModel implements FieldForm {
     } while (hasChanged);
   }
 
-  #standings(): readonly FieldModel['validity'][] {
+  #fieldValidities(): readonly FieldModel['validity'][] {
     return this.#collect(
       ({ validity }) => [validity],
-      ({ form }) => form.#standings(),
+      ({ form }) => form.#fieldValidities(),
     );
   }
 

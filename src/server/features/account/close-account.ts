@@ -6,7 +6,7 @@ import { issueResetLink } from '../password/index.ts';
 import { sendActivationMail } from '../registration/activation-mail.ts';
 import { hasDeskPermission } from './agent-mailbox.ts';
 import { portalConstants } from '../../../contract/constants.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay } from '../../platform/base/periods.ts';
@@ -41,7 +41,7 @@ async function scheduleAccountClosure({ tx, now, notify, when }: Command, citize
   return { closing, ended };
 }
 
-export function toClosureAnswer(day: Date | null, language: Language): OperationAnswer<'getClosure'> {
+export function toClosureAnswer(day: Date | null, language: Language): OperationResponse<'getClosure'> {
   return { fecha: day?.toISOString() ?? null, dia: day && formatDateTimeInWords(day, language) };
 }
 

@@ -21,7 +21,7 @@ import {
 import { issueResetLink } from '../password/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
 /**
  * Handles the one-time "No fui yo" link of a notice about a change. Ends all sessions and pending sign-ins, and deletes the password and the links
@@ -29,7 +29,7 @@ import type { AnswerHandler } from '../handler-context.ts';
  * e-mail address, with a link to set a new password, or to the contact form if citizens do not set passwords themselves. Does not sign in. If
  * another link already undid the change, only sends the mail.
  */
-export const disavow: AnswerHandler<'disavow'> = async ({ commands, config }, { body, origin }) => {
+export const disavow: ResponseBodyHandler<'disavow'> = async ({ commands, config }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const used = await consumeLinkToken(tx, 'disavow', body.uuid, now);

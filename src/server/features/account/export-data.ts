@@ -1,7 +1,7 @@
 import { formatOfficialDate } from '../../../contract/format/dates.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
@@ -16,11 +16,11 @@ import { listSavedProgress } from '../saved-flows/index.ts';
 import { listLiveSessions } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
-type ExportedData = OperationAnswer<'exportData'>['datos'];
+type ExportedData = OperationResponse<'exportData'>['datos'];
 type Db = DatabaseStore['db'];
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
-export const exportData: AnswerHandler<'exportData'> = async (context, { caller, origin }) => {
+export const exportData: ResponseBodyHandler<'exportData'> = async (context, { caller, origin }) => {
   const account = await readCallerAccount(context.store.db, caller);
   const { language } = origin;
   await context.commands.run(origin, ({ audit }) => audit('data-exported', account.citizen.id));

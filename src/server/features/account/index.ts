@@ -13,7 +13,7 @@ import {
   type HandlerContext,
   createAccountCommandHandler,
   createAccountReadHandler,
-  type AnswerHandler,
+  type ResponseBodyHandler,
 } from '../handler-context.ts';
 import { voidMailedCodes } from '../../trust/credentials/mailed-codes.ts';
 import { revokeGrantsOfSessions, listApplicationsOfEndedSessions } from '../../trust/federation/oidc/session-link.ts';
@@ -21,7 +21,7 @@ import { endPendingSignIns } from '../../trust/sessions/challenge-record.ts';
 import { revokeSessionsOfCitizen, revokeSessionOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { selectEmailToValidate } from '../contact-data/index.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
@@ -77,7 +77,7 @@ const maxListedActions = 20;
 /** Audit action of an agent who views a picture from a call. Agents view pictures repeatedly, so only the latest of consecutive views is listed. */
 const stillViewedAction = 'call-still-seen';
 
-const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
+const getActions: ResponseBodyHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
   const rows = await store.db
     .selectFrom('audit')
     .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
@@ -100,8 +100,8 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
   }));
 };
 
-const getCitizen: AnswerHandler<'getCitizen'> = async (dependencies, { params, caller }) => {
-  const record = await readCitizenRecord(dependencies, params['id'] ?? '', caller);
+const getCitizen: ResponseBodyHandler<'getCitizen'> = async (dependencies, { params, caller }) => {
+  const record = await findCitizenResponse(dependencies, params['id'] ?? '', caller);
   if (record === null) throw new OperationError(404, 'no_encontrado');
   return record;
 };
@@ -110,8 +110,8 @@ const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { 
   toClosureAnswer(citizen.closing_at, origin.language),
 );
 
-const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
-  const record = caller === null ? null : await readCitizenRecord(dependencies, caller.citizenId, caller);
+const getForeignCitizen: ResponseBodyHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
+  const record = caller === null ? null : await findCitizenResponse(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
   return record;
 };
@@ -195,11 +195,11 @@ async function listLinkedProviders(db: DatabaseStore['db'], { identityProviders 
   }));
 }
 
-export async function readCitizenRecord(
+export async function findCitizenResponse(
   dependencies: Pick<HandlerContext, 'store' | 'config' | 'clock'>,
   id: string,
   caller: Caller | null,
-): Promise<OperationAnswer<'getCitizen'> | null> {
+): Promise<OperationResponse<'getCitizen'> | null> {
   const { store, config, clock } = dependencies;
   const [citizen] = await selectCitizenRecordRow(store.db, {
     id,

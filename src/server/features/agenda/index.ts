@@ -1,4 +1,4 @@
-import type { AnswerHandler, HandlerContext } from '../handler-context.ts';
+import type { ResponseBodyHandler, HandlerContext } from '../handler-context.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { sql, type Generated } from 'kysely';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
@@ -64,7 +64,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-function createFreeHoursHandler(agenda: CallAgenda): AnswerHandler<'getSupportHours' | 'getElevationHours'> {
+function createFreeHoursHandler(agenda: CallAgenda): ResponseBodyHandler<'getSupportHours' | 'getElevationHours'> {
   return async ({ store, config, clock }, { query, caller }) => {
     const date = query['fecha'] ?? '';
     const { from, to } = getBookingWindow(clock.now());
@@ -76,12 +76,12 @@ function createFreeHoursHandler(agenda: CallAgenda): AnswerHandler<'getSupportHo
   };
 }
 
-export const getSupportDates: AnswerHandler<'getSupportDates'> = async (dependencies, { query, caller }) => {
+export const getSupportDates: ResponseBodyHandler<'getSupportDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'support', query, caller);
   return dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date }));
 };
 
-const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
+const getElevationDates: ResponseBodyHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'elevation', query, caller);
   return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));
 };

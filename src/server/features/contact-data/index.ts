@@ -20,7 +20,7 @@ import {
 } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
-import { createAccountReadHandler, type AnswerHandler, createAccountCommandHandler } from '../handler-context.ts';
+import { createAccountReadHandler, type ResponseBodyHandler, createAccountCommandHandler } from '../handler-context.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findSessionOfLastChange } from '../../trust/notices/credential-changes.ts';
@@ -67,7 +67,10 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
 });
 
 /** A second use of the link reports that the address is already confirmed. */
-const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
+const approveEmailChange: ResponseBodyHandler<'approveEmailChange'> = async (
+  { commands },
+  { body, caller, origin },
+) => {
   const estado = await commands.run(origin, async (command) => {
     const { tx, now, when } = command;
     const by = await consumeLinkToken(tx, 'email-change', body.uuid, now);

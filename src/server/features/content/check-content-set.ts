@@ -1,7 +1,7 @@
 import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import {
   fileStart,
-  say,
+  localize,
   buildContentPath,
   type ReportContentProblem,
   type ContentFile,
@@ -92,15 +92,15 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportPr
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     reportProblem(
       fileStart,
-      say`"${name}" is not a valid slug.`,
-      say`Name the file with lower-case letters, digits and single hyphens.`,
+      localize`"${name}" is not a valid slug.`,
+      localize`Name the file with lower-case letters, digits and single hyphens.`,
     );
   const shadowingPath = kind === 'pregunta' ? findShadowingPath(name, routes) : null;
   if (shadowingPath !== null)
     reportProblem(
       fileStart,
-      say`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
-      say`Rename the file.`,
+      localize`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
+      localize`Rename the file.`,
     );
 }
 
@@ -112,7 +112,7 @@ function checkLanguages(
   for (const language of languages.filter((other) => other !== file.language)) {
     const twin = buildContentPath({ ...file, language });
     if (!files.some(({ path }) => path === twin))
-      createReporter(file.path)(fileStart, say`There is no ${twin}.`, say`Translate the file, or remove it.`);
+      createReporter(file.path)(fileStart, localize`There is no ${twin}.`, localize`Translate the file, or remove it.`);
   }
   if (file.language !== languages[0]) return;
   const own = parsedFiles.find(({ path }) => path === file.path);
@@ -128,8 +128,8 @@ function checkLanguages(
     for (const key of differing)
       createReporter(twin.path)(
         twin.frontMatter.positions.get(key) ?? fileStart,
-        say`"${key}" differs from that in ${file.path}.`,
-        say`Make the two the same.`,
+        localize`"${key}" differs from that in ${file.path}.`,
+        localize`Make the two the same.`,
       );
     if (own) checkBodies(own, twin, createReporter);
   }
@@ -147,8 +147,8 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
     if (count < otherCount)
       createReporter(file.path)(
         { line: file.outline.numberedLists[at]?.[0]?.line ?? 1, column: 1 },
-        say`This list has ${count} steps, and that in ${other.path} has ${otherCount}.`,
-        say`Write the missing step, or remove it there.`,
+        localize`This list has ${count} steps, and that in ${other.path} has ${otherCount}.`,
+        localize`Write the missing step, or remove it there.`,
       );
     if (at < 0) checkNumbers(file, createReporter(file.path));
     const used = listPlaceholders(file.text);
@@ -158,8 +158,8 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
     if (missing !== undefined)
       createReporter(file.path)(
         { line, column: 1 },
-        say`{${missing}} is missing here: ${other.path} has it.`,
-        say`Write it instead of the value, or remove it there.`,
+        localize`{${missing}} is missing here: ${other.path} has it.`,
+        localize`Write it instead of the value, or remove it there.`,
       );
   }
 }
@@ -173,8 +173,8 @@ function checkNumbers({ outline }: ParsedContentFile, reportProblem: ReportConte
     if (step && steps.some(({ number }) => number !== first))
       reportProblem(
         { line: step.line, column: 1 },
-        say`The step number ${first + at} has the number ${step.number}.`,
-        say`Write "${first + at}.".`,
+        localize`The step number ${first + at} has the number ${step.number}.`,
+        localize`Write "${first + at}.".`,
       );
   }
 }
@@ -189,7 +189,7 @@ function* listQuestionFaults(
   const { values } = file.frontMatter;
   const category = String(values['categoria']);
   if (!categories.includes(category))
-    yield ['categoria', say`There is no category "${category}".`, say`Known: ${categories.join(', ')}.`];
+    yield ['categoria', localize`There is no category "${category}".`, localize`Known: ${categories.join(', ')}.`];
   const rival = parsedFiles.find(
     (other) =>
       other.kind === 'pregunta' &&
@@ -201,14 +201,14 @@ function* listQuestionFaults(
   if (rival)
     yield [
       'orden',
-      say`"${rival.name}" has the same position in its category.`,
-      say`Give each question its own number.`,
+      localize`"${rival.name}" has the same position in its category.`,
+      localize`Give each question its own number.`,
     ];
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
-    const hint = say`Name the files of other questions, without ".md".`;
-    if (slug === file.name) yield ['relacionadas', say`The question is related to itself.`, hint];
+    const hint = localize`Name the files of other questions, without ".md".`;
+    if (slug === file.name) yield ['relacionadas', localize`The question is related to itself.`, hint];
     else if (!files.some((other) => other.kind === 'pregunta' && other.name === slug))
-      yield ['relacionadas', say`There is no question "${slug}".`, hint];
+      yield ['relacionadas', localize`There is no question "${slug}".`, hint];
   }
 }
 
@@ -222,20 +222,22 @@ function findLinkFault(
   if (path === '') return findAnchorFault(anchor ?? '', from);
   if (!path.startsWith('/') || path.startsWith('//'))
     return [
-      say`The link "${url}" is neither a path of the portal nor a secure address.`,
-      say`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
+      localize`The link "${url}" is neither a path of the portal nor a secure address.`,
+      localize`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
     ];
   const target = findTarget(parseUrlPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
-  if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
+  if (!target) return [localize`No flow has the path "${path}".`, localize`Name a path of flows/.`];
   if (target.kind === 'route')
-    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part after "#".`];
+    return anchor === undefined
+      ? null
+      : [localize`The page "${path}" has no anchors.`, localize`Remove the part after "#".`];
   const file = set.parsedFiles.find(
     ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
   );
   if (!file)
     return target.kind === 'pregunta' &&
       !set.files.some(({ kind, name }) => kind === target.kind && name === target.name)
-      ? [say`There is no question "${target.name}".`, say`Name the file of a question, without ".md".`]
+      ? [localize`There is no question "${target.name}".`, localize`Name the file of a question, without ".md".`]
       : null;
   return anchor === undefined ? null : findAnchorFault(anchor, file);
 }
@@ -246,8 +248,8 @@ function findAnchorFault(
 ): readonly [message: LocalizedText, hint: LocalizedText] | null {
   if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
   return [
-    say`${path} has no heading "#${anchor}".`,
-    say`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || say`none`}.`,
+    localize`${path} has no heading "#${anchor}".`,
+    localize`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || localize`none`}.`,
   ];
 }
 
@@ -263,8 +265,8 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
       if (!files.some((known) => known.path === file))
         createReporter(file)(
           fileStart,
-          say`The file is missing: ${path} shows it.`,
-          say`Write it, or remove the state from its flow.`,
+          localize`The file is missing: ${path} shows it.`,
+          localize`Write it, or remove the state from its flow.`,
         );
     }
   }
@@ -272,8 +274,8 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
     if (kind === 'pagina' && !shown.has(name))
       createReporter(path)(
         fileStart,
-        say`No route shows this page.`,
-        say`Give it a state with a "source" in a flow, or remove the file.`,
+        localize`No route shows this page.`,
+        localize`Give it a state with a "source" in a flow, or remove the file.`,
       );
   }
 }

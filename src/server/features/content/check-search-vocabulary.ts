@@ -4,7 +4,7 @@ import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import type { ParsedContentFile } from './check-content-set.ts';
-import { say, type ContentFile } from './content-file.ts';
+import { localize, type ContentFile } from './content-file.ts';
 
 export const searchVocabularyFile = 'src/brand/search.json';
 
@@ -29,7 +29,7 @@ export function checkSearchVocabulary(
     const at = `/${escapePointer(language)}`;
     if (language === '$comment') continue;
     if (!languages.includes(language))
-      report(at, say`There is no language "${language}".`, say`Known: ${languages.join(', ')}.`);
+      report(at, localize`There is no language "${language}".`, localize`Known: ${languages.join(', ')}.`);
     else {
       const questions = read.filter((file) => file.kind === 'pregunta' && file.language === language);
       checkWords(words, at, { files, questions }, report);
@@ -45,14 +45,18 @@ interface Questions {
 
 function checkWords(words: unknown, at: string, { files, questions }: Questions, report: ReportPointer): void {
   if (!isObject(words))
-    return report(at, say`This is not an object of search words.`, say`Known: ${vocabularyKeys.join(', ')}.`);
+    return report(at, localize`This is not an object of search words.`, localize`Known: ${vocabularyKeys.join(', ')}.`);
   for (const key of Object.keys(words)) {
     if (!vocabularyKeys.some((known) => known === key))
-      report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
+      report(
+        `${at}/${escapePointer(key)}`,
+        localize`Unknown key "${key}".`,
+        localize`Known: ${vocabularyKeys.join(', ')}.`,
+      );
   }
   const checkSlug = (slug: string, pointer: string): void => {
     if (!files.some(({ kind, name }) => kind === 'pregunta' && name === slug))
-      report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
+      report(pointer, localize`There is no question "${slug}".`, localize`Name the file of a question, without ".md".`);
   };
   const askedWords = asObject(words['asked']);
   for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`);
@@ -74,17 +78,18 @@ function checkGroups(groups: unknown, at: string, questionText: string, report: 
       if (/\s/.test(word))
         report(
           pointer,
-          say`"${word}" is more than a word.`,
-          say`Write it in "asked", at the question that it belongs to.`,
+          localize`"${word}" is more than a word.`,
+          localize`Write it in "asked", at the question that it belongs to.`,
         );
-      if (lastIndexByWord.get(word) === index) report(pointer, say`"${word}" appears twice.`, say`Remove one of them.`);
+      if (lastIndexByWord.get(word) === index)
+        report(pointer, localize`"${word}" appears twice.`, localize`Remove one of them.`);
       lastIndexByWord.set(word, index);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(
         `${at}/${index}`,
-        say`No question contains any of these words.`,
-        say`Add a word that a question contains, or remove the group.`,
+        localize`No question contains any of these words.`,
+        localize`Add a word that a question contains, or remove the group.`,
       );
   }
 }

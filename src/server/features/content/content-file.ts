@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import {
   type LocalizedText,
-  createSayTag,
+  createLocalizeTag,
   findNearestName,
   suggestName,
 } from '../../../engine/compiler/sources/localized-text.ts';
@@ -16,7 +16,7 @@ import sentences from './sentences.json' with { type: 'json' };
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toHeadingAnchor } from '../../../contract/fold-text.ts';
 
-export const say = createSayTag(sentences);
+export const localize = createLocalizeTag(sentences);
 
 export const contentFolder = 'src/server/features/content';
 
@@ -146,7 +146,7 @@ interface FrontMatterKey {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const textKey: FrontMatterKey = { required: true, expectedFormat: say`a text`, isValid: isText };
+const textKey: FrontMatterKey = { required: true, expectedFormat: localize`a text`, isValid: isText };
 
 const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, FrontMatterKey>>>> = {
   pregunta: {
@@ -154,17 +154,17 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
     categoria: textKey,
     orden: {
       required: true,
-      expectedFormat: say`a whole number from 1`,
+      expectedFormat: localize`a whole number from 1`,
       isValid: (value) => Number.isInteger(value) && Number(value) >= 1,
     },
     si: {
       required: false,
-      expectedFormat: say`one of ${contentFeatureNames.join(', ')}`,
+      expectedFormat: localize`one of ${contentFeatureNames.join(', ')}`,
       isValid: (value) => contentFeatureNames.includes(String(value)),
     },
     relacionadas: {
       required: false,
-      expectedFormat: say`a list of slugs`,
+      expectedFormat: localize`a list of slugs`,
       isValid: (value) => Array.isArray(value) && value.every(isText),
     },
   },
@@ -172,13 +172,13 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
     titulo: textKey,
     disposicion: {
       required: true,
-      expectedFormat: say`one of ${staticPageLayouts.join(', ')}`,
+      expectedFormat: localize`one of ${staticPageLayouts.join(', ')}`,
       isValid: (value) => staticPageLayouts.some((layout) => layout === value),
     },
     resumen: { ...textKey, required: false },
     actualizada: {
       required: false,
-      expectedFormat: say`a day such as 2026-11-21`,
+      expectedFormat: localize`a day such as 2026-11-21`,
       isValid: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
     },
   },
@@ -193,8 +193,8 @@ export function readFrontMatter(
   if (!found) {
     reportProblem(
       fileStart,
-      say`The file has no front matter.`,
-      say`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
+      localize`The file has no front matter.`,
+      localize`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
     );
     return null;
   }
@@ -208,8 +208,8 @@ export function readFrontMatter(
   if (error || !isMap(document.contents)) {
     reportProblem(
       toLocation(error?.pos[0] ?? 0),
-      say`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
-      say`Write one "key: value" per line. Put texts with a colon in quotes.`,
+      localize`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
+      localize`Write one "key: value" per line. Put texts with a colon in quotes.`,
     );
     return null;
   }
@@ -242,15 +242,19 @@ function checkKeys(
     if (!key)
       report(
         place,
-        say`Unknown key "${name}".`,
-        say`${suggestName(name, Object.keys(known))}Known: ${Object.keys(known).join(', ')}.`,
+        localize`Unknown key "${name}".`,
+        localize`${suggestName(name, Object.keys(known))}Known: ${Object.keys(known).join(', ')}.`,
       );
     else if (!key.isValid(values[name]))
-      report(place, say`"${name}" is not ${key.expectedFormat}.`, say`Write ${key.expectedFormat}.`);
+      report(place, localize`"${name}" is not ${key.expectedFormat}.`, localize`Write ${key.expectedFormat}.`);
   }
   for (const [name, { required, expectedFormat: expects }] of Object.entries(known)) {
     if (required && !places.has(name) && !misspelled.includes(name))
-      report(fileStart, say`The key "${name}" is missing.`, say`Add "${name}: …" to the front matter: ${expects}.`);
+      report(
+        fileStart,
+        localize`The key "${name}" is missing.`,
+        localize`Add "${name}: …" to the front matter: ${expects}.`,
+      );
   }
   return fine;
 }
@@ -262,31 +266,31 @@ export function checkPlaceholders(text: string, reportProblem: ReportContentProb
       const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
       reportProblem(
         place,
-        say`There is no placeholder {${name}}.`,
-        say`${suggestName(name, contentValueNames)}Known: ${contentValueNames.join(', ')}.`,
+        localize`There is no placeholder {${name}}.`,
+        localize`${suggestName(name, contentValueNames)}Known: ${contentValueNames.join(', ')}.`,
       );
     }
     const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));
     if (braces !== undefined)
       reportProblem(
         { line: index + 1, column: line.indexOf(braces) + 1 },
-        say`"${braces}" is not a placeholder: it is displayed as text.`,
-        say`Write {${braces.replaceAll(/[{}\s]/g, '')}}, with one brace on each side and no spaces.`,
+        localize`"${braces}" is not a placeholder: it is displayed as text.`,
+        localize`Write {${braces.replaceAll(/[{}\s]/g, '')}}, with one brace on each side and no spaces.`,
       );
     const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
     if (broken)
       reportProblem(
         { line: index + 1, column: broken.index + 1 },
-        say`There is a space between the text of a link and its address: both are displayed as text.`,
-        say`Write [text](/address) without a space.`,
+        localize`There is a space between the text of a link and its address: both are displayed as text.`,
+        localize`Write [text](/address) without a space.`,
       );
     const at = line.indexOf('{si ');
     const name = contentConditionPattern.exec(line)?.[2];
     if (at >= 0 && (name === undefined || !contentFeatureNames.includes(name))) {
       reportProblem(
         { line: index + 1, column: at + 1 },
-        say`This is not a valid condition.`,
-        say`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
+        localize`This is not a valid condition.`,
+        localize`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
       );
     }
   }

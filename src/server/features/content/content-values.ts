@@ -18,7 +18,7 @@ import { maxSamlMessageAgeMs } from '../../trust/federation/saml/authn-request.t
 import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { presentationLifeS } from '../../trust/federation/wallet/open-wallet.ts';
-import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
+import { signInLifeS } from '../../trust/sessions/challenge-record.ts';
 
 /** Matches `{si x}` or `{si no x}` at the end of a line that is shown only if the portal offers feature x, or does not. */
 export const contentConditionPattern = / *\{si (no )?(\w+)\}$/;
@@ -50,7 +50,7 @@ function selectOfferedLines(text: string, offers: ReadonlySet<string>): string {
 
 /** Longest lifetime in seconds among the data that a step of a sign-in, a sign-out or a change stores. */
 const maxStepLifeS = Math.max(
-  challengeLifeS,
+  signInLifeS,
   mailedCodeLifeS,
   webAuthnCeremonyLifeS,
   cardTicketLifeS,
@@ -73,7 +73,7 @@ const valuesByName = {
   horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),
   minutos_inactividad: ({ sessionIdleS }: Config) => Math.round(sessionIdleS / 60),
   minutos_codigo: () => mailedCodeLifeS / 60,
-  minutos_ingreso: () => challengeLifeS / 60,
+  minutos_ingreso: () => signInLifeS / 60,
   anios_mensajes: ({ retention }: Config) => retention.MESSAGES_YEARS,
   anios_videollamadas: ({ retention }: Config) => retention.CALLS_YEARS,
   dias_cierre: () => portalConstants.closureGraceDays,

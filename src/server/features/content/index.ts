@@ -2,12 +2,12 @@ import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { computeContentValues, selectOfferedContent } from './content-values.ts';
 import type { FaqQuestion, LocalizedContent } from './content.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
 export const serverModule = {
   handlers: () => ({ getFaqs, getStaticPage, getCountries }),
@@ -43,13 +43,14 @@ declare module '../../platform/database/schema.ts' {
 
 const cachedFaqs = new WeakMap<
   LocalizedContent,
-  { readonly config: Config; readonly bodies: Map<string | undefined, OperationAnswer<'getFaqs'>> }
+  { readonly config: Config; readonly bodies: Map<string | undefined, OperationResponse<'getFaqs'>> }
 >();
 
-export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
+export const getFaqs: ResponseBodyHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
   const allTexts = content()[language] ?? { categories: [], pages: [] };
   const cached = cachedFaqs.get(allTexts);
-  const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, OperationAnswer<'getFaqs'>>();
+  const bodies =
+    cached?.config === config ? cached.bodies : new Map<string | undefined, OperationResponse<'getFaqs'>>();
   cachedFaqs.set(allTexts, { config, bodies });
   const slug = query['slug'];
   const before = bodies.get(slug);
@@ -89,12 +90,12 @@ function toFaqSummary({ slug, title }: FaqQuestion, values: ReturnType<typeof co
   return { id: slug, slug, titulo: fillPlaceholders(title, values) };
 }
 
-type Countries = OperationAnswer<'getCountries'>;
+type Countries = OperationResponse<'getCountries'>;
 
 /** Countries for a minute, because a new version of the server may change them. */
 const cachedCountries = new WeakMap<DatabaseStore, { readonly body: Countries; readonly until: Date }>();
 
-const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => {
+const getCountries: ResponseBodyHandler<'getCountries'> = async ({ store, clock }) => {
   const now = clock.now();
   const cached = cachedCountries.get(store);
   if (cached !== undefined && cached.until > now) return cached.body;
@@ -117,7 +118,7 @@ const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => 
   return body;
 };
 
-export const getStaticPage: AnswerHandler<'getStaticPage'> = async (
+export const getStaticPage: ResponseBodyHandler<'getStaticPage'> = async (
   { content, config },
   { params, origin: { language } },
 ) => {

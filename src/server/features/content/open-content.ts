@@ -18,7 +18,7 @@ import {
   type ReportContentProblem,
   type ContentFile,
   parseMarkdownOutline,
-  say,
+  localize,
   type MarkdownOutline,
   readFrontMatter,
   contentFolder,
@@ -180,8 +180,8 @@ function parseContentFile(file: ContentFile, reportProblem: ReportContentProblem
   if (head.body.trim() === '')
     reportProblem(
       { line: head.bodyLine, column: 1 },
-      say`The file has no text.`,
-      say`Write it below the front matter.`,
+      localize`The file has no text.`,
+      localize`Write it below the front matter.`,
     );
   return { ...file, frontMatter: head, outline };
 }
@@ -224,7 +224,11 @@ function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile
 
 function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: ReportContentProblem): void {
   for (const { value, ...place } of html) {
-    reportProblem(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
+    reportProblem(
+      place,
+      localize`Raw HTML is not shown: ${value.slice(0, 40)}`,
+      localize`Write it in Markdown, or remove it.`,
+    );
   }
   const anchors = new Set<string>();
   let depth = 1;
@@ -232,38 +236,42 @@ function checkBody({ headings, images, html }: MarkdownOutline, reportProblem: R
     if (heading.depth === 1)
       reportProblem(
         heading,
-        say`The body has a heading of the first level.`,
-        say`The title is already the first heading of the page: begin the body with "##".`,
+        localize`The body has a heading of the first level.`,
+        localize`The title is already the first heading of the page: begin the body with "##".`,
       );
     else if (heading.depth > depth + 1)
       reportProblem(
         heading,
-        say`The heading jumps from level ${depth} to ${heading.depth}.`,
-        say`Write it with ${'#'.repeat(depth + 1)}.`,
+        localize`The heading jumps from level ${depth} to ${heading.depth}.`,
+        localize`Write it with ${'#'.repeat(depth + 1)}.`,
       );
     if (!heading.plain)
       reportProblem(
         heading,
-        say`The heading is not plain text.`,
-        say`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
+        localize`The heading is not plain text.`,
+        localize`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
       );
     if (anchors.has(heading.anchor))
       reportProblem(
         heading,
-        say`Another heading already has the anchor "#${heading.anchor}".`,
-        say`Word one of the two differently.`,
+        localize`Another heading already has the anchor "#${heading.anchor}".`,
+        localize`Word one of the two differently.`,
       );
     anchors.add(heading.anchor);
     depth = heading.depth;
   }
   for (const { url, alt, ...place } of images) {
     if (!contentImageAliases.includes(url))
-      reportProblem(place, say`There is no picture "${url}".`, say`Use one of ${contentImageAliases.join(', ')}.`);
+      reportProblem(
+        place,
+        localize`There is no picture "${url}".`,
+        localize`Use one of ${contentImageAliases.join(', ')}.`,
+      );
     if (alt.trim() === '')
       reportProblem(
         place,
-        say`The picture has no alternative text.`,
-        say`Write it in the brackets: ![what it shows](alias).`,
+        localize`The picture has no alternative text.`,
+        localize`Write it in the brackets: ![what it shows](alias).`,
       );
   }
 }

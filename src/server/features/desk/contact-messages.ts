@@ -4,7 +4,7 @@ import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/format/dates.ts';
 import { computeAnswerDueDate, findSubjectName } from '../support/send-contact-message.ts';
 import { createAgentActor, type DeskActor, createDeskCommandHandler } from './desk-agent.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 
 const maxMessages = 100;
 
@@ -67,7 +67,7 @@ export async function listContactMessages({
 }
 
 /** Sends the answer to a message by mail, in the message's language. If two agents answer at the same time, only one succeeds. */
-export const answerMessage: AnswerHandler<'answerMessage'> = (dependencies, { params, body, caller, origin }) => {
+export const answerMessage: ResponseBodyHandler<'answerMessage'> = (dependencies, { params, body, caller, origin }) => {
   const answered = { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() };
   return answerContactMessage(dependencies, answered, createAgentActor(caller, origin));
 };

@@ -33,7 +33,7 @@ import {
   type DeskActor,
   createActionRefusal,
   isKeyOf,
-  throwIfActionRefused,
+  throwIfDeskActionRefused,
 } from './desk-agent.ts';
 import {
   lookUpDocumentHolder,
@@ -42,7 +42,7 @@ import {
   type RegistryLookupResult,
 } from './get-desk-call.ts';
 import { toForeignRecordAnswers } from './desk-foreign-records.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 
 const actionsByFormValue = {
   bloquear: 'block',
@@ -61,7 +61,7 @@ const actionsByFormValue = {
 const inPersonActionNames: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Also finds the records of foreign providers by document or subject identifier. Audits each lookup. */
-export const findAccount: AnswerHandler<'findAccount'> = async (
+export const findAccount: ResponseBodyHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
 ) => {
@@ -102,7 +102,7 @@ export const findAccount: AnswerHandler<'findAccount'> = async (
   };
 };
 
-export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
+export const actOnAccount: ResponseBodyHandler<'actOnAccount'> = async (
   { commands, config, registry, store, callMails },
   { body, caller, origin },
 ) => {
@@ -124,12 +124,15 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
       seat: { id: agent.id, name: agent.name, origin: toAgentOrigin(origin) },
     },
   );
-  throwIfActionRefused(outcome);
+  throwIfDeskActionRefused(outcome);
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 };
 
 /** For a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous address gets a notice. */
-export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
+export const startEmailChange: ResponseBodyHandler<'startEmailChange'> = async (
+  dependencies,
+  { body, caller, origin },
+) => {
   const document = parseTypedDocument(body.documento ?? '');
   const email = normalizeEmail(body.email);
   if (body.visto !== true) throw createNotSeenError();

@@ -80,7 +80,7 @@ export function createActionRefusal(outcome: keyof typeof refusalCodes): Operati
   return new OperationError(409, refusalCodes[outcome]);
 }
 
-export function throwIfActionRefused(outcome: string): void {
+export function throwIfDeskActionRefused(outcome: string): void {
   if (isKeyOf(refusalCodes, outcome)) throw createActionRefusal(outcome);
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { selectDecisionTransition, decideCall, isAboutAgent, type CallDecision } from '../video-calls/decide-call.ts';
 import { findCallTransition, isFinalCallState } from '../video-calls/call-states.ts';
 import { findCallingAgent, toAgentOrigin, createDeskCommandHandler, isKeyOf, type DeskAgent } from './desk-agent.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
@@ -48,7 +48,7 @@ export const handOverCall = createDeskCommandHandler<'handOverCall'>(
   },
 );
 
-export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
+export const getColleagues: ResponseBodyHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
   const agent = await findCallingAgent(store.db, caller);
   return (await listColleagues(store.db, config, agent.id)).map(({ id, nombre }) => ({ id, nombre }));
 };
@@ -109,7 +109,7 @@ export function listCallDecisions(
   });
 }
 
-export const decideDeskCall: AnswerHandler<'decideDeskCall'> = async (
+export const decideDeskCall: ResponseBodyHandler<'decideDeskCall'> = async (
   { commands, config, callMails, validateForm, store },
   { params, body, caller, origin },
 ) => {

@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
@@ -9,14 +9,14 @@ import {
   type ForeignRecordAction,
   type ForeignProviderRecord,
 } from '../account/foreign-records.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import {
   findCallingAgent,
   toAgentOrigin,
   type DeskAgent,
   createActionRefusal,
   isKeyOf,
-  throwIfActionRefused,
+  throwIfDeskActionRefused,
 } from './desk-agent.ts';
 
 const foreignActionsByFormValue = {
@@ -25,7 +25,7 @@ const foreignActionsByFormValue = {
   cerrar_sesiones: 'end-sessions',
 } as const satisfies Readonly<Record<string, ForeignRecordAction>>;
 
-export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
+export const actOnForeignRecord: ResponseBodyHandler<'actOnForeignRecord'> = async (
   { commands, store },
   { body, caller, origin },
 ) => {
@@ -44,7 +44,7 @@ export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
       seat: { document, origin: toAgentOrigin(origin) },
     },
   );
-  throwIfActionRefused(outcome);
+  throwIfDeskActionRefused(outcome);
   return { hecho: outcome === 'done' };
 };
 
@@ -52,7 +52,7 @@ export async function toForeignRecordAnswers(
   { config, store }: Pick<HandlerContext, 'config' | 'store'>,
   records: readonly ForeignProviderRecord[],
   agent: DeskAgent,
-): Promise<OperationAnswer<'findAccount'>['registros']> {
+): Promise<OperationResponse<'findAccount'>['registros']> {
   if (records.length === 0) return [];
   const countries = await store.db.selectFrom('countries').select(['code', 'name']).execute();
   return records.map((record) => {

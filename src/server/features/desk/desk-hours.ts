@@ -12,7 +12,7 @@ import { countSkippedReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { undecidedCallStates, type CallState } from '../video-calls/call-states.ts';
 import { createAgentActor, type DeskActor } from './desk-agent.ts';
-import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
@@ -100,7 +100,7 @@ function createLineError(line: string): OperationError {
 
 type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | 'store'>;
 
-export const getDeskHours: AnswerHandler<'getDeskHours'> = (dependencies, { query }) =>
+export const getDeskHours: ResponseBodyHandler<'getDeskHours'> = (dependencies, { query }) =>
   readDeskHours(dependencies, query['agenda']);
 
 export async function readDeskHours(
@@ -125,7 +125,7 @@ export async function readDeskHours(
   return { agenda, minutos: minutes, horario: formatWeekHours(set.length === 0 ? hours : set), fechas };
 }
 
-export const setDeskWeek: AnswerHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
+export const setDeskWeek: ResponseBodyHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
   saveDeskWeek(dependencies, body, createAgentActor(caller, origin));
 
 export async function saveDeskWeek(dependencies: Dependencies, body: OperationBody<'setDeskWeek'>, actor: DeskActor) {
@@ -142,7 +142,7 @@ export async function saveDeskWeek(dependencies: Dependencies, body: OperationBo
   });
 }
 
-export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
+export const setDeskDate: ResponseBodyHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
   saveDeskDate(dependencies, body, createAgentActor(caller, origin));
 
 /** Sets the hours of a date, or closes the date if the body has no hours. */
@@ -163,7 +163,7 @@ export async function saveDeskDate(dependencies: Dependencies, body: OperationBo
   });
 }
 
-export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
+export const dropDeskDate: ResponseBodyHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
   resetDeskDate(dependencies, body, createAgentActor(caller, origin));
 
 export async function resetDeskDate(dependencies: Dependencies, body: OperationBody<'dropDeskDate'>, actor: DeskActor) {

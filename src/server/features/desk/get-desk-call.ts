@@ -17,13 +17,13 @@ import {
   type DeskCall,
 } from './desk-calls.ts';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
 export type RegistryLookupResult =
   | { readonly registro: 'hallado'; readonly holder: IdentityCardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
-export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
+export const getDeskCall: ResponseBodyHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
 ) => {

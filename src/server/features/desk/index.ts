@@ -21,7 +21,7 @@ import { formatDocumentId, parseTypedDocument } from '../../platform/base/identi
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
 import { findCallingAgent, toAgentOrigin } from './desk-agent.ts';
-import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import { once } from 'node:events';
 
 export const serverModule = {
@@ -57,7 +57,7 @@ export const serverModule = {
 } as const satisfies ServerModule;
 
 /** Lists the calls of a date or of a document, and audits each request. A request by document counts towards the rate limit of account lookups. */
-const getDeskDay: AnswerHandler<'getDeskDay'> = async (
+const getDeskDay: ResponseBodyHandler<'getDeskDay'> = async (
   { commands, clock, throttle, limits },
   { query, caller, origin },
 ) => {
@@ -78,7 +78,7 @@ const getDeskDay: AnswerHandler<'getDeskDay'> = async (
   });
 };
 
-const getDesk: AnswerHandler<'getDesk'> = async ({ store, config }, { caller }) => {
+const getDesk: ResponseBodyHandler<'getDesk'> = async ({ store, config }, { caller }) => {
   const { id, name, actions } = await findCallingAgent(store.db, caller);
   return { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent };
 };

@@ -1,5 +1,5 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { createAccountReadHandler, createAccountCommandHandler, type AnswerHandler } from '../handler-context.ts';
+import { createAccountReadHandler, createAccountCommandHandler, type ResponseBodyHandler } from '../handler-context.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
@@ -12,7 +12,7 @@ import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/cred
 import { requiresSecondFactor, raiseIdentityLevel } from '../../trust/identity/levels.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
 import { selectCallTransition } from '../video-calls/call-states.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import { formatOfficialDate, addToDate } from '../../../contract/format/dates.ts';
 import { queryRegistry } from '../../trust/identity/verify-identity.ts';
 import { comparePersonNames } from '../../trust/identity/registry/compare-names.ts';
@@ -44,7 +44,7 @@ declare module '../../platform/database/schema.ts' {
 }
 
 /** Throws a 404 if the call belongs to somebody else or is over. */
-const cancelElevation: AnswerHandler<'cancelElevation'> = async (
+const cancelElevation: ResponseBodyHandler<'cancelElevation'> = async (
   { commands, callMails },
   { params, caller, origin },
 ) => {
@@ -139,7 +139,7 @@ async function hasPassedCardCheck({ db }: DatabaseStore, sessionId: string, now:
 
 const ageOfMajority = 18;
 
-type CardCheckResult = OperationAnswer<'checkCard'>;
+type CardCheckResult = OperationResponse<'checkCard'>;
 
 /** The account's surname must match too, because the check would otherwise reveal whether a guessed surname is right. */
 async function checkCitizenCard(

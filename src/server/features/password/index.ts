@@ -16,7 +16,7 @@ import {
   type Citizen,
   maskEmail,
 } from '../../trust/identity/citizens.ts';
-import { createAccountReadHandler, type AnswerHandler, type ReplyHandler } from '../handler-context.ts';
+import { createAccountReadHandler, type ResponseBodyHandler, type ReplyHandler } from '../handler-context.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { requireIdentityProof, recordProofOfIdentity } from '../../trust/sessions/identity-proof.ts';
 import {
@@ -65,14 +65,14 @@ declare module '../../platform/modules/mail-templates.ts' {
 }
 
 /** Checks whether a mailed link can still set a new password. Does not consume the link, because mail scanners open links before the citizen does. */
-const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
+const checkPasswordReset: ResponseBodyHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
   const link = await findLiveLinkToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
   if (link === null || citizen?.email !== link.subject)
     throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
 };
 
-const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async (
+const updatePassword: ResponseBodyHandler<'updatePassword' | 'changePassword'> = async (
   dependencies,
   { body, caller, origin },
 ) => {
@@ -126,7 +126,7 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
 );
 
 /** Does not sign in. Resets the throttle of sign-ins with the account's document. */
-const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
+const confirmPasswordReset: ResponseBodyHandler<'confirmPasswordReset'> = async (
   { commands, store, clock, config, passwords, throttle },
   { body, origin },
 ) => {

@@ -13,9 +13,9 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
-export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
+export const activateAccount: ResponseBodyHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const used = await consumeLinkToken(command.tx, 'activation', body.uuid, command.now);
     if (used === null) return (await isActivated(command.tx, body.uuid)) ? ('ya_activada' as const) : null;

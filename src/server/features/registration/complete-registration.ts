@@ -18,7 +18,7 @@ import {
 import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
 const factorMethods: readonly string[] = [
   challengeNames.totp,
@@ -33,7 +33,7 @@ const factorMethods: readonly string[] = [
  * unchanged, because they were verified at that registration. An existing password stays valid. The record of a foreign provider's user becomes an
  * account, unless the document already has one.
  */
-export const completeRegistration: AnswerHandler<'completeRegistration'> = async (
+export const completeRegistration: ResponseBodyHandler<'completeRegistration'> = async (
   { commands, config, passwords },
   { params, body, caller, origin },
 ) => {

@@ -14,7 +14,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { sendEmailChangeMail } from '../contact-data/index.ts';
 import { findEmailConfirmableTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { HandlerContext, AnswerHandler, ReplyHandler } from '../handler-context.ts';
+import type { HandlerContext, ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import {
   parseDocumentId,
   formatDocumentId,
@@ -51,7 +51,7 @@ declare module '../../platform/modules/mail-templates.ts' {
 }
 
 /** Prefers the link for a requested change of address. `resended` is `false` if no address awaits validation. */
-const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
+const resendOwnActivation: ResponseBodyHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
   const citizen = await findCitizen(store.db, params['id'] ?? '');
   if (citizen === null) throw new OperationError(404, 'no_encontrado');

@@ -16,13 +16,13 @@ import { comparePersonNames, type PersonNames } from '../../trust/identity/regis
 import type { Command } from '../../trust/notices/commands.ts';
 import { computeRegistrationEnd, sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
-import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import type { OperationBody } from '../../../contract/contract.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { secondsPerHour } from '../../platform/base/periods.ts';
 import { findLiveLinkToken, issueLinkToken, voidLinkTokens } from '../../trust/credentials/link-tokens.ts';
 
-export const correctEmail: AnswerHandler<'correctEmail'> = async (
+export const correctEmail: ResponseBodyHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
 ) => {

@@ -50,7 +50,7 @@ import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
   createAccountCommandHandler,
   createAccountReadHandler,
-  type AnswerHandler,
+  type ResponseBodyHandler,
   type ReplyHandler,
   type AccountCommand,
 } from '../handler-context.ts';
@@ -135,7 +135,7 @@ const deletePasskey = createAccountCommandHandler<'deletePasskey'>(async (comman
   });
 });
 
-const getMfaStatus: AnswerHandler<'getMfaStatus'> = async ({ store }, { params }) => {
+const getMfaStatus: ResponseBodyHandler<'getMfaStatus'> = async ({ store }, { params }) => {
   const citizen = await findCitizen(store.db, params['id'] ?? '');
   if (citizen === null) throw new OperationError(404, 'no_encontrado');
   const active = await findActiveSecondFactors(store.db, citizen.id);

@@ -13,17 +13,17 @@ import { getIdentityLevel } from '../../trust/identity/levels.ts';
 import { formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
-  advanceChallenge,
-  challengeLifeS,
+  advanceSignInRecord,
+  signInLifeS,
   createSignInExpiredError,
   findSupersededSignIn,
   isSignInExpiredError,
   listCompletedChallenges,
-  findChallenge,
+  findSignInRecord,
   findSignInRefusalReason,
-  countChallengeStepAttempt,
-  type ChallengeRecord,
-  type AttemptedChallenge,
+  claimSignInForAnswer,
+  type SignInRecord,
+  type AttemptedSignInRecord,
 } from '../../trust/sessions/challenge-record.ts';
 import {
   type SignInChallenge,
@@ -54,7 +54,7 @@ import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = OperationReply<'answerChallenge'> & OperationReply<'getPasskeyOptions'>;
 
-type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<HandlerContext, 'interactions'>;
+type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<HandlerContext, 'pendingRequests'>;
 
 export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependencies, asked) => {
   const { store, clock } = dependencies;
@@ -67,15 +67,12 @@ export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependenc
     const count = async (change?: AdmittedInsert) =>
       void (await countSignInAttempt(dependencies, request, sessionAttemptLimits.challenge, { change }));
     const opened = challenge.open(dependencies, request, count);
-    return createStartReply(
-      dependencies,
-      await opened.catch(createRefusalLogger(dependencies, request, challenge, null)),
-    );
+    return createStartReply(dependencies, await opened.catch(rethrowWithFacts(dependencies, request, challenge, null)));
   }
   if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-  let record: AttemptedChallenge | null = null;
+  let record: AttemptedSignInRecord | null = null;
   try {
-    record = await countChallengeStepAttempt(store, {
+    record = await claimSignInForAnswer(store, {
       step: challenge.name,
       secret: body.token,
       browser: cookies.challenge,
@@ -87,7 +84,7 @@ export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependenc
     return await advanceSignIn(dependencies, request, record, verified);
   } catch (error) {
     const signedIn = isSignInExpiredError(error) ? await findOtherTabSession(dependencies, request) : null;
-    return signedIn ?? createRefusalLogger(dependencies, request, challenge, record)(error);
+    return signedIn ?? rethrowWithFacts(dependencies, request, challenge, record)(error);
   }
 };
 
@@ -99,11 +96,11 @@ export const getPasskeyOptions: ReplyHandler<'getPasskeyOptions'> = async (depen
   return createStartReply(dependencies, opened);
 };
 
-function createRefusalLogger(
-  { store, clock, interactions }: AnswerDependencies,
+function rethrowWithFacts(
+  { store, clock, pendingRequests }: AnswerDependencies,
   { body, cookies }: ChallengeRequest,
   { name: step }: SignInChallenge,
-  attempted: AttemptedChallenge | null,
+  attempted: AttemptedSignInRecord | null,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof OperationError || error instanceof InvalidBodyError)) throw error;
@@ -112,7 +109,7 @@ function createRefusalLogger(
       attempted === null && isSignInExpiredError(error) ? await findSignInRefusalReason(store, attempt) : null;
     const record = attempted ?? refused?.record;
     const state = record ? record.process_state : body.extra?.process_state;
-    const client = state == null ? undefined : (await interactions.findRequest(state))?.clientId;
+    const client = state == null ? undefined : (await pendingRequests.findRequest(state))?.clientId;
     throw addRefusalFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
 }
@@ -125,16 +122,16 @@ function addRequestDefaults(request: OperationRequest<'answerChallenge'>): Chall
 
 /** Returns where to continue after a sign-in in another tab. Checks no factor, because it grants only that session's access. */
 async function findOtherTabSession(
-  { store, clock, config, interactions }: AnswerDependencies,
+  { store, clock, config, pendingRequests }: AnswerDependencies,
   { body, cookies }: ChallengeRequest,
 ): Promise<Answer | null> {
   if (cookies.session === undefined || !body.token) return null;
   const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
   const record = session && (await findSupersededSignIn(store, body.token, session.id));
   if (!record || record.agent === '1') return null;
-  const interaction = record.process_state === null ? null : await interactions.findRequest(record.process_state);
+  const interaction = record.process_state === null ? null : await pendingRequests.findRequest(record.process_state);
   const location =
-    interaction?.next ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
+    interaction?.resumePath ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
   return { body: { challenge: null, token: null, location } };
 }
 
@@ -142,14 +139,14 @@ async function findOtherTabSession(
 async function findAnsweredChallenge({ store, clock }: AnswerDependencies, { body }: ChallengeRequest) {
   const requestedChallenge = findChallengeByName(body.challenge);
   for (const step of requestedChallenge?.answer?.listAnsweredChallenges?.(body.data_challenge) ?? [])
-    if (await findChallenge(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
+    if (await findSignInRecord(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
   return requestedChallenge;
 }
 
 function createStartReply({ clock }: AnswerDependencies, { browser, ...started }: StartedSignIn): Answer {
   return {
-    body: { ...started, expires_at: addSeconds(clock.now(), challengeLifeS).toISOString() },
-    cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
+    body: { ...started, expires_at: addSeconds(clock.now(), signInLifeS).toISOString() },
+    cookies: { challenge: { value: browser, maxAge: signInLifeS } },
   };
 }
 
@@ -158,7 +155,7 @@ export async function countSignInAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
   limit: ChallengeLimit,
-  { record, change }: { readonly record?: AttemptedChallenge; readonly change?: AdmittedInsert | undefined },
+  { record, change }: { readonly record?: AttemptedSignInRecord; readonly change?: AdmittedInsert | undefined },
 ): Promise<LimitedAttempt> {
   const document =
     record && 'document' in limit.kinds && buildDocumentThrottleKey(record.document, record.known_device);
@@ -173,7 +170,7 @@ export async function verifyChallengeAnswer(
   dependencies: ChallengeDependencies,
   { limit, verifyAnswer }: NonNullable<SignInChallenge['answer']>,
   request: ChallengeRequest,
-  record: AttemptedChallenge,
+  record: AttemptedSignInRecord,
 ): Promise<{ readonly proof: ChallengeProof; readonly tries: readonly LimitedAttempt[] }> {
   const tries: LimitedAttempt[] = [];
   const proof = await verifyAnswer(dependencies, request, record, async () => {
@@ -186,13 +183,13 @@ export async function verifyChallengeAnswer(
 async function advanceSignIn(
   dependencies: AnswerDependencies,
   request: ChallengeRequest,
-  record: AttemptedChallenge,
+  record: AttemptedSignInRecord,
   { proof, tries }: Awaited<ReturnType<typeof verifyChallengeAnswer>>,
 ): Promise<Answer> {
-  const { commands, store, throttle, config, interactions } = dependencies;
+  const { commands, store, throttle, config, pendingRequests } = dependencies;
   const { address } = request.origin;
   const proven = addProof(record, proof);
-  const interaction = record.process_state === null ? null : await interactions.findRequest(record.process_state);
+  const interaction = record.process_state === null ? null : await pendingRequests.findRequest(record.process_state);
   const wish = {
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
@@ -231,7 +228,7 @@ async function advanceSignIn(
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since and needs a challenge with a limit towards which the attempt was not counted
     const next = { ...proven, step: challenge.name };
-    await advanceChallenge(tx, record, next);
+    await advanceSignInRecord(tx, record, next);
     const offered = await offer?.prepare(command, dependencies, { record: next, citizen, active, mailedCode, device });
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
@@ -260,7 +257,7 @@ async function advanceSignIn(
   };
 }
 
-function addProof(record: ChallengeRecord, proof: ChallengeProof): ChallengeRecord {
+function addProof(record: SignInRecord, proof: ChallengeProof): SignInRecord {
   return {
     ...record,
     citizen_id: proof.citizen?.id ?? record.citizen_id,
@@ -273,7 +270,7 @@ function addProof(record: ChallengeRecord, proof: ChallengeProof): ChallengeReco
 
 async function findNextChallenge(
   db: DatabaseStore['db'],
-  record: ChallengeRecord,
+  record: SignInRecord,
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
 ) {
   const active = hasFactor ? await findActiveSecondFactors(db, record.citizen_id ?? '') : noActiveFactors;

@@ -5,7 +5,7 @@ import { buildActiveSecondFactorCondition } from '../../trust/credentials/second
 import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
 import {
   createSignInExpiredError,
-  type ChallengeRecord,
+  type SignInRecord,
   listCompletedChallenges,
 } from '../../trust/sessions/challenge-record.ts';
 import {
@@ -40,7 +40,7 @@ import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../con
 export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
 
 /** Throws the error of an expired sign-in if a parallel request has used or advanced it, or if the citizen does not exist. */
-export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device: string | undefined) {
+export async function loadSignInContext(tx: Tx, record: SignInRecord, device: string | undefined) {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
   const [found] = await selectSignInRow(tx, { id, hash, step, factors, devices: readDeviceSecrets(device) });
@@ -112,7 +112,7 @@ export async function completeSignIn(
   command: Command,
   dependencies: SignInDependencies,
   request: OperationRequest<'answerChallenge'>,
-  record: ChallengeRecord,
+  record: SignInRecord,
   { citizen, device, hasFactor, passwordResetAt }: SignInContext,
 ): Promise<SignInResult> {
   const amr = listAmrValues(record);
@@ -203,7 +203,7 @@ async function endPreviousSession({ tx, now }: Command, secret: string | undefin
 export function resolveSignInDestination(
   config: Config,
   finished: {
-    record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
+    record: Pick<SignInRecord, 'redirect_url' | 'process_state' | 'factors'>;
     citizen: Citizen;
     interaction: PendingAuthenticationRequest | null;
     hasFactor: boolean;
@@ -211,7 +211,8 @@ export function resolveSignInDestination(
 ): { challenge: string | null; location?: string } {
   const { record, citizen, interaction, hasFactor } = finished;
   if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPagePath };
-  const next = interaction?.next ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
+  const next =
+    interaction?.resumePath ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null)
     return { challenge: null, location: buildHref(redirectOnlyPagePaths.keepAccount, { next }) };
   const lack = findLevelShortfall(interaction?.requiredNid ?? 0, getIdentityLevel(citizen).nid, listAmrValues(record));
@@ -231,6 +232,6 @@ export function resolveSignInDestination(
 }
 
 /** Returns the proven authentication methods as URNs, as the ID Token contains them (`amr`). */
-function listAmrValues(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+function listAmrValues(record: Pick<SignInRecord, 'factors'>): readonly string[] {
   return listCompletedChallenges(record).filter((factor) => factor.startsWith('urn:'));
 }

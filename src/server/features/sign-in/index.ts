@@ -4,7 +4,11 @@ import texts from './texts.json' with { type: 'json' };
 import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { parseDocumentId } from '../../platform/base/identity-document.ts';
-import { findPendingSignIn, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
+import {
+  findPendingSignIn,
+  findSignInRecord,
+  createSignInExpiredError,
+} from '../../trust/sessions/challenge-record.ts';
 import { findPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
@@ -40,11 +44,11 @@ export const serverModule = {
 
 /** For an application's request, also returns the application's name. Throws a 410 if the request has ended. */
 export const getIdentityProviders: ReplyHandler<'getIdentityProviders'> = async (
-  { config, interactions, logos },
+  { config, pendingRequests, logos },
   { query },
 ) => {
   const { process_state: state } = query;
-  const request = state ? await interactions.findRequest(state) : null;
+  const request = state ? await pendingRequests.findRequest(state) : null;
   if (state && request === null) throw new OperationError(410, 'solicitud_terminada');
   return {
     body: {
@@ -71,7 +75,7 @@ export const resendRecoveryCode: ReplyHandler<'resendRecoveryCode'> = async (
   { body, cookies, origin },
 ) => {
   const { commands, clock, store, throttle } = dependencies;
-  const record = await findChallenge(store, challengeNames.mailedCode, body.token, clock.now());
+  const record = await findSignInRecord(store, challengeNames.mailedCode, body.token, clock.now());
   if (record === null) throw createSignInExpiredError();
   const citizenId = record.citizen_id ?? '';
   const known = await findKnownDevice(store.db, { citizenId, cookie: cookies.device });
@@ -135,20 +139,20 @@ export const obtainToken: ReplyHandler<'obtainToken'> = async ({ clock, store, t
 /** Returns the state of a wallet request to the browser that started it. Any other browser gets the state of an ended request. */
 const getWalletState: ReplyHandler<'getWalletState'> = async ({ store, clock }, { body, cookies }) => {
   const now = clock.now();
-  const record = await findChallenge(store, challengeNames.wallet, body.token, now);
+  const record = await findSignInRecord(store, challengeNames.wallet, body.token, now);
   const own = record !== null && cookies.challenge !== undefined && record.browser === hashSecret(cookies.challenge);
   return { body: { state: own ? await findPresentationState(store, record.hash, now) : 'over' } };
 };
 
 /** Returns the document that was entered in this browser for a pending sign-in, even if there is no account. */
 export const getPendingSignIn: ReplyHandler<'getPendingSignIn'> = async (
-  { store, clock, interactions },
+  { store, clock, pendingRequests },
   { cookies },
 ) => {
   const pending = cookies.challenge ? await findPendingSignIn(store, cookies.challenge, clock.now()) : null;
   if (pending === null) return { body: {} };
   const { process_state } = pending;
-  if (process_state !== null && (await interactions.findRequest(process_state)) === null) return { body: {} }; // the application's request was cancelled
+  if (process_state !== null && (await pendingRequests.findRequest(process_state)) === null) return { body: {} }; // the application's request was cancelled
   const { country, type, number } = parseDocumentId(pending.document);
   return { body: { pais_emisor: country, tipo_documento: type, username: number } };
 };

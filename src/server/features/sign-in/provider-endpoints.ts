@@ -50,7 +50,7 @@ import { sessionAttemptLimits } from '../../trust/sessions/index.ts';
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
 export type ProviderSignInDependencies = SignInDependencies &
-  Pick<HandlerContext, 'clock' | 'commands' | 'interactions' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
+  Pick<HandlerContext, 'clock' | 'commands' | 'pendingRequests' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
 
 interface ProviderCallback {
   readonly idp: string;
@@ -168,10 +168,10 @@ async function signInOrAskToLink(
 
 /** Returns the authorization request for which a sign-in was started. Returns `null` if there is none, or if the request has ended. */
 export async function findAuthorizationRequest(
-  { interactions }: ProviderSignInDependencies,
+  { pendingRequests }: ProviderSignInDependencies,
   { process_state: state }: SignInDestination,
 ): Promise<PendingAuthenticationRequest | null> {
-  return state === null ? null : interactions.findRequest(state);
+  return state === null ? null : pendingRequests.findRequest(state);
 }
 
 async function assertDocumentType(store: DatabaseStore, { document }: ProviderUser): Promise<void> {
@@ -240,14 +240,14 @@ export async function startProviderSession(
   const { redirect_url: url } = destination;
   const ownDestination = url === null ? null : sanitizeRedirect(url, listRedirectOrigins(config.baseUrl, config));
   const next = isForeign
-    ? (interaction?.next ?? ownDestination ?? pagePaths.foreign)
+    ? (interaction?.resumePath ?? ownDestination ?? pagePaths.foreign)
     : (resolveSignInDestination(config, {
         record: { ...destination, factors: amr.join(' ') },
         citizen,
         interaction,
         hasFactor: hasActiveSecondFactor(active),
       }).location ??
-      interaction?.next ?? // the application gets the error for an insufficient level
+      interaction?.resumePath ?? // the application gets the error for an insufficient level
       pagePaths.home);
   return { location: buildHref(redirectOnlyPagePaths.providerReturn, { next }), next, ...signedIn };
 }

@@ -13,7 +13,7 @@ import {
 } from './signature-requests.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
-import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
+import { createAccountReadHandler, type ResponseBodyHandler } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 
@@ -70,7 +70,10 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, { params, origin: { language } }) => {
+const getSignedDocument: ResponseBodyHandler<'getSignedDocument'> = async (
+  { store },
+  { params, origin: { language } },
+) => {
   const found = await store.db
     .selectFrom('signed_documents')
     .select(['form', 'statement', 'file', 'signed_at'])

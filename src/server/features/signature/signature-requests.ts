@@ -11,7 +11,7 @@ import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
 import { cancelNeedlessElevation } from '../video-calls/call-mails.ts';
 import { verifySignedStatement, type Signer } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
-import type { ReplyHandler, AnswerHandler } from '../handler-context.ts';
+import type { ReplyHandler, ResponseBodyHandler } from '../handler-context.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
@@ -65,7 +65,7 @@ export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'em
 }
 
 /** Creates the statement at the first call. Returns the same bytes at each later call, because these are the bytes that the citizen signs. */
-export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
+export const prepareSignature: ResponseBodyHandler<'prepareSignature'> = async (
   { commands, clock, config, vault },
   { body, caller, origin },
 ) => {

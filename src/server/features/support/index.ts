@@ -8,7 +8,7 @@ import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/m
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
 export const serverModule = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
@@ -102,7 +102,7 @@ declare module '../../platform/database/schema.ts' {
 const checkboxNumbers = [1, 2, 3, 4, 5, 6] as const;
 
 /** Stores anonymous feedback on a page. The error of an empty form has the field `button` (section 8.6). */
-const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
+const sendFeedback: ResponseBodyHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
   const { util, pagina, pregunta_1, pregunta_2, ...form } = body;
   const typed = { ...form, pregunta_1: parseRating(pregunta_1), pregunta_2: parseRating(pregunta_2) };

@@ -13,7 +13,7 @@ import { assertDocumentTypeIssued } from '../../trust/identity/verify-identity.t
 import { findCitizen, isProvenEmail, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 import { formatDateInWords } from '../../../contract/format/date-in-words.ts';
 import { formatOfficialDate, addToDate, formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
@@ -34,7 +34,7 @@ interface StoredMessage extends ReturnType<typeof readMessage> {
 }
 
 /** The session determines whether the sender is signed in, not the form. */
-export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
+export const sendContactMessage: ResponseBodyHandler<'sendContactMessage'> = async (
   { commands, store, config },
   { body, extra = [], caller, origin },
 ) => {
@@ -138,7 +138,7 @@ export function computeAnswerDueDate({ contactAnswerDays: days }: Config, receiv
   return addToDate(formatOfficialDate(receivedAt), { days });
 }
 
-export const getContactSubjects: AnswerHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>
+export const getContactSubjects: ResponseBodyHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>
   subjects.map((subject) => ({ id: subject.id, nombre: subject[language] }));
 
 /** Returns the name of a subject. Returns `null` for an unknown id. */

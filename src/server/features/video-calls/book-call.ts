@@ -16,7 +16,7 @@ import {
   type VideoCall,
 } from './call-records.ts';
 import type { CallMails } from './call-mails.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import { portalConstants } from '../../../contract/constants.ts';
 import {
@@ -187,7 +187,7 @@ interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
 }
 
 /** Takes the identity of a signed-in citizen from the account, not from the form (section 8.4). */
-export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
+export const bookSupportCall: ResponseBodyHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
   { body, extra = [], caller, origin },
 ) => {

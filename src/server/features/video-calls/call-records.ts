@@ -15,7 +15,7 @@ import { formatOfficialDate, formatOfficialTime } from '../../../contract/format
 import type { Database } from '../../platform/database/schema.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 
 export function buildCallTopic(id: string): string {
   return `call ${id}`;
@@ -114,7 +114,7 @@ export async function findNewestCalls(
   return Object.fromEntries(rows.map((row) => [row.kind, toVideoCall(row)])); // the cast is needed because `Object.fromEntries` loses the types of its keys
 }
 
-export function toCallAnswer(call: VideoCall): OperationAnswer<'bookSupportCall'> {
+export function toCallAnswer(call: VideoCall): OperationResponse<'bookSupportCall'> {
   return {
     id: call.id,
     estado: call.state,

@@ -22,7 +22,7 @@ const deadlineSettings: ReadonlyMap<CallState, keyof ElevationDeadlineSettings> 
 export const callStatesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
 
 /** Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
-export function findCallDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
+export function findElevationDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
   const setting = deadlineSettings.get(state);
   return setting === undefined ? null : addSeconds(now, config[setting] * secondsPerDay);
 }
@@ -94,7 +94,7 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     };
     const moved = await storeCallTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
-    const confirmBy = findCallDeadline(moved.state, config, command.now);
+    const confirmBy = findElevationDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(approval !== null && { held_s: approval }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
     if (act === 'refer') {

@@ -12,7 +12,7 @@ import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/m
 import { toCallAnswer, applyCallTransition } from './call-records.ts';
 import { createCallAccess, createInvalidLinkError, findSupportCall } from './call-access.ts';
 import { isFinalCallState } from './call-states.ts';
-import type { AnswerHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler } from '../handler-context.ts';
 
 const mailSenders = {
   'call-reserved': 'desk',
@@ -160,7 +160,7 @@ declare module '../../platform/database/schema.ts' {
 }
 
 /** Throws the error of an invalid link if the call is over and was not cancelled. */
-const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
+const getSupportCall: ResponseBodyHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });
   if (isFinalCallState(call.state) && call.state !== 'Cancelado') throw createInvalidLinkError();
@@ -173,7 +173,7 @@ const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, c
 };
 
 /** Confirms a reservation. Repeated confirmations succeed, because mail programs and impatient citizens may open the link twice. */
-const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
+const confirmSupportCall: ResponseBodyHandler<'confirmSupportCall'> = async (
   { commands, callMails },
   { params, caller, origin },
 ) => {
@@ -190,7 +190,7 @@ const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
   return toCallAnswer(call);
 };
 
-const cancelSupportCall: AnswerHandler<'cancelSupportCall'> = async (
+const cancelSupportCall: ResponseBodyHandler<'cancelSupportCall'> = async (
   { commands, callMails },
   { params, caller, origin },
 ) => {

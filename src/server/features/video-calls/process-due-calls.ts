@@ -3,7 +3,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
 import { createInternalChangeOrigin } from '../../platform/base/origin.ts';
 import { findCallById, findCall, storeCallTransition } from './call-records.ts';
-import { findCallDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
+import { findElevationDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import { undecidedCallStates, findCallTransition, waitingElevationStates } from './call-states.ts';
 
@@ -54,7 +54,7 @@ async function setMissingDeadlines({ store, config }: Dependencies, now: Date): 
   for (const state of callStatesWithDeadline)
     await store.db
       .updateTable('video_calls')
-      .set({ confirm_by: findCallDeadline(state, config, now) })
+      .set({ confirm_by: findElevationDeadline(state, config, now) })
       .where('kind', '=', 'elevation')
       .where('state', '=', state)
       .where('confirm_by', 'is', null)

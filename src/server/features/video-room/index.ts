@@ -27,7 +27,7 @@ import {
   type SeatOccupant,
 } from './seats.ts';
 import { streamRoom, sendRoomSignal } from './room-events.ts';
-import type { AnswerHandler, ReplyHandler } from '../handler-context.ts';
+import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import { findCallingAgent, toAgentOrigin, type DeskAgent, createDeskCommandHandler } from '../desk/desk-agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
@@ -118,7 +118,10 @@ export const enterRoom: ReplyHandler<'enterRoom'> = async (dependencies, { body,
 };
 
 /** Records that the citizen enters an external room, which sends no events to the server. The call then waits for an agent. */
-export const waitForAgent: AnswerHandler<'waitForAgent'> = async ({ commands, config }, { body, caller, origin }) => {
+export const waitForAgent: ResponseBodyHandler<'waitForAgent'> = async (
+  { commands, config },
+  { body, caller, origin },
+) => {
   await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
@@ -128,14 +131,14 @@ export const waitForAgent: AnswerHandler<'waitForAgent'> = async ({ commands, co
   });
 };
 
-const signalRoom: AnswerHandler<'signalRoom'> = async ({ commands }, { body, caller, origin }) => {
+const signalRoom: ResponseBodyHandler<'signalRoom'> = async ({ commands }, { body, caller, origin }) => {
   await commands.run(origin, async ({ tx, now }) => {
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     await sendRoomSignal(tx, toSeatOwner('citizen', call, body.cliente), body.senal, now);
   });
 };
 
-const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, origin }) => {
+const sendStill: ResponseBodyHandler<'sendStill'> = async (parts, { body, caller, origin }) => {
   const { commands, vault } = parts;
   const { foto: id, imagen: picture = null } = body;
   const findOwnCall = async ({ tx, now }: Pick<Command, 'tx' | 'now'>) => {

@@ -1,4 +1,4 @@
-import type { OperationAnswer, OperationBody } from '../../../contract/contract.ts';
+import type { OperationResponse, OperationBody } from '../../../contract/contract.ts';
 import type { EventStreamProducer } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -81,7 +81,7 @@ export function buildIceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,
   now: Date,
-): NonNullable<OperationAnswer<'enterRoom'>['hielo']> {
+): NonNullable<OperationResponse<'enterRoom'>['hielo']> {
   const username = `${Math.floor(addSeconds(now, credentialsLifeS).getTime() / 1000)}:${callId}`;
   const credential = createHmac('sha1', turnSecret).update(username).digest('base64');
   return {
@@ -93,7 +93,7 @@ export function buildIceServers(
   };
 }
 
-export type RoomEvent = OperationAnswer<'enterRoom'>;
+export type RoomEvent = OperationResponse<'enterRoom'>;
 
 /** Interval at which the room is polled, in milliseconds, because a notification may be lost and a page may leave silently. */
 const pollMs = 15_000;

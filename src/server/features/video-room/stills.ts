@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -154,7 +154,7 @@ export async function listStills(
   db: DatabaseStore['db'],
   callId: string,
   seat: RoomSeat,
-): Promise<Pick<OperationAnswer<'enterRoom'>, 'foto' | 'fotos'>> {
+): Promise<Pick<OperationResponse<'enterRoom'>, 'foto' | 'fotos'>> {
   const rows = await db
     .selectFrom('call_stills')
     .select(['id', 'kind', 'taken_at', 'refused_at'])

@@ -1,4 +1,4 @@
-import type { OperationAnswer, OperationBody, OperationName, Role } from '../../../contract/contract.ts';
+import type { OperationResponse, OperationBody, OperationName, Role } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { ChangeOrigin } from './origin.ts';
 
@@ -77,8 +77,8 @@ interface UntypedReply {
 }
 
 export interface OperationReply<Name extends OperationName> extends UntypedReply {
-  readonly body: OperationAnswer<Name>;
-  readonly events?: EventStreamProducer<OperationAnswer<Name>>;
+  readonly body: OperationResponse<Name>;
+  readonly events?: EventStreamProducer<OperationResponse<Name>>;
 }
 
 export type OperationHandler<Name extends OperationName, Parts> = (
@@ -89,7 +89,7 @@ export type OperationHandler<Name extends OperationName, Parts> = (
 /** May be omitted if the response has no content. */
 export type ReplyBody<Name extends OperationName> =
   // oxlint-disable-next-line typescript/no-invalid-void-type
-  OperationAnswer<Name> | (object extends OperationAnswer<Name> ? void : never);
+  OperationResponse<Name> | (object extends OperationResponse<Name> ? void : never);
 
 export type OperationHandlerResult<Name extends OperationName> = ReplyBody<Name> | OperationReply<Name>;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DatabaseStore } from '../database/open-store.ts';
 
-export interface DatabaseMetrics {
+export interface StoredMetrics {
   readonly mailsWaiting: number;
   readonly mailsRefused: number;
   /** Wait of the oldest due mail. */
@@ -14,9 +14,9 @@ export interface DatabaseMetrics {
 }
 
 /** Ignores mails that are scheduled for later, such as reminders. */
-export async function readDatabaseMetrics({ db }: DatabaseStore): Promise<DatabaseMetrics> {
+export async function readStoredMetrics({ db }: DatabaseStore): Promise<StoredMetrics> {
   const [{ rows }, calls, keys] = await Promise.all([
-    sql<Omit<DatabaseMetrics, 'calls' | 'keys'>>`
+    sql<Omit<StoredMetrics, 'calls' | 'keys'>>`
       select
         (select count(*) from outbox where sent_at is null and refused_at is null and due_at <= now())::integer as "mailsWaiting",
         (select count(*) from outbox where refused_at is not null)::integer as "mailsRefused",

@@ -1,6 +1,6 @@
 import { countDroppedLogLines } from '../base/log-output.ts';
 import type { CertificateExpiry } from './certificate-expiries.ts';
-import type { DatabaseMetrics } from './database-metrics.ts';
+import type { StoredMetrics } from './database-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import type { PoolUsage } from '../database/postgres-dialect.ts';
 import type { Config } from '../config/config.ts';
@@ -15,7 +15,7 @@ export interface MetricsSnapshot {
   /** `null` for the embedded database, which has no pool. */
   readonly connections: PoolUsage | null;
   /** `null` if the database does not respond. */
-  readonly database: (DatabaseMetrics & { readonly clockAheadMs: number }) | null;
+  readonly database: (StoredMetrics & { readonly clockAheadMs: number }) | null;
   readonly certificates: readonly CertificateExpiry[];
 }
 

@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { formatDocumentWithCountry } from '../../../contract/format/document-type.ts';
 import {
@@ -28,7 +28,7 @@ interface ConsentParts {
   readonly config: Pick<Config, 'identityProviders'>;
   readonly commands: Commands;
   readonly logos: LogoStore;
-  readonly interactions: PendingRequestStore;
+  readonly pendingRequests: PendingRequestStore;
   readonly applications: ApplicationLookup;
   readonly store: DatabaseStore;
 }
@@ -38,7 +38,7 @@ interface ConsentParts {
  * page shows the registered scopes in the URL, and `state` is empty, so no consent can be given.
  */
 export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts> = async (
-  { config, interactions, applications, store, logos },
+  { config, pendingRequests, applications, store, logos },
   { params, query, caller, origin },
 ) => {
   const { next, scopes = '' } = query;
@@ -46,7 +46,7 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
   const asked =
     next === undefined
       ? { clientId: id, scopes: supportedScopes.filter((name) => scopes.split(' ').includes(name)) }
-      : await interactions.findConsent(next, caller?.sessionId ?? '');
+      : await pendingRequests.findRequestAwaitingConsent(next, caller?.sessionId ?? '');
   const client = asked?.clientId === id ? await applications.find(id) : null;
   if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
   const { citizen, sessionId } = await readCallerAccount(store.db, caller);
@@ -87,12 +87,12 @@ const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language
 
 /** For an expired request, throws an error whose `location` is the error page (section 7.1). */
 export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async (
-  { commands, interactions },
+  { commands, pendingRequests },
   { body, caller, origin },
 ) => {
   const { next, client_id: clientId, allow } = body;
   const citizenId = caller?.citizenId ?? '';
-  const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
+  const asked = await pendingRequests.findRequestAwaitingConsent(next, caller?.sessionId ?? '');
   if (asked === null || asked.clientId !== clientId)
     throw new OperationError(404, 'no_encontrado', {
       location: buildHref(pagePaths.error, { errorCode: 'OIDC_ERROR' }),
@@ -107,8 +107,8 @@ export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async 
       ...buildConsentFacts(citizen, caller?.nid ?? 0),
     });
   });
-  await (allow ? interactions.recordConsent(next) : interactions.recordRefusal(next));
-  return { body: { location: asked.next } };
+  await (allow ? pendingRequests.recordConsent(next) : pendingRequests.recordRefusal(next));
+  return { body: { location: asked.resumePath } };
 };
 
 /** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
@@ -121,7 +121,7 @@ async function listApplications(
   { store, applications, logos }: ConsentParts,
   citizenId: string,
   language: Language,
-): Promise<OperationAnswer<'getApplications'>> {
+): Promise<OperationResponse<'getApplications'>> {
   const rows = await store.db
     .selectFrom('consents')
     .selectAll()

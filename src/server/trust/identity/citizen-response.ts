@@ -1,5 +1,5 @@
 import { needsIdentityProofing, type PermissionMap } from '../../../contract/operation-access.ts';
-import type { OperationAnswer } from '../../../contract/contract.ts';
+import type { OperationResponse } from '../../../contract/contract.ts';
 import { formatAcr, getIdentityLevel, isRestrictedCitizen } from './levels.ts';
 import { formatFullName, type Citizen } from './citizens.ts';
 
@@ -9,15 +9,15 @@ interface CitizenContext {
   readonly factorDue: boolean;
   readonly sessionNid: number;
   readonly permissions: PermissionMap;
-  readonly call: OperationAnswer<'getCitizen'>['info_tramite_videollamada_pendiente'];
-  readonly supportCall: OperationAnswer<'getCitizen'>['info_videollamada_consulta'];
+  readonly call: OperationResponse<'getCitizen'>['info_tramite_videollamada_pendiente'];
+  readonly supportCall: OperationResponse<'getCitizen'>['info_videollamada_consulta'];
 }
 
 /** Builds the response of `getCitizen` (section 3). The response must not contain a hash, a token or another secret. */
 export function buildCitizenResponse(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: CitizenContext,
-): OperationAnswer<'getCitizen'> {
+): OperationResponse<'getCitizen'> {
   const level = getIdentityLevel(citizen);
   const answer = {
     id: citizen.id,

@@ -53,14 +53,14 @@ function findVouchedLevel(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => methodStrengths[method]?.assertedLevel ?? 0));
 }
 
-export function findProviderLevel(amr: readonly string[]): number | null {
+export function findProviderAssertedLevel(amr: readonly string[]): number | null {
   const levels = amr.map(parseProviderLevel).filter((level) => level !== null);
   return levels.length === 0 ? null : Math.max(...levels);
 }
 
 /** Whether the session relies on a third party: an identity provider, or the issuer of a wallet credential that counts as one factor. */
 export function reliesOnThirdParty(amr: readonly string[]): boolean {
-  return findProviderLevel(amr) !== null || amr.includes(getWalletMethod(1));
+  return findProviderAssertedLevel(amr) !== null || amr.includes(getWalletMethod(1));
 }
 
 function computeMethodsLevel(amr: readonly string[]): number {

@@ -11,21 +11,21 @@ import type { AdmittedInsert } from '../abuse/throttle.ts';
 import { buildKnownDeviceExpression, readDeviceSecrets } from './known-devices.ts';
 import type { FailedAttempts } from '../notices/failed-attempts.ts';
 
-export type ChallengeRecord = Selectable<Database['challenges']>;
+export type SignInRecord = Selectable<Database['challenges']>;
 
 /** Lifetime of a pending sign-in and of its browser cookie, in seconds. */
-export const challengeLifeS = 10 * 60;
+export const signInLifeS = 10 * 60;
 const maxAttempts = 10;
 
-type NewChallenge = Pick<
-  ChallengeRecord,
+type NewSignIn = Pick<
+  SignInRecord,
   'step' | 'document' | 'citizen_id' | 'redirect_url' | 'process_state' | 'agent' | 'user_agent' | 'address'
 >;
 
 /** Stores a new sign-in that waits for `step` and is bound to the browser's secret. Returns the token that the client must send with each step. */
-export async function createSignInChallenge(
+export async function createSignInRecord(
   store: DatabaseStore,
-  start: NewChallenge,
+  start: NewSignIn,
   browser: string,
   now: Date,
 ): Promise<string> {
@@ -37,10 +37,10 @@ export async function createSignInChallenge(
   return secret;
 }
 
-/** Prepares a new sign-in like `createSignInChallenge`, as an insert to run in the statement of the throttle's `admit`. */
-export function prepareChallengeInsert(
+/** Prepares a new sign-in like `createSignInRecord`, as an insert to run in the statement of the throttle's `admit`. */
+export function prepareSignInInsert(
   { country, type, number }: IdentityDocument,
-  start: Omit<NewChallenge, 'citizen_id' | 'document'>,
+  start: Omit<NewSignIn, 'citizen_id' | 'document'>,
   browser: string,
   now: Date,
 ): { readonly secret: string; readonly change: AdmittedInsert } {
@@ -51,7 +51,7 @@ export function prepareChallengeInsert(
 }
 
 const insertForDocument: AdmittedInsert['insert'] = (admitted, value) => {
-  const given = challengeColumns.filter((name) => name !== 'citizen_id');
+  const given = signInColumns.filter((name) => name !== 'citizen_id');
   return sql`insert into challenges (citizen_id, ${sql.join(given.map((name) => sql.id(name)))})
     select (select id from citizens
         where country = ${value('country')} and type = ${value('type')} and number = ${value('number')} and idp is null),
@@ -59,7 +59,7 @@ const insertForDocument: AdmittedInsert['insert'] = (admitted, value) => {
     from ${admitted}`;
 };
 
-function createRow(start: NewChallenge, secret: string, browser: string, now: Date) {
+function createRow(start: NewSignIn, secret: string, browser: string, now: Date) {
   return {
     ...start,
     hash: hashSecret(secret),
@@ -68,12 +68,12 @@ function createRow(start: NewChallenge, secret: string, browser: string, now: Da
     tries: 0,
     institutional_email: null,
     created_at: now,
-    expires_at: addSeconds(now, challengeLifeS),
+    expires_at: addSeconds(now, signInLifeS),
     used_at: null,
   };
 }
 
-export interface ChallengeAttempt {
+export interface SignInAttempt {
   readonly step: string;
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
@@ -83,7 +83,7 @@ export interface ChallengeAttempt {
   readonly now: Date;
 }
 
-export type AttemptedChallenge = ChallengeRecord & {
+export type AttemptedSignInRecord = SignInRecord & {
   readonly password_hash: string | null;
   /** Time at which the password was reset with a mailed link. `null` after a factor other than the mailbox has confirmed the password. */
   readonly password_reset_at: Date | null;
@@ -93,19 +93,19 @@ export type AttemptedChallenge = ChallengeRecord & {
 };
 
 /** Throws `createSignInExpiredError()` if the sign-in is at another step, used, expired, exhausted, or bound to another browser. */
-export async function countChallengeStepAttempt(
+export async function claimSignInForAnswer(
   store: DatabaseStore,
-  { step, secret, browser, device, back = false, now }: ChallengeAttempt,
-): Promise<AttemptedChallenge> {
+  { step, secret, browser, device, back = false, now }: SignInAttempt,
+): Promise<AttemptedSignInRecord> {
   if (!secret || browser === undefined) throw createSignInExpiredError();
   const keys = { hash: hashSecret(secret), browser: hashSecret(browser), devices: readDeviceSecrets(device) };
-  const [record] = await countChallengeAttempt(store.db, { ...keys, step, back, now });
+  const [record] = await claimSignInRow(store.db, { ...keys, step, back, now });
   if (!record) throw createSignInExpiredError();
   return record;
 }
 
 /** Names of the columns, which are explicit in every prepared statement. */
-const challengeColumns = [
+const signInColumns = [
   'hash',
   'browser',
   'step',
@@ -124,19 +124,19 @@ const challengeColumns = [
   'used_at',
 ];
 
-const countChallengeAttempt = createPreparedQuery<
+const claimSignInRow = createPreparedQuery<
   { hash: string; browser: string; step: string; back: boolean; devices: readonly string[]; now: Date },
-  AttemptedChallenge
+  AttemptedSignInRecord
 >((db, value) => ({
   compile: () =>
-    sql<AttemptedChallenge>`update challenges set
+    sql<AttemptedSignInRecord>`update challenges set
         tries = tries + 1,
         step = ${value('step')}::text,
         factors = case when step = ${value('step')}::text then factors else 'username' end,
         institutional_email = case when step = ${value('step')}::text then institutional_email end
       where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(maxAttempts)}
         and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
-      returning ${sql.join(challengeColumns.map((name) => sql.id(name)))},
+      returning ${sql.join(signInColumns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
         (select reset_at from credentials where credentials.citizen_id = challenges.citizen_id) as password_reset_at,
         ${buildKnownDeviceExpression(sql`challenges.citizen_id`, value('devices'))} as known_device,
@@ -147,12 +147,12 @@ const countChallengeAttempt = createPreparedQuery<
     ),
 }));
 
-export async function findChallenge(
+export async function findSignInRecord(
   store: DatabaseStore,
   step: string,
   secret: string,
   now: Date,
-): Promise<ChallengeRecord | null> {
+): Promise<SignInRecord | null> {
   const record = await store.db
     .selectFrom('challenges')
     .selectAll()
@@ -168,7 +168,7 @@ export async function findPendingSignIn(
   { db }: DatabaseStore,
   browser: string,
   now: Date,
-): Promise<Pick<ChallengeRecord, 'document' | 'process_state'> | null> {
+): Promise<Pick<SignInRecord, 'document' | 'process_state'> | null> {
   const { password } = challengeNames;
   const record = await db
     .selectFrom('challenges')
@@ -185,8 +185,8 @@ export async function findPendingSignIn(
 
 export async function findSignInRefusalReason(
   store: DatabaseStore,
-  { step, secret, browser, now }: ChallengeAttempt,
-): Promise<{ readonly record: ChallengeRecord; readonly reason: string } | null> {
+  { step, secret, browser, now }: SignInAttempt,
+): Promise<{ readonly record: SignInRecord; readonly reason: string } | null> {
   const record = await store.db
     .selectFrom('challenges')
     .selectAll()
@@ -203,7 +203,7 @@ export async function findSupersededSignIn(
   store: DatabaseStore,
   secret: string,
   sessionId: string,
-): Promise<ChallengeRecord | null> {
+): Promise<SignInRecord | null> {
   const record = await store.db
     .selectFrom('challenges')
     .innerJoin('broker_sessions', (join) =>
@@ -219,7 +219,7 @@ export async function findSupersededSignIn(
 }
 
 /** Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the attempts. */
-export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
+export async function advanceSignInRecord(tx: Tx, record: SignInRecord, next: SignInRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const { numUpdatedRows } = await tx
     .updateTable('challenges')
@@ -251,12 +251,12 @@ export async function endPendingSignIns(tx: Tx, citizenId: string, now: Date): P
 }
 
 /** `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for the step. */
-export async function replaceChallengeToken(
+export async function replaceSignInToken(
   tx: Tx,
   hash: string,
   step: string,
   now: Date,
-): Promise<(Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & { readonly token: string }) | null> {
+): Promise<(Pick<SignInRecord, 'process_state' | 'redirect_url' | 'agent'> & { readonly token: string }) | null> {
   const token = generateSecret();
   const waiting = await tx
     .updateTable('challenges')
@@ -270,7 +270,7 @@ export async function replaceChallengeToken(
   return waiting ? { ...waiting, token } : null;
 }
 
-export function listCompletedChallenges({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+export function listCompletedChallenges({ factors }: Pick<SignInRecord, 'factors'>): readonly string[] {
   return factors.split(' ');
 }
 

@@ -4,7 +4,7 @@ import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.t
 import { getIdentityLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { findProviderLevel, computeSessionLevel } from '../identity/session-level.ts';
+import { findProviderAssertedLevel, computeSessionLevel } from '../identity/session-level.ts';
 
 type Proving = Pick<UntypedRequest, 'caller' | 'cookies'>;
 
@@ -48,7 +48,7 @@ export async function raiseSessionLevel(
     .executeTakeFirst();
   if (raised === undefined) return {};
   const amr = [...new Set([...raised.amr.split(' '), ...(method === undefined ? [] : [method])])];
-  const providerCap = raised.verified_at === null ? (findProviderLevel(amr) ?? Infinity) : Infinity;
+  const providerCap = raised.verified_at === null ? (findProviderAssertedLevel(amr) ?? Infinity) : Infinity;
   await tx
     .updateTable('broker_sessions')
     .set({

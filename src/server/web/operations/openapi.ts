@@ -1,4 +1,4 @@
-import { answerSchemas, bodySchemas } from '../../../contract/payload-schemas.ts';
+import { responseSchemas, requestBodySchemas } from '../../../contract/payload-schemas.ts';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
@@ -28,10 +28,13 @@ export function buildOpenApi(
   }
   const schemas = {
     ...addPrefix('answer', {
-      ...answerSchemas,
-      signIn: withChallenge(answerSchemas.signIn, [...responseChallenges, null]),
+      ...responseSchemas,
+      signIn: withChallenge(responseSchemas.signIn, [...responseChallenges, null]),
     }),
-    ...addPrefix('body', { ...bodySchemas, signIn: withChallenge(bodySchemas.signIn, [...requestChallenges, null]) }),
+    ...addPrefix('body', {
+      ...requestBodySchemas,
+      signIn: withChallenge(requestBodySchemas.signIn, [...requestChallenges, null]),
+    }),
     ...addPrefix('screen', buildScreenSchemas(definitions)),
     ...addPrefix('journey', buildJourneySchemas(definitions)),
     error: errorSchema,

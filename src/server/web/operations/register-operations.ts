@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { answerSchemas } from '../../../contract/payload-schemas.ts';
-import { getAnswerSchemaName, operationNames, apiContract, type Operation } from '../../../contract/contract.ts';
+import { responseSchemas } from '../../../contract/payload-schemas.ts';
+import { getResponseSchemaName, operationNames, apiContract, type Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createNotFoundError, createOperationRoute, type OperationRouteDependencies } from './operation-route.ts';
 import { buildCorsHeaders, buildPreflightHeaders } from '../../platform/http/cross-site-requests.ts';
@@ -45,7 +45,7 @@ export function registerOperations(
   http.decorateRequest('caller', null);
   for (const name of operationNames) {
     const operation: Operation = apiContract[name];
-    const answer = answerSchemas[getAnswerSchemaName(name)];
+    const answer = responseSchemas[getResponseSchemaName(name)];
     const route = createOperationRoute(name, parts);
     http.route({
       method: listMethods(operation),

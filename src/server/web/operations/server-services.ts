@@ -17,7 +17,7 @@ export interface ServerServices extends OperationGuard {
   /** Returns `null` if the token's session has ended. Restarts the idle timeout unless `passive` is true. */
   authenticate(token: string, passive?: boolean, device?: ClientDevice): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
-  wasDeskSession(cookie: string | undefined): Promise<boolean>;
+  isLiveOrEndedDeskSession(cookie: string | undefined): Promise<boolean>;
   /** `body` has not been validated yet. */
   loadFacts<Name extends OperationName>(
     operation: Name,

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { bodySchemas, type BodySchemaName } from '../../../contract/payload-schemas.ts';
+import { requestBodySchemas, type RequestBodySchemaName } from '../../../contract/payload-schemas.ts';
 import { type Operation, apiContract, type OperationName } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
@@ -100,10 +100,10 @@ function replaceLabels(screen: string | readonly string[], body: ValuesByName, d
 
 const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false });
 const validators = new Map<string, ValidateFunction>(
-  Object.entries(bodySchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+  Object.entries(requestBodySchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
 );
 
-function checkSchema(name: BodySchemaName, body: unknown, language: Language): void {
+function checkSchema(name: RequestBodySchemaName, body: unknown, language: Language): void {
   const validate = validators.get(name);
   if (validate?.(body)) return;
   const [error] = validate?.errors ?? [];

@@ -66,7 +66,7 @@ export function handleCardErrors(http: FastifyInstance, site: SiteSettings): voi
   });
 }
 
-export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
+export const readTlsClientCertificates: ReadClientCertificates = ({ socket }) => {
   if (!(socket instanceof TLSSocket)) return [];
   const found: Buffer[] = [];
   let next = socket.getPeerCertificate(true);

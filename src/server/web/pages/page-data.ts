@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerSchemas } from '../../../contract/payload-schemas.ts';
+import { responseSchemas } from '../../../contract/payload-schemas.ts';
 import {
-  getAnswerSchemaName,
+  getResponseSchemaName,
   operationNames,
   apiContract,
   isOperationName,
@@ -29,9 +29,9 @@ export function fillPagePlaceholders(html: string, { nonce, time }: typeof pageP
   return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
 }
 
-/** Contains the audience (`face`), because the hosts that a page calls depend on it. */
+/** Contains the audience, because the hosts that a page calls depend on it. */
 interface PageCacheKey {
-  readonly face: PageAudience;
+  readonly audience: PageAudience;
   readonly language: Language;
   readonly path: string;
   readonly answers: PageAnswers;
@@ -50,8 +50,8 @@ const maxCachedPages = 500;
 /** Caches pages that were rendered with `pagePlaceholders`, as long as their definitions and data do not change. The oldest page is evicted first. */
 export function createPageCache() {
   const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
-  const buildKey = ({ face, language, path, answers }: PageCacheKey): string =>
-    [face, language, path, ...Object.entries(answers).flat()].join('\n');
+  const buildKey = ({ audience, language, path, answers }: PageCacheKey): string =>
+    [audience, language, path, ...Object.entries(answers).flat()].join('\n');
   return {
     get: (set: Definitions, subject: PageCacheKey) => kept.get(set)?.get(buildKey(subject)),
     set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage {
@@ -142,7 +142,7 @@ async function invokeOperation(
   const { body } = await services.handlers[name](asked);
   const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
   const text =
-    serializedResponses.get(input) ?? String(reply.serializeInput(input, answerSchemas[getAnswerSchemaName(name)]));
+    serializedResponses.get(input) ?? String(reply.serializeInput(input, responseSchemas[getResponseSchemaName(name)]));
   serializedResponses.set(input, text);
   return text;
 }

@@ -70,9 +70,13 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
     const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // a cookie of another host is not visible here
     if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
-    const shown = await selectAudience(parts, { side: findHostAudience(parts.site, request), path, session });
-    if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
-    return sendPage(path, request, reply, { ...parts, prerenderer, kept, face: shown });
+    const audience = await selectAudience(parts, {
+      hostAudience: findHostAudience(parts.site, request),
+      path,
+      session,
+    });
+    if (typeof audience !== 'string') return reply.redirect(audience.to, 303);
+    return sendPage(path, request, reply, { ...parts, prerenderer, kept, audience });
   });
 
   http.route({
@@ -129,14 +133,18 @@ function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unk
  */
 async function selectAudience(
   { services, definitions }: PageRouteDependencies,
-  { side, path, session }: { readonly side: HostAudience; readonly path: string; readonly session: string | undefined },
+  {
+    hostAudience,
+    path,
+    session,
+  }: { readonly hostAudience: HostAudience; readonly path: string; readonly session: string | undefined },
 ): Promise<PageAudience | { readonly to: string }> {
   const { desk, entrance } = getAudienceManifests(definitions.current);
   const ofDesk = findRoute(desk.routes, path) !== undefined;
-  if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
-  if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
+  if (hostAudience === 'citizens' || (hostAudience === 'both' && !ofDesk)) return 'citizens';
+  if (hostAudience === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
   if (await services.isDeskSession(session)) return ofDesk ? 'desk' : { to: deskPagePaths.day };
-  if (side === 'both' && !(await services.wasDeskSession(session))) return 'citizens';
+  if (hostAudience === 'both' && !(await services.isLiveOrEndedDeskSession(session))) return 'citizens';
   const redirectUrl = ofDesk ? path : deskPagePaths.day;
   return { to: buildHref(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // `forceLogin` ends the citizen's session in this browser
 }
@@ -148,11 +156,11 @@ async function sendPage(
   parts: PageRouteDependencies & {
     readonly prerenderer: ReturnType<typeof createPrerenderer>;
     readonly kept: PageCache;
-    readonly face: PageAudience;
+    readonly audience: PageAudience;
   },
 ): Promise<FastifyReply> {
-  const { site, services, definitions, content, pages, kept, face } = parts;
-  const desk = face === 'desk';
+  const { site, services, definitions, content, pages, kept, audience } = parts;
+  const desk = audience === 'desk';
   const spoken = selectPageLanguage({
     query: request.query.lang,
     cookie: request.cookies[getLanguageCookieName(site.secureCookies)],
@@ -165,8 +173,8 @@ async function sendPage(
   const template = await pages.readTemplate(path, desk ? 'desk' : 'portal'); // read before the definitions, because in development it contains the number of file changes that the page already includes
   const set = definitions.current;
   const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
-  const sides = getAudienceManifests(set);
-  const manifest = desk ? sides.desk : sides[face](language);
+  const manifests = getAudienceManifests(set);
+  const manifest = desk ? manifests.desk : manifests[audience](language);
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
@@ -177,7 +185,7 @@ async function sendPage(
   const values = { nonce: generateCspNonce(), time: services.now().toISOString() };
   const renderPlaceholders = async ({ nonce, time }: typeof pagePlaceholders): Promise<RenderedPage> => {
     const page = {
-      config: { ...site.portal, hosts: listOperationHosts(site, face) },
+      config: { ...site.portal, hosts: listOperationHosts(site, audience) },
       language,
       time,
       manifest,
@@ -212,7 +220,7 @@ async function sendPage(
   };
   // Only pages of known paths without a query are cached, because the number of others is unlimited. In development, problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
-  const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
+  const subject = isLasting && match && !missing && search === '' ? { audience, language, path, answers } : null;
   let page = subject && kept.get(set, subject);
   if (subject && !page) {
     const made = await renderPlaceholders(pagePlaceholders);
@@ -233,7 +241,7 @@ async function sendPage(
     .headers({
       'content-security-policy': buildPageCsp({
         nonce: values.nonce,
-        hosts: listConnectHosts(site, face),
+        hosts: listConnectHosts(site, audience),
         frames,
         reloadSocket,
         ...(pages.development === null && { inlineScript: firstScriptHash }),

@@ -24,7 +24,7 @@ import { listFlowStates } from '../tasks/flow-states.ts';
 import { createTextPlaceDescriber, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { ConfirmedEditForm } from './confirm-task.tsx';
-import { createTargetEdits, listTransitionTargets, listNoticeOptions } from './transition-edits.ts';
+import { createTargetEdits, listEditableBranches, listNoticeOptions } from './transition-edits.ts';
 
 export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () => void }) {
   const { set } = useStudio();
@@ -114,7 +114,7 @@ const unchangedTarget = '=';
 
 export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {
   const { set } = useStudio();
-  const { chosen: lead, typed, bind, picker } = useSelectedItem(listTransitionTargets(set, flow));
+  const { chosen: lead, typed, bind, picker } = useSelectedItem(listEditableBranches(set, flow));
   if (!lead) return null;
   const target = typed.target ?? (lead.leaves === '' ? lead.target : unchangedTarget);
   const notice = typed.notice ?? lead.notice;

@@ -23,7 +23,7 @@ import { describeLogic } from '../tasks/describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from '../tasks/editable-rules.ts';
 import { createFlowLabelFormatter } from '../titles.ts';
 import { createFileRemoval, type ElementRemoval } from './removals.ts';
-import { listBranchesWithPointers, listTransitionTargets, describeTarget } from './transition-edits.ts';
+import { listBranchesWithPointers, listEditableBranches, describeTarget } from './transition-edits.ts';
 
 export function listFlowRemovals(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ElementRemoval[] {
   return [
@@ -41,7 +41,7 @@ function listBranchRemovals(set: StudioDefinitions, facts: StudioFacts, flow: st
       : [],
   );
   const leads = [
-    ...listTransitionTargets(set, flow).map(({ pointer, value }) => [pointer, value] as const),
+    ...listEditableBranches(set, flow).map(({ pointer, value }) => [pointer, value] as const),
     ...listSharedTransitions(set, flow).flatMap(([pointer, value]) => listBranchesWithPointers(value, pointer)),
   ].map(([pointer, value]) => [pointer, describeTarget(value, called)] as const);
   // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps,

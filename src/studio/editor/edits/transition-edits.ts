@@ -8,7 +8,7 @@ import { describeConditionSubject } from '../tasks/describe-logic.ts';
 import { describeGuardPlace } from '../tasks/editable-rules.ts';
 import { disambiguateLabels, createFlowLabelFormatter, type FlowLabelFormatter } from '../titles.ts';
 
-export interface TransitionTarget {
+export interface EditableBranch {
   readonly pointer: string;
   /** Description of the branch for the analyst, for example "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
@@ -21,7 +21,7 @@ export interface TransitionTarget {
   readonly screen: string;
 }
 
-export function listTransitionTargets(set: StudioDefinitions, flow: string): readonly TransitionTarget[] {
+export function listEditableBranches(set: StudioDefinitions, flow: string): readonly EditableBranch[] {
   const called = createFlowLabelFormatter(set, flow);
   return listFlowStates(set, flow).flatMap((own) =>
     listStateTransitions(own)
@@ -59,7 +59,7 @@ export function listBranchesWithPointers(
 export function listNoticeOptions(
   set: StudioDefinitions,
   flow: string,
-  { screen, target }: TransitionTarget,
+  { screen, target }: EditableBranch,
 ): SelectOptions {
   const of = listFlowStates(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
   const texts = {
@@ -73,7 +73,7 @@ export function listNoticeOptions(
 
 /** An empty target keeps the branch in its state. `undefined` does not change the target. */
 export function createTargetEdits(
-  lead: TransitionTarget,
+  lead: EditableBranch,
   now: { readonly target: string | undefined; readonly notice: string },
 ): readonly JsonEdit[] {
   const expanded = expandTarget(lead.value);

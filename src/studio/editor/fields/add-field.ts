@@ -188,12 +188,12 @@ function createCaseEdits(
       pointer: `${at}${place}/${escapePointer(field.name)}`,
       value: good,
     }));
-  const top = field.within.split('.')[0] ?? '';
+  const overrides = field.within.split('.')[0] ?? '';
   const rows = readFileObject({ files: { [cases.file]: cases } }, cases.file, '/cases');
   const ofCases = listJsonChildren(rows, '/cases').flatMap(([, row, at]) => {
     const { data, with: others } = asObject(row);
-    const isAbout = top !== '' && top in asObject(others); // whether the case overrides this shared value of the file
-    return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
+    const overridesShared = overrides !== '' && overrides in asObject(others); // whether the case overrides this shared value of the file
+    return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(overridesShared ? put(others, `${at}/with`) : [])];
   });
   return [...put(cases.data as JsonObject, '/data'), ...ofCases];
 }

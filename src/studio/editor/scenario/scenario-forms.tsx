@@ -16,7 +16,7 @@ import type { ScenarioReport } from '../../scenario/frame-messages.ts';
 import { TextField, ChoiceField, EditTaskFrame, SubmitForm } from '../form-controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
 import type { FlowLabelFormatter } from '../titles.ts';
-import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../scenario/replay.ts';
+import type { SimulatedOperation, ReplayStep, ScenarioMismatch } from '../../scenario/replay.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 
 const scenarioFormat = '../../../schemas/_formats/walks.schema.json';
@@ -209,7 +209,7 @@ export function describeStepChanges({ before, after, place }: ReplayStep): reado
   );
 }
 
-export function describeScenarioFault(fault: ScenarioFault): string {
+export function describeScenarioFault(fault: ScenarioMismatch): string {
   const { step } = fault;
   if (fault.kind === 'differs')
     return t('walkDiffers', {

@@ -7,7 +7,7 @@ import { useStudio } from '../use-studio.ts';
 import {
   buildTruthTable,
   parseConditions,
-  listConditions,
+  flattenConditionGroup,
   buildGroupLogic,
   type Condition,
   type ConditionGroup,
@@ -82,7 +82,7 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
   const logic = buildGroupLogic(group);
-  const leaves = listConditions(group);
+  const leaves = flattenConditionGroup(group);
   return (
     <EditTaskFrame
       title={t(kind === 'requiredWhen' ? 'requiredCondition' : 'condition', { field: place })}
@@ -122,7 +122,7 @@ function addOtherSubjects(
   start: ConditionGroup,
   names: LogicNames,
 ): ConditionSubjects['list'] {
-  const paths = listConditions(start).flatMap(({ subject, value }) =>
+  const paths = flattenConditionGroup(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
   );
   const others = [...new Set(paths)].filter((path) => list.every(([own]) => own !== path));

@@ -13,7 +13,7 @@ import {
   useFormFields,
   type EditTaskEndCallback,
 } from '../form-controls.tsx';
-import { createTargetEdits, listTransitionTargets, type TransitionTarget } from '../edits/transition-edits.ts';
+import { createTargetEdits, listEditableBranches, type EditableBranch } from '../edits/transition-edits.ts';
 import {
   buildFileChanges,
   buildFlowFilePath,
@@ -167,13 +167,13 @@ export function createNewStepChanges(set: StudioDefinitions, flow: string, added
 }
 
 /** A final transition leaves the journey and is neither a back transition nor an error. */
-export function listFinalTransitions(set: StudioDefinitions, flow: string, step: string): readonly TransitionTarget[] {
+export function listFinalTransitions(set: StudioDefinitions, flow: string, step: string): readonly EditableBranch[] {
   const own = listFlowStates(set, flow).find(({ name }) => name === step);
   const journeys = listProgressJourneys(readFileValue(set, buildFlowFilePath(flow), '/progress')).filter(({ steps }) =>
     steps.includes(step),
   );
   if (!own || (journeys.length > 0 && journeys[0]?.steps.at(-1) !== step)) return [];
-  const ends = listTransitionTargets(set, flow).filter(({ pointer, target, leaves }) => {
+  const ends = listEditableBranches(set, flow).filter(({ pointer, target, leaves }) => {
     if (!pointer.startsWith(`${own.pointer}/on/`) || /\/on\/back(\/|$)|\/onError(\/|$)/.test(pointer)) return false;
     return leaves !== '' || (target !== '' && !journeys.some(({ steps }) => steps.includes(target)));
   });
@@ -181,7 +181,7 @@ export function listFinalTransitions(set: StudioDefinitions, flow: string, step:
 }
 
 /** Replaces values that only the final transition can read with the variables in `kept`. */
-function createFinalTransition({ value, target, notice }: TransitionTarget, kept: VariableNames): Json {
+function createFinalTransition({ value, target, notice }: EditableBranch, kept: VariableNames): Json {
   if (notice === '' && target !== '') return target;
   const { leave } = asObject(value);
   return {
@@ -194,7 +194,7 @@ function createFinalTransition({ value, target, notice }: TransitionTarget, kept
 type VariableNames = Readonly<Record<string, string>>;
 
 /** Names variables for the values that a final transition reads but the next step cannot. */
-function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): VariableNames {
+function createStoredVariables({ value }: EditableBranch, taken: readonly string[]): VariableNames {
   const { leave = null, assign } = asObject(value);
   const passing =
     assign === undefined ? /^(?:result|error|form)(?:\.\w+)+$/ : /^(?:result|error|form|context)(?:\.\w+)+$/;
@@ -211,7 +211,7 @@ function createStoredVariables({ value }: TransitionTarget, taken: readonly stri
   return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
-function createStoreEdits({ pointer, value }: TransitionTarget, kept: VariableNames): readonly JsonEdit[] {
+function createStoreEdits({ pointer, value }: EditableBranch, kept: VariableNames): readonly JsonEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));
   const { assign } = asObject(value);

@@ -163,13 +163,13 @@ function getOnlyOperation(logic: JsonLogic): readonly [operator: string, operand
   return [operator, Array.isArray(operand) ? (operand as readonly JsonLogic[]) : [operand]];
 }
 
-export function listConditions({ list }: ConditionGroup): readonly Condition[] {
-  return list.flatMap((part) => (isConditionGroup(part) ? listConditions(part) : [part]));
+export function flattenConditionGroup({ list }: ConditionGroup): readonly Condition[] {
+  return list.flatMap((part) => (isConditionGroup(part) ? flattenConditionGroup(part) : [part]));
 }
 
 /** Returns the truth table of a group's conditions. The first condition varies slowest. */
 export function buildTruthTable(group: ConditionGroup): readonly { holds: readonly boolean[]; shown: boolean }[] {
-  const count = listConditions(group).length;
+  const count = flattenConditionGroup(group).length;
   return Array.from({ length: 2 ** count }, (_, number) => {
     const holds = Array.from({ length: count }, (_leaf, index) => (number >> (count - 1 - index)) % 2 === 0);
     return { holds, shown: evaluateGroup(group, holds.values()) };

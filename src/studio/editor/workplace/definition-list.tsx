@@ -21,7 +21,7 @@ interface TreeNode {
 }
 
 /** Memoized, because edits in other panes do not change its props. */
-export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
+export const DefinitionList = memo(function DefinitionList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useStoredState(
     'plegados',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { OperationAnswer } from '../../../../src/contract/contract.ts';
+import type { OperationResponse } from '../../../../src/contract/contract.ts';
 import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
 import {
   DefinitionError,
@@ -481,7 +481,7 @@ describe('content of the product', () => {
     getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: createOrigin({ language }) });
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
     getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: createOrigin({ language }) });
-  const names = (categories: OperationAnswer<'getFaqs'>) =>
+  const names = (categories: OperationResponse<'getFaqs'>) =>
     categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {
@@ -511,7 +511,8 @@ describe('content of the product', () => {
   test('[CFG-02] has the same questions in Spanish and Portuguese, with different titles', async () => {
     const [es, pt] = [await faqs('es'), await faqs('pt')];
     expect(names(pt)).toEqual(names(es));
-    const titles = (all: OperationAnswer<'getFaqs'>) => all.flatMap(({ faqs: own }) => own.map(({ titulo }) => titulo));
+    const titles = (all: OperationResponse<'getFaqs'>) =>
+      all.flatMap(({ faqs: own }) => own.map(({ titulo }) => titulo));
     expect(titles(es).filter((title, index) => title === titles(pt)[index])).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { bodySchemas } from '../../../../src/contract/payload-schemas.ts';
+import { requestBodySchemas } from '../../../../src/contract/payload-schemas.ts';
 import { apiContract } from '../../../../src/contract/contract.ts';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
@@ -164,7 +164,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
   });
 
   test('has at most 64 kB, 100 forms and 100 completed states', () => {
-    const { formularios, hechos } = bodySchemas.savedFlow.properties;
+    const { formularios, hechos } = requestBodySchemas.savedFlow.properties;
     expect([apiContract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
   });
 

@@ -24,8 +24,8 @@ describe('sign-in challenges', () => {
       env: { AGENT_DOMAINS: 'agesic.gub.uy, Salud.gub.uy' },
       parts: (parts) => ({
         ...parts,
-        interactions: {
-          ...parts.interactions,
+        pendingRequests: {
+          ...parts.pendingRequests,
           // the interaction record of an authorization request
           findRequest: async (state) =>
             state === 'two'
@@ -34,7 +34,7 @@ describe('sign-in challenges', () => {
                   clientName: 'App',
                   requiredNid: 2,
                   maxAgeS: null,
-                  next: '/broker/resume/two',
+                  resumePath: '/broker/resume/two',
                   legacy: false,
                 }
               : null,

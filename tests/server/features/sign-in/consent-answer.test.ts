@@ -9,17 +9,17 @@ import { openChallengeParts } from '../../support/challenge-parts.ts';
 describe('[CONS-03] giveConsent', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let caller: Caller;
-  const interactions = {
-    findConsent: vi.fn(async (state: string, sessionId: string) =>
+  const pendingRequests = {
+    findRequestAwaitingConsent: vi.fn(async (state: string, sessionId: string) =>
       state === 'asked' && sessionId === 's'
-        ? { clientId: 'app', scopes: ['openid', 'email'], next: '/broker/resume' }
+        ? { clientId: 'app', scopes: ['openid', 'email'], resumePath: '/broker/resume' }
         : null,
     ),
     recordConsent: vi.fn(async () => {}),
     recordRefusal: vi.fn(async () => {}),
   };
   beforeAll(async () => {
-    room = await openChallengeParts(defaultDatabase, () => ({ interactions }) as unknown as HandlerContext);
+    room = await openChallengeParts(defaultDatabase, () => ({ pendingRequests }) as unknown as HandlerContext);
   });
   afterAll(() => room.close());
   beforeEach(async () => {
@@ -62,14 +62,20 @@ describe('[CONS-03] giveConsent', () => {
     expect(await give(true)).toEqual({ body: { location: '/broker/resume' } });
     expect(await kept()).toEqual(['openid', 'email']);
     expect(await room.audit(caller.citizenId)).toEqual([entry('consent-given', true)]);
-    expect([interactions.recordConsent.mock.calls, interactions.recordRefusal.mock.calls]).toEqual([[['asked']], []]);
+    expect([pendingRequests.recordConsent.mock.calls, pendingRequests.recordRefusal.mock.calls]).toEqual([
+      [['asked']],
+      [],
+    ]);
   });
 
   test('audits a refusal, stores no consent, and continues the request', async () => {
     expect(await give(false, {}, { ...caller, nid: 2 })).toEqual({ body: { location: '/broker/resume' } });
     expect(await kept()).toBeNull();
     expect(await room.audit(caller.citizenId)).toEqual([entry('consent-refused', false)]);
-    expect([interactions.recordConsent.mock.calls, interactions.recordRefusal.mock.calls]).toEqual([[], [['asked']]]);
+    expect([pendingRequests.recordConsent.mock.calls, pendingRequests.recordRefusal.mock.calls]).toEqual([
+      [],
+      [['asked']],
+    ]);
   });
 
   test.each<[note: string, changes: object, who: () => Caller | null]>([
@@ -79,7 +85,7 @@ describe('[CONS-03] giveConsent', () => {
     ['without a session', {}, () => null],
   ])('rejects an answer %s with 404', async (_, changes, who) => {
     await expect(give(true, changes, who())).rejects.toMatchObject({ status: 404, code: 'no_encontrado' });
-    expect([await kept(), await room.audit(caller.citizenId), interactions.recordConsent.mock.calls]).toEqual([
+    expect([await kept(), await room.audit(caller.citizenId), pendingRequests.recordConsent.mock.calls]).toEqual([
       null,
       [],
       [],
@@ -89,6 +95,6 @@ describe('[CONS-03] giveConsent', () => {
   test('rejects a citizen who no longer exists with 401', async () => {
     const gone = { ...caller, citizenId: 'gone' };
     await expect(give(true, {}, gone)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
-    expect([await kept('gone'), interactions.recordConsent.mock.calls]).toEqual([null, []]);
+    expect([await kept('gone'), pendingRequests.recordConsent.mock.calls]).toEqual([null, []]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { computeAuthenticationStrength } from '../../../../src/server/trust/identity/session-level.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
+import { pendingRequests, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { readMailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-browser.ts';
 import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -107,7 +107,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] sign-in with only a passkey, on 
     const { browser, options } = await room.alone({ process_state: 'waiting' });
     expect((await room.byItself(browser, authenticator.use(options))).body).toMatchObject({
       challenge: null,
-      location: interactions.waiting.next,
+      location: pendingRequests.waiting.resumePath,
     });
   });
 

@@ -64,7 +64,7 @@ describe('[LOG-05] getPendingSignIn', () => {
     const browser = openBrowser(server);
     await browser.start('PENDING1', { process_state: 'asked' });
     const pending = (waits: boolean) =>
-      getPendingSignIn({ ...server.parts, interactions: { findRequest: async () => waits || null } as never }, {
+      getPendingSignIn({ ...server.parts, pendingRequests: { findRequest: async () => waits || null } as never }, {
         cookies: browser.cookies,
       } as never);
     expect(await pending(true)).toEqual({ body: typed('PENDING1') });

@@ -34,7 +34,7 @@ const application: PendingAuthenticationRequest = {
   clientName: 'App',
   requiredNid: 0,
   maxAgeS: null,
-  next: '/broker/resume',
+  resumePath: '/broker/resume',
   legacy: false,
 };
 const applications: Readonly<Record<string, PendingAuthenticationRequest>> = {
@@ -62,7 +62,7 @@ describe('responses of a sign-in', () => {
       defaultDatabase,
       () =>
         ({
-          interactions: { findRequest: async (state: string) => applications[state] ?? null },
+          pendingRequests: { findRequest: async (state: string) => applications[state] ?? null },
           oidc,
           saml: { providers: { findCurrent: async () => null } }, // simulates a service provider that has been removed
           notifyEnds: (ids: readonly string[]) =>

@@ -6,7 +6,7 @@ import { startBrowserSession } from '../../../../src/server/features/sign-in/com
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
-import { createSignInChallenge } from '../../../../src/server/trust/sessions/challenge-record.ts';
+import { createSignInRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { listMailLinks } from '../../support/account.ts';
 import type { Authenticator } from '../../support/authenticator.ts';
@@ -106,12 +106,7 @@ describe('[ASVS-6.1.3] sign-in methods listed in SECURITY.md', () => {
     const start = { step, document: '', citizen_id: null, redirect_url: null, process_state: null, agent: null };
     const cookie = generateSecret();
     const now = clock.now();
-    const token = await createSignInChallenge(
-      store,
-      { ...start, user_agent: '', address: browser.address },
-      cookie,
-      now,
-    );
+    const token = await createSignInRecord(store, { ...start, user_agent: '', address: browser.address }, cookie, now);
     browser.cookies.challenge = cookie;
     const shown = { challenge: hashSecret(token), number: ci, expires_at: addSeconds(now, 60), used_at: null };
     if (level === 'card')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
+import type { SignInRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
 import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
 import {
@@ -45,7 +45,7 @@ const steps = {
   otherFactor: 'needs_other_factor',
   other: 'urn:iduruguay:am:other',
 };
-const record: ChallengeRecord = {
+const record: SignInRecord = {
   hash: 'h',
   browser: 'b',
   step: steps.password,
@@ -156,7 +156,7 @@ describe('[LOG-04 LOG-05] selectNextChallenge', () => {
   const asked = { ...agent, institutional_email: 'a@salud.gub.uy' };
   const { password, institutional, totp, mailed, passkey: key, backup, otherFactor } = steps;
 
-  test.each<[string, factors: readonly string[], about: Partial<ChallengeRecord>, wish: string, next: string | null]>([
+  test.each<[string, factors: readonly string[], about: Partial<SignInRecord>, wish: string, next: string | null]>([
     ['', [], {}, '', password],
     ['aep', [], {}, '', password],
     ['a', [totp], {}, '', password],
@@ -309,7 +309,7 @@ describe('[LOG-02] getIdentityProviders', () => {
         { ...entry, identificador: 'plain', logo: 'https://plain.example/none.png' },
       ],
     },
-    interactions: { findRequest: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
+    pendingRequests: { findRequest: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
     logos: { findLogoPath: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
   } as unknown as Parameters<typeof getIdentityProviders>[0];
   const list = (query: object = {}) => getIdentityProviders(dependencies, { query } as never);

@@ -363,9 +363,9 @@ describe('assurance level of an authorization request', () => {
     const login = await followRedirects(browser, request.url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state') ?? '';
     expect(login).toContain('/login?');
-    expect(await server.parts.interactions.findRequest(processState)).toMatchObject({
+    expect(await server.parts.pendingRequests.findRequest(processState)).toMatchObject({
       requiredNid: 2,
-      next: `/oidc/v1/authorize/${processState}`,
+      resumePath: `/oidc/v1/authorize/${processState}`,
     });
     await browser.signIn({ processState });
     await raiseLevel(2);
@@ -397,7 +397,7 @@ describe('assurance level of an authorization request', () => {
     );
     const login = await followRedirects(browser, (await beginFlow(config, parameters)).url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state') ?? '';
-    expect(await server.parts.interactions.findRequest(processState)).toMatchObject({ requiredNid: 2 });
+    expect(await server.parts.pendingRequests.findRequest(processState)).toMatchObject({ requiredNid: 2 });
   });
 
   test("[SES-08] returns an error for an unreachable essential level, and for prompt=none above the session's level", async () => {

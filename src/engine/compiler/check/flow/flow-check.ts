@@ -11,7 +11,7 @@ import type { DefinitionSetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators, listPathsReadByLogic } from '../../../core/logic.ts';
 import { checkRuleCondition, checkJsonLogic, checkLogicTemplate, type ReadableVariables } from '../logic.ts';
-import { suggestName, explain, say } from '../../sources/localized-text.ts';
+import { suggestName, explain, localize } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/source-file.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
@@ -82,10 +82,10 @@ export function createFlowCheckContext(
       const suggestion = suggestName(operation, around.operations);
       if (!around.operations.includes(operation))
         report(pointer)({
-          message: say`There is no operation "${operation}".`,
+          message: localize`There is no operation "${operation}".`,
           hint: isGet
-            ? say`${suggestion}Name a GET operation of the contract.`
-            : say`${suggestion}Name an operation of the contract.`,
+            ? localize`${suggestion}Name a GET operation of the contract.`
+            : localize`${suggestion}Name an operation of the contract.`,
         });
     },
   };
@@ -100,7 +100,7 @@ interface BranchContext {
 }
 
 /** Checks a list of branches. Only the last branch may be unconditional, and with `mustEndUnconditionally` it must be. */
-export function checkBranches(
+export function checkTransitionBranches(
   check: FlowCheckContext,
   at: string,
   branches: readonly TransitionBranch[],

@@ -11,7 +11,7 @@ import {
 } from '../../screen/schema-fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheckContext } from './flow-check.ts';
-import { explain, say, suggestName, type LocalizedText } from '../../sources/localized-text.ts';
+import { explain, localize, suggestName, type LocalizedText } from '../../sources/localized-text.ts';
 
 /** Checks the journeys of a flow: each step, the order of the steps, and the forms sent at the end. */
 export function checkJourneySteps(check: FlowCheckContext): void {
@@ -266,5 +266,5 @@ function checkSentForms(
 }
 
 function formatScreenList(screens: readonly string[]): string | LocalizedText {
-  return screens.length === 0 ? say`no screen` : screens.map((screen) => `"${screen}"`).join(', ');
+  return screens.length === 0 ? localize`no screen` : screens.map((screen) => `"${screen}"`).join(', ');
 }

@@ -17,11 +17,11 @@ import {
   suggestReplacement,
   formatAlternatives,
   explain,
-  say,
+  localize,
 } from '../../sources/localized-text.ts';
 import type { ReadableVariables } from '../logic.ts';
 import { findMisspeltSubmit } from '../ui/ui-check.ts';
-import { checkBranches, reportStoredSecrets, type FlowCheckContext } from './flow-check.ts';
+import { checkTransitionBranches, reportStoredSecrets, type FlowCheckContext } from './flow-check.ts';
 import { listDirectBranches, findInvocation } from '../../../core/transition.ts';
 import { redirectToNextBranch } from '../../flow/expand-flow.ts';
 import { isUnconditionalBranch } from '../../flow/flow-source-types.ts';
@@ -46,7 +46,7 @@ export function checkFlowState(check: FlowCheckContext, name: string, state: Sta
     check.report(`${at}/always`)(explain`The screen of this state is never shown: "always" leaves it in every case.
       Give the branch a "guard", or remove "screen".`);
   if (state.always)
-    checkBranches(check, `${at}/always`, state.always, { state, readable, mustEndUnconditionally: false });
+    checkTransitionBranches(check, `${at}/always`, state.always, { state, readable, mustEndUnconditionally: false });
   if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
   for (const [event, transition] of Object.entries(state.on ?? {}))
     checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);
@@ -127,7 +127,7 @@ function checkAccess(
       ${suggestReplacement(access, [anyoneAccess, ...Object.keys(words)])}`);
   else if (permissions && !words[access]?.isIdentified)
     report(`${at}/permissions`)(explain`Permissions require a signed-in user.
-      ${known.length > 0 ? say`Add "access": ${formatAlternatives(known)}.` : say`Remove it: this portal has no signed-in users.`}`);
+      ${known.length > 0 ? localize`Add "access": ${formatAlternatives(known)}.` : localize`Remove it: this portal has no signed-in users.`}`);
 }
 
 function checkSource(
@@ -152,7 +152,7 @@ function leavesState({ target, leave }: TransitionBranch): boolean {
 function checkTransition(check: FlowCheckContext, at: string, transition: Transition, state: StateDefinition): void {
   const effect = findInvocation(transition);
   if (effect) return checkEffect(check, at, effect, state);
-  checkBranches(check, at, listDirectBranches(transition), {
+  checkTransitionBranches(check, at, listDirectBranches(transition), {
     state,
     readable: check.readable(check.listFields(state)),
   });
@@ -165,13 +165,16 @@ function checkEffect(check: FlowCheckContext, at: string, effect: OperationInvoc
   if (effect.input !== undefined) check.template(`${at}/input`, effect.input, readable);
   for (const [name, template] of Object.entries(effect.params ?? {}))
     check.template(`${at}/params/${escapePointer(name)}`, template, readable);
-  checkBranches(check, `${at}/onDone`, effect.onDone, { state, readable: check.readable(fields, ['result']) });
+  checkTransitionBranches(check, `${at}/onDone`, effect.onDone, {
+    state,
+    readable: check.readable(fields, ['result']),
+  });
   const errors = effect.onError.filter((branch) => branch !== redirectToNextBranch);
   checkCopies(check, errors);
   if (errors.length === 0)
     check.report(at)(explain`The effect has no "onError".
       Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`);
-  checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
+  checkTransitionBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
 }
 
 // Reports copies of the first error branch, which the compiler adds to every operation. A copy is unreachable.

@@ -14,64 +14,64 @@ import {
   findNearestName,
   type ProblemExplanation,
   explain,
-  say,
+  localize,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/source-file.ts';
 import { formatAjvError, allErrorsAjv, omitUninformativeErrors } from '../../sources/standard-ajv.ts';
 
-const beside = say`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
-const ofSeveralFields = say`Alternatives of several fields belong beside the "properties" of the whole screen.`;
-const followed = say`References are written as "$ref".`;
-const unnamed = say`Remove it: only a definition of "$defs" has a name that references use.`;
-const names = say`Name each field in "properties".`;
-const closed = say`Remove it: unknown fields are always rejected.`;
-const least = say`Remove it: list required fields in "required".`;
-const content = say`Remove it: a file has "format": "file", with the widget and the rule "file" of a plugin.`;
-const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
+const beside = localize`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
+const ofSeveralFields = localize`Alternatives of several fields belong beside the "properties" of the whole screen.`;
+const followed = localize`References are written as "$ref".`;
+const unnamed = localize`Remove it: only a definition of "$defs" has a name that references use.`;
+const names = localize`Name each field in "properties".`;
+const closed = localize`Remove it: unknown fields are always rejected.`;
+const least = localize`Remove it: list required fields in "required".`;
+const content = localize`Remove it: a file has "format": "file", with the widget and the rule "file" of a plugin.`;
+const ofItems = localize`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
 
 /** Unsupported keywords of JSON Schema and other form libraries, with an alternative. */
 export const unsupportedKeywordHints: Readonly<Record<string, LocalizedText>> = {
-  ui: say`The appearance of a field belongs in "fields" of ui.json. Only a definition of schemas/_shared contains its own.`,
-  messages: say`Messages belong in "messages" of ui.json. Only a definition of schemas/_shared contains its own.`,
-  examples: say`In a project with several languages, texts belong in ui.json: use "ui:placeholder" there.`,
-  enumNames: say`Use "ui:enumNames" in ui.json.`,
+  ui: localize`The appearance of a field belongs in "fields" of ui.json. Only a definition of schemas/_shared contains its own.`,
+  messages: localize`Messages belong in "messages" of ui.json. Only a definition of schemas/_shared contains its own.`,
+  examples: localize`In a project with several languages, texts belong in ui.json: use "ui:placeholder" there.`,
+  enumNames: localize`Use "ui:enumNames" in ui.json.`,
   if: beside,
   then: beside,
   else: beside,
   oneOf: ofSeveralFields,
   anyOf: ofSeveralFields,
-  allOf: say`Its parts contradict each other: write the keywords into the field itself.`,
-  not: say`Write it as a rule of a plugin: see plugins/README.md.`,
+  allOf: localize`Its parts contradict each other: write the keywords into the field itself.`,
+  not: localize`Write it as a rule of a plugin: see plugins/README.md.`,
   dependentRequired: beside,
   dependentSchemas: beside,
   dependencies: beside,
-  conditional: say`Show fields with "visible" in ui.json.`,
-  visibleIf: say`Show fields with "visible" in ui.json.`,
-  calculateValue: say`Compute it with "computed" beside "properties".`,
-  choicesFromQuestion: say`Put choices that depend on another answer in "if" and "then" beside the "properties" of the whole screen. For choices of an operation, use "source" and "params" in "ui:options".`,
-  prefixItems: say`Use one field for each item.`,
+  conditional: localize`Show fields with "visible" in ui.json.`,
+  visibleIf: localize`Show fields with "visible" in ui.json.`,
+  calculateValue: localize`Compute it with "computed" beside "properties".`,
+  choicesFromQuestion: localize`Put choices that depend on another answer in "if" and "then" beside the "properties" of the whole screen. For choices of an operation, use "source" and "params" in "ui:options".`,
+  prefixItems: localize`Use one field for each item.`,
   patternProperties: names,
   propertyNames: names,
   unevaluatedProperties: closed,
   unevaluatedItems: closed,
-  additionalProperties: say`Remove it: it applies only to objects.`,
+  additionalProperties: localize`Remove it: it applies only to objects.`,
   minProperties: least,
-  maxProperties: say`Remove it: a form sends only the fields of "properties".`,
+  maxProperties: localize`Remove it: a form sends only the fields of "properties".`,
   contains: ofItems,
   minContains: ofItems,
   maxContains: ofItems,
   contentEncoding: content,
   contentMediaType: content,
   contentSchema: content,
-  discriminator: say`Remove it: use a field with a different "const" in each alternative.`,
+  discriminator: localize`Remove it: use a field with a different "const" in each alternative.`,
   $id: unnamed,
   $anchor: unnamed,
   $dynamicAnchor: unnamed,
   $dynamicRef: followed,
   $recursiveRef: followed,
-  required: say`List the field in "required" beside its "properties".`,
-  properties: say`Write "type": "object" beside it, for an object of fields.`,
+  required: localize`List the field in "required" beside its "properties".`,
+  properties: localize`Write "type": "object" beside it, for an object of fields.`,
 };
 
 /** Keywords that only have an effect together with another keyword. Maps each to that keyword, at which the problem is reported. */
@@ -92,14 +92,17 @@ export function isCompanionKeyword(keyword: string, field: JsonObject): boolean 
 export function explainInvalidAlternatives(keyword: string, alternatives: Json): ProblemExplanation {
   const branches = Array.isArray(alternatives) ? alternatives.filter((one) => isObject(one)) : [];
   const types = [...new Set(branches.map(({ type }) => type))];
-  const cannot = say`"${keyword}" is not allowed in a field.`;
+  const cannot = localize`"${keyword}" is not allowed in a field.`;
   if (branches.length > 0 && branches.every((one) => Object.hasOwn(one, 'const')))
-    return { message: cannot, hint: say`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.` };
+    return {
+      message: cannot,
+      hint: localize`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.`,
+    };
   if (types.length > 1 && types.every((type) => typeof type === 'string'))
     return explain`The field has several types: ${types.join(', ')}.
       Leave one of them.`;
   if (branches.some((one) => isObject(one['properties']))) return { message: cannot, hint: ofSeveralFields };
-  return { message: cannot, hint: say`Write the rules of one alternative into the field itself.` };
+  return { message: cannot, hint: localize`Write the rules of one alternative into the field itself.` };
 }
 
 /** Keywords that belong in a field. */
@@ -196,14 +199,14 @@ export function checkRuleKeyword(
     return report(at)({
       message:
         level === 'field'
-          ? say`"${keyword}" is not allowed in a field.`
-          : say`"${keyword}" is not allowed in the schema of a screen.`,
+          ? localize`"${keyword}" is not allowed in a field.`
+          : localize`"${keyword}" is not allowed in the schema of a screen.`,
       hint,
     });
   const entry = plugins.rules.get(keyword);
   if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
     return report(at)(explain`"${keyword}" is in the wrong place.
-      ${level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`}`);
+      ${level === 'form' ? localize`Put it into a field.` : localize`Put it beside "properties".`}`);
   if (!entry && level === 'form' && isObject(value) && ('type' in value || '$ref' in value))
     return report(at)(explain`The field "${keyword}" is outside of "properties".
       Move it into "properties": a brace may close it too early.`);
@@ -255,7 +258,7 @@ export function reportUnknownKeyword(report: ProblemReporter, at: string, keywor
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
-      Remove it: neither JSON Schema nor a plugin defines it. Plugins define ${[...plugins.rules.keys()].join(', ') || say`none`}.`);
+      Remove it: neither JSON Schema nor a plugin defines it. Plugins define ${[...plugins.rules.keys()].join(', ') || localize`none`}.`);
   else
     report(at)(explain`Unknown keyword "${keyword}".
       Did you mean "${nearest}"?`);

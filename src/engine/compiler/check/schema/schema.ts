@@ -27,7 +27,7 @@ import {
   unsupportedKeywordHints,
 } from './rule.ts';
 import { checkFieldType, checkValueKeywords } from './value.ts';
-import { explain, say, suggestName, type LocalizedText } from '../../sources/localized-text.ts';
+import { explain, localize, suggestName, type LocalizedText } from '../../sources/localized-text.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page could not show clearly which item contains a field. */
 const maxLists = 2;
@@ -80,11 +80,11 @@ function checkAdditionalProperties(
 ): void {
   if (others === undefined || others === false) return;
   report(`${at}/additionalProperties`)({
-    message: say`"additionalProperties" must be false: a form never accepts unknown fields.`,
+    message: localize`"additionalProperties" must be false: a form never accepts unknown fields.`,
     hint:
       others === true && properties !== undefined
-        ? say`Remove it.`
-        : say`For fields that people name themselves, use a list of objects with a name and a value.`,
+        ? localize`Remove it.`
+        : localize`For fields that people name themselves, use a list of objects with a name and a value.`,
   });
 }
 
@@ -159,10 +159,10 @@ function checkGroup(check: SchemaCheckContext, at: string, name: string, group: 
     const place = `${at}/${escapePointer(keyword)}`;
     if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(unsupportedKeywordHints, keyword))
       report(place)({
-        message: say`"${keyword}" is not allowed in an object of fields.`,
+        message: localize`"${keyword}" is not allowed in an object of fields.`,
         hint:
           unsupportedKeywordHints[keyword] ??
-          say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
+          localize`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       });
     else reportUnknownKeyword(report, place, keyword, plugins);
   }
@@ -234,5 +234,5 @@ function checkName(report: ProblemReporter, at: string, name: string): boolean {
 function suggestPlainName(name: string): LocalizedText {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');
-  return /^\w+$/.test(plain) && !parts.includes('\u0303') ? say`, e.g. "${plain}"` : say``;
+  return /^\w+$/.test(plain) && !parts.includes('\u0303') ? localize`, e.g. "${plain}"` : localize``;
 }

@@ -13,7 +13,7 @@ import type { ProblemReporter } from '../../sources/source-file.ts';
 import {
   formatAlternatives,
   explain,
-  say,
+  localize,
   suggestReplacement,
   findNearestName,
   type LocalizedText,
@@ -21,9 +21,9 @@ import {
 import { formatAjvError, allErrorsAjv, standardFormatNames } from '../../sources/standard-ajv.ts';
 import { findInvalidEscape, numberFormatNames } from '../../json-schema/normalize-schema.ts';
 
-const suggestFormat = (format: string) => say`Write "${format}".`;
-const asPattern = say`Remove it, or write a "pattern".`;
-const asFile = say`For a file, write "format": "file" with the widget and the rule "file" of a plugin. For a short text, remove it.`;
+const suggestFormat = (format: string) => localize`Write "${format}".`;
+const asPattern = localize`Remove it, or write a "pattern".`;
+const asFile = localize`For a file, write "format": "file" with the widget and the rule "file" of a plugin. For a short text, remove it.`;
 
 /** Formats that have no form control, with an alternative. */
 const formatsWithoutControl: Readonly<Record<string, LocalizedText>> = {
@@ -34,24 +34,24 @@ const formatsWithoutControl: Readonly<Record<string, LocalizedText>> = {
 
 /** Unsupported formats of JSON Schema and OpenAPI's registry, with an alternative. */
 const uncheckedFormats: Readonly<Record<string, LocalizedText>> = {
-  'idn-email': say`Write "email", or a "pattern" where an address may have other letters than a to z.`,
-  'idn-hostname': say`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
-  iri: say`Write "uri", or a "pattern" where an address may have other letters than a to z.`,
-  'iri-reference': say`Write "uri-reference", or a "pattern" where an address may have other letters than a to z.`,
+  'idn-email': localize`Write "email", or a "pattern" where an address may have other letters than a to z.`,
+  'idn-hostname': localize`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
+  iri: localize`Write "uri", or a "pattern" where an address may have other letters than a to z.`,
+  'iri-reference': localize`Write "uri-reference", or a "pattern" where an address may have other letters than a to z.`,
   byte: asFile,
   base64url: asFile,
   binary: asFile,
   'data-url': asFile,
   decimal: asPattern,
   decimal128: asPattern,
-  char: say`Remove it, and write "maxLength": 1.`,
-  commonmark: say`Remove it: for a long text, use "ui:widget": "textarea".`,
-  html: say`Remove it: for a long text, use "ui:widget": "textarea".`,
+  char: localize`Remove it, and write "maxLength": 1.`,
+  commonmark: localize`Remove it: for a long text, use "ui:widget": "textarea".`,
+  html: localize`Remove it: for a long text, use "ui:widget": "textarea".`,
 };
 
 function hintForUnknown(format: string, known: readonly string[]): LocalizedText {
   const nearest = findNearestName(format, known);
-  return nearest === undefined ? suggestReplacement(format, known) : say`Did you mean "${nearest}"?`;
+  return nearest === undefined ? suggestReplacement(format, known) : localize`Did you mean "${nearest}"?`;
 }
 
 /** Checks that a format exists, is supported, and fits the type of the field. */
@@ -211,10 +211,10 @@ function checkChoices(report: ProblemReporter, at: string, choices: Json | undef
 }
 
 function suggestChoice(choice: Json | undefined, type: string): LocalizedText {
-  if (type === 'string' && typeof choice === 'number') return say`Write it in quotes: "${choice}".`;
+  if (type === 'string' && typeof choice === 'number') return localize`Write it in quotes: "${choice}".`;
   if (typeof choice === 'string' && choice.trim() !== '' && hasType(Number(choice), type))
-    return say`Write it without quotes: ${choice}.`;
-  return say`Write choices of the type of the field.`;
+    return localize`Write it without quotes: ${choice}.`;
+  return localize`Write choices of the type of the field.`;
 }
 
 function hasType(value: Json, type: string): boolean {
@@ -270,15 +270,15 @@ const javascriptEquivalents: Readonly<Record<string, string>> = {
 
 /** Translations of the regular expression errors of V8, by their first words. */
 const patternErrors: readonly (readonly [start: string, LocalizedText])[] = [
-  ['Unterminated group', say`a parenthesis is not closed`],
-  ['Unmatched', say`a parenthesis closes nothing`],
-  ['Unterminated character class', say`a [ is not closed`],
-  ['Nothing to repeat', say`a *, + or ? has nothing before it`],
-  ['Lone quantifier', say`a bracket has no counterpart`],
-  ['Incomplete quantifier', say`a { is not closed`],
-  ['Range out of order', say`a range within [ ] is reversed`],
-  ['numbers out of order', say`the first number within { } is the larger one`],
-  ['Invalid group', say`the sign after (? is wrong`],
+  ['Unterminated group', localize`a parenthesis is not closed`],
+  ['Unmatched', localize`a parenthesis closes nothing`],
+  ['Unterminated character class', localize`a [ is not closed`],
+  ['Nothing to repeat', localize`a *, + or ? has nothing before it`],
+  ['Lone quantifier', localize`a bracket has no counterpart`],
+  ['Incomplete quantifier', localize`a { is not closed`],
+  ['Range out of order', localize`a range within [ ] is reversed`],
+  ['numbers out of order', localize`the first number within { } is the larger one`],
+  ['Invalid group', localize`the sign after (? is wrong`],
 ];
 
 function checkPattern(report: ProblemReporter, at: string, pattern: string): void {
@@ -289,17 +289,17 @@ function checkPattern(report: ProblemReporter, at: string, pattern: string): voi
     const letter = escape?.replace('\\', '') ?? '';
     if (escape !== undefined)
       return report(at)({
-        message: say`The pattern has "${escape}", which means nothing in JSON Schema.`,
+        message: localize`The pattern has "${escape}", which means nothing in JSON Schema.`,
         hint: Object.hasOwn(javascriptEquivalents, escape)
-          ? say`Write ${javascriptEquivalents[escape] ?? ''} in its place.`
-          : say`Write "${letter}" for the letter itself, or a class such as [a-z].`,
+          ? localize`Write ${javascriptEquivalents[escape] ?? ''} in its place.`
+          : localize`Write "${letter}" for the letter itself, or a class such as [a-z].`,
       });
     const flags = /\(\?[a-z]+\)/.exec(pattern)?.[0];
     if (flags !== undefined)
       return report(at)(explain`The pattern contains "${flags}": a pattern cannot contain flags.
         Remove it. To ignore case, write both letters, e.g. [Aa].`);
     const reason = String(error).split(': ').at(-1) ?? '';
-    const translated = patternErrors.find(([start]) => reason.startsWith(start))?.[1] ?? say`${reason}`;
+    const translated = patternErrors.find(([start]) => reason.startsWith(start))?.[1] ?? localize`${reason}`;
     report(at)(explain`The pattern is not a valid regular expression: ${translated}.
       Correct it: patterns use the syntax of JavaScript, with the flag u.`);
   }

@@ -4,18 +4,24 @@ import { transformNames } from '../../../core/cleaning/create-cleaner.ts';
 import { findSourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { readSchemaProperties, buildUiPointer } from '../../screen/schema-fields.ts';
-import { suggestName, suggestReplacement, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import {
+  suggestName,
+  suggestReplacement,
+  explain,
+  localize,
+  type LocalizedText,
+} from '../../sources/localized-text.ts';
 import { checkLogicTemplate } from '../logic.ts';
 import type { UiCheckContext } from './ui-check.ts';
 import { builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
 
-const rows = say`For fixed rows, use an object of fields with the same choices and "ui:widget": "matrix". For rows that people add, use a list of objects.`;
+const rows = localize`For fixed rows, use an object of fields with the same choices and "ui:widget": "matrix". For rows that people add, use a list of objects.`;
 
 const replacements: Readonly<Record<string, LocalizedText>> = {
   matrix: rows,
   datagrid: rows,
-  ranking: say`Use a list of objects that starts with every choice, without "addable" and "removable". People can then change the order.`,
-  rating: say`Use "radio" and an "enum" of the steps.`,
+  ranking: localize`Use a list of objects that starts with every choice, without "addable" and "removable". People can then change the order.`,
+  rating: localize`Use "radio" and an "enum" of the steps.`,
 };
 
 function checkWidget(

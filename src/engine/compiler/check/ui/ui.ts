@@ -17,7 +17,7 @@ import {
   type ProblemExplanation,
   explain,
   findNearestName,
-  say,
+  localize,
   suggestName,
   suggestReplacement,
 } from '../../sources/localized-text.ts';
@@ -53,7 +53,7 @@ export function checkUiSchema(ui: ScreenUi, around: UiCheckOptions, report: Prob
   const index = (ui.actions ?? []).findIndex(({ event }) => event === misspelt);
   report(misspelt === undefined ? '/actions' : `/actions/${index}/event`)(explain`
     A screen with fields has no button with the event "submit".
-    ${misspelt === undefined ? say`Add one to "actions".` : say`Write "submit" in place of "${misspelt}".`}`);
+    ${misspelt === undefined ? localize`Add one to "actions".` : localize`Write "submit" in place of "${misspelt}".`}`);
 }
 
 function checkNames(check: UiCheckContext): void {
@@ -113,7 +113,7 @@ function checkFields(check: UiCheckContext, group: string | null): void {
 
 function explainUnknownName(name: string, known: readonly string[]): ProblemExplanation {
   return explain`There is no field "${name}".
-    ${suggestName(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
+    ${suggestName(name, known)}Fields of schema.json: ${known.join(', ') || localize`none`}.`;
 }
 
 /** Checks visibility rules and link targets outside of fields. */
@@ -145,7 +145,7 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
         ${suggestName(unknown, values)}Declare it in the "context" of the flow.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
-        ${/^\w[\w-]*\.\w/.test(to) ? say`Did you mean "${`https://${to}`}"? ` : suggestName(to, around.paths)}Link to a path of flows/.`);
+        ${/^\w[\w-]*\.\w/.test(to) ? localize`Did you mean "${`https://${to}`}"? ` : suggestName(to, around.paths)}Link to a path of flows/.`);
     }
   }
 }

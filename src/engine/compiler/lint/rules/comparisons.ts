@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { joinItemFieldName } from '../../../core/field-path.ts';
 import { listAllFields, isListSchema, flattenFields } from '../../screen/schema-fields.ts';
-import { findNearestName, explain, say } from '../../sources/localized-text.ts';
+import { findNearestName, explain, localize } from '../../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
 import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../lint-input.ts';
 import {
@@ -166,11 +166,11 @@ function createNeverEqualFinding(path: string, value: Json, shape: ValueShape, p
   const choices = (listPossibleValues(shape) ?? []).filter((choice) => choice !== null);
   const similarChoice = choices.find((choice) => String(choice) === String(value)) ?? findSimilarChoice(value, choices);
   return createFindingAt({ ...place, value: similarChoice })({
-    message: say`"${path}" is never ${JSON.stringify(value)}.`,
+    message: localize`"${path}" is never ${JSON.stringify(value)}.`,
     hint:
       choices.length > 0
-        ? say`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
-        : say`Its own rules reject this value: write one that the field accepts.`,
+        ? localize`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
+        : localize`Its own rules reject this value: write one that the field accepts.`,
   });
 }
 

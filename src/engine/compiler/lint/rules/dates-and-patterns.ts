@@ -1,7 +1,7 @@
 import { walkJson } from '../../../core/json-pointer.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
 import { flattenFields, annotationKeywords } from '../../screen/schema-fields.ts';
-import { type ProblemExplanation, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { type ProblemExplanation, explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import {
   checkEachField,
   checkEachState,
@@ -53,21 +53,21 @@ function findPatternFault(pattern: string, order: DateOrder | null): { message: 
   const strange = pattern.match(/\p{L}+/gu)?.find((part) => Object.hasOwn(misspelledParts, part));
   if (strange !== undefined)
     return {
-      message: say`"${strange}" is not part of a date format: it is displayed as text.`,
+      message: localize`"${strange}" is not part of a date format: it is displayed as text.`,
       mended: pattern.replace(/\p{L}+/gu, (part) =>
         Object.hasOwn(misspelledParts, part) ? (misspelledParts[part] ?? '') : part,
       ),
     };
   if (/(?:DD|YYYY)[^\p{L}]{0,2}mm|mm[^\p{L}]{0,2}(?:DD|YYYY)/u.test(pattern))
-    return { message: say`"mm" means minutes, but it is next to a day.`, mended: pattern.replace(/mm/, 'MM') };
+    return { message: localize`"mm" means minutes, but it is next to a day.`, mended: pattern.replace(/mm/, 'MM') };
   if (/HH[^\p{L}]{0,2}MM/u.test(pattern))
     return {
-      message: say`"MM" means the month, but it follows the hours.`,
+      message: localize`"MM" means the month, but it follows the hours.`,
       mended: pattern.replace(/(HH[^\p{L}]{0,2})MM/u, '$1mm'),
     };
   if (order === null || findDateOrder(pattern) === null || findDateOrder(pattern) === order) return null;
   return {
-    message: say`Dates elsewhere begin with the ${order === 'DM' ? say`day` : say`month`}.`,
+    message: localize`Dates elsewhere begin with the ${order === 'DM' ? localize`day` : localize`month`}.`,
     mended: pattern.replace(/DD|MM/g, (part) => (part === 'DD' ? 'MM' : 'DD')),
   };
 }
@@ -191,8 +191,8 @@ function findMissingAnchor(pattern: string): PatternFault | null {
   const parts = splitAlternatives(pattern);
   if (parts.length > 1 && isBound && isEnded && parts.some((part) => !part.startsWith('^') || !part.endsWith('$')))
     return {
-      message: say`"^" and "$" each apply to only one of the alternatives: the others match anywhere in a text.`,
-      hint: say`Put the alternatives in parentheses: ^(?:a|b)$.`,
+      message: localize`"^" and "$" each apply to only one of the alternatives: the others match anywhere in a text.`,
+      hint: localize`Put the alternatives in parentheses: ^(?:a|b)$.`,
       mended: `^(?:${pattern.slice(1, -1)})$`,
     };
   const isAny = (part: string) => /^(?:\.|\[\\s\\S\])[*+]/.test(part) || /(?:\.|\[\\s\\S\])[*+]$/.test(part);
@@ -200,8 +200,8 @@ function findMissingAnchor(pattern: string): PatternFault | null {
   const opensBehind = !isEnded && /(?:[+*]|\{\d+(?:,\d*)?\})$/.test(pattern);
   if ((!opensBefore && !opensBehind) || isAny(pattern)) return null;
   return {
-    message: say`This pattern is not anchored at both ends: it accepts a text that only contains a match.`,
-    hint: say`Write ^ at the beginning and $ at the end.`,
+    message: localize`This pattern is not anchored at both ends: it accepts a text that only contains a match.`,
+    hint: localize`Write ^ at the beginning and $ at the end.`,
     mended: parts.length > 1 ? `^(?:${pattern})$` : `${isBound ? '' : '^'}${pattern}${isEnded ? '' : '$'}`,
   };
 }
@@ -246,9 +246,9 @@ function findLengthConflict({ pattern, minLength, maxLength }: JsonObject): Patt
   if (!isTooLong && !isTooShort) return null;
   return {
     message: isTooLong
-      ? say`This field cannot be filled in: the pattern requires ${lengths.min} characters, but "maxLength" allows ${Number(maxLength)}.`
-      : say`This field cannot be filled in: the pattern allows ${lengths.max} characters, but "minLength" requires ${Number(minLength)}.`,
-    hint: say`Change one of the two.`,
+      ? localize`This field cannot be filled in: the pattern requires ${lengths.min} characters, but "maxLength" allows ${Number(maxLength)}.`
+      : localize`This field cannot be filled in: the pattern allows ${lengths.max} characters, but "minLength" requires ${Number(minLength)}.`,
+    hint: localize`Change one of the two.`,
   };
 }
 

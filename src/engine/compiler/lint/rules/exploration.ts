@@ -1,5 +1,5 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import { type LintedFlow, type LintInput, listFlowEffects, groupBy, listFlowBranches } from '../lint-input.ts';
 import {
   checkEachFlow,
@@ -148,8 +148,8 @@ const walkBranch = createFlowRule('walk/branch', 'E', (linted) => {
     const { guard } = branches[0] ?? {};
     const names = guard === undefined ? '' : listPathsReadByLogic(guard).join(', ');
     const why = branches.some((branch) => exploration.evaluatedBranches.has(branch))
-      ? say`its guard (${names}) is never true`
-      : say`an earlier branch (${earlier.join(', ')}) takes all these cases`;
+      ? localize`its guard (${names}) is never true`
+      : localize`an earlier branch (${earlier.join(', ')}) takes all these cases`;
     const related = earlier.map((at) => ({ file: file.path, pointer: at }));
     return createFindingAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
       Put the narrower guard before the wider one, or remove the branch.`);
@@ -168,7 +168,7 @@ const walkState = createFlowRule('walk/state', 'E', ({ flow, locate, exploration
   });
 });
 
-const nothingLeads = say`the branches that target it are never taken`;
+const nothingLeads = localize`the branches that target it are never taken`;
 
 function formatReason(flow: Flow, guard: JsonLogic): LocalizedText {
   const assigned = new Set(
@@ -179,8 +179,8 @@ function formatReason(flow: Flow, guard: JsonLogic): LocalizedText {
     ),
   );
   const never = listPathsReadByLogic(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
-  if (never.length === 0) return say`its requirement is never true`;
-  return say`nothing sets ${never.join(', ')}`;
+  if (never.length === 0) return localize`its requirement is never true`;
+  return localize`nothing sets ${never.join(', ')}`;
 }
 
 // Whether a reachable state has a transition to a state. If not, only the unreachable states before it are reported.
@@ -220,7 +220,7 @@ const walkNotice = createFlowRule('walk/notice', 'W', function* ({ flow, file, p
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
     found.add(at);
     yield createFindingAt({ file, pointer: `${at}/notice`, path: formatNodePath(node) })(explain`
-      The notice "${notice.name}" is lost: the path ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
+      The notice "${notice.name}" is lost: the path ends in "${state}", and ${screen === undefined ? localize`there is no screen` : localize`the screen "${screen}" has none`}.
       Target a state that opens, or add the notice to its screen.`);
   }
 });
@@ -303,12 +303,12 @@ const walkBack = createStateRule('walk/back', 'W', ({ name, state: { back, on = 
     return createFindingAt({ ...place, remove: true })({
       message:
         there < here
-          ? say`"back" of the state "${name}" leads to "${target ?? ''}" and skips ${over.map(({ state }) => state).join(', ')}.`
-          : say`"back" of the state "${name}" leads forward, to "${target ?? ''}".`,
+          ? localize`"back" of the state "${name}" leads to "${target ?? ''}" and skips ${over.map(({ state }) => state).join(', ')}.`
+          : localize`"back" of the state "${name}" leads forward, to "${target ?? ''}".`,
       hint:
         before === undefined
-          ? say`Remove it: the first step has nothing before it.`
-          : say`Remove it: "back" then leads to the previous step, "${before}".`,
+          ? localize`Remove it: the first step has nothing before it.`
+          : localize`Remove it: "back" then leads to the previous step, "${before}".`,
     });
   });
 });

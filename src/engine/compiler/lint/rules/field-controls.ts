@@ -4,7 +4,7 @@ import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../.
 import { readFieldUi, findUiText, listFieldLinks } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isListSchema, listAllFields, listRequiredProperties, buildUiPointer } from '../../screen/schema-fields.ts';
-import { suggestName, type ProblemExplanation, explain, say } from '../../sources/localized-text.ts';
+import { suggestName, type ProblemExplanation, explain, localize } from '../../sources/localized-text.ts';
 import {
   createFieldRule,
   createFindingAt,
@@ -115,9 +115,9 @@ const severalPrimaryButtons = checkEachScreen((screen) => {
     if (!other && one.danger !== true) return [];
     return createFindingAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
-        ? say`Two buttons of this screen are primary.`
-        : say`A button cannot have both "primary" and "danger".`,
-      hint: say`Remove "primary" here.`,
+        ? localize`Two buttons of this screen are primary.`
+        : localize`A button cannot have both "primary" and "danger".`,
+      hint: localize`Remove "primary" here.`,
     });
   });
 });

@@ -2,7 +2,7 @@ import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { listRequiredProperties, readSchemaProperties } from '../../screen/schema-fields.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/logic.ts';
-import { explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import {
   createFieldRule,
   type LintFinding,
@@ -150,23 +150,23 @@ const ruleDead = createFieldRule('rule/dead', 'N', ({ schema, file, pointer }) =
 
 function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: string, message: LocalizedText])[] {
   const found: (readonly [string, LocalizedText])[] = [];
-  const nothing = say`This rule rejects nothing`;
+  const nothing = localize`This rule rejects nothing`;
   const createDeadKeyword = (keyword: string, why: LocalizedText, what = nothing) =>
-    found.push([keyword, say`${what}: ${why}.`]);
+    found.push([keyword, localize`${what}: ${why}.`]);
   const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
-  if (minLength === 1) createDeadKeyword('minLength', say`an empty text is not sent`);
+  if (minLength === 1) createDeadKeyword('minLength', localize`an empty text is not sent`);
   const isAbove = (low: Json | undefined, high: Json | undefined) =>
     typeof low === 'number' && typeof high === 'number' && low > high;
-  const all = say`This rule rejects everything`;
-  if (isAbove(minLength, maxLength)) createDeadKeyword('minLength', say`it requires more than "maxLength"`, all);
-  if (isAbove(minimum, maximum)) createDeadKeyword('minimum', say`it requires more than "maximum"`, all);
+  const all = localize`This rule rejects everything`;
+  if (isAbove(minLength, maxLength)) createDeadKeyword('minLength', localize`it requires more than "maxLength"`, all);
+  if (isAbove(minimum, maximum)) createDeadKeyword('minimum', localize`it requires more than "maximum"`, all);
   const fixed = typeof pattern === 'string' ? /^\^([\wÁÉÍÓÚÑáéíóúñ ]+)\$$/.exec(pattern)?.[1] : undefined;
   if (fixed !== undefined && typeof maxLength === 'number' && maxLength >= fixed.length)
-    createDeadKeyword('maxLength', say`"pattern" admits a single text, which is shorter`);
+    createDeadKeyword('maxLength', localize`"pattern" admits a single text, which is shorter`);
   if (Array.isArray(choices) && typeof pattern === 'string') {
     const wrong = choices.find((choice: Json) => typeof choice === 'string' && !new RegExp(pattern, 'u').test(choice));
     if (wrong !== undefined)
-      createDeadKeyword('enum', say`"pattern" rejects the choice "${wrong}"`, say`A choice is never valid`);
+      createDeadKeyword('enum', localize`"pattern" rejects the choice "${wrong}"`, localize`A choice is never valid`);
   }
   return found;
 }

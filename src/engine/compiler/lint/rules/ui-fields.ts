@@ -1,7 +1,8 @@
 import type { CheckedScreen } from '../../ir.ts';
 import { findUiText, readFieldUi } from '../../../core/ui.ts';
 import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/schema-fields.ts';
-import { suggestName, findNearestName, type ProblemExplanation, explain, say } from '../../sources/localized-text.ts';
+import type { ProblemExplanation } from '../../sources/localized-text.ts';
+import { suggestName, findNearestName, explain, localize } from '../../sources/localized-text.ts';
 import {
   checkEachField,
   createFieldRule,
@@ -145,11 +146,11 @@ const uiHidden = createStateRule('ui/hidden', 'E', ({ state: { block, prefill = 
     .flatMap(([field, { minItems = 0, maxItems }, needed]) => {
       const { 'ui:options': options, ...own } = readFieldUi(ui, field);
       if (maxItems === 0 || (isObject(options) && options['addable'] === false))
-        return [say`The list "${field}" stays empty: people cannot add items, and nothing fills it.`];
+        return [localize`The list "${field}" stays empty: people cannot add items, and nothing fills it.`];
       if (!needed && Number(minItems) === 0) return [];
-      if (own['ui:widget'] === 'hidden') return [say`"${field}" is required but hidden, and nothing fills it in.`];
+      if (own['ui:widget'] === 'hidden') return [localize`"${field}" is required but hidden, and nothing fills it in.`];
       const isFixed = own['ui:readonly'] === true || own['ui:disabled'] === true;
-      return isFixed ? [say`"${field}" is required but read-only, and nothing fills it in.`] : [];
+      return isFixed ? [localize`"${field}" is required but read-only, and nothing fills it in.`] : [];
     })
     .map((message) =>
       createFindingAt(locate('screen'))(explain`${message}
@@ -227,7 +228,7 @@ const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, 
     ...place,
     value: nearest && value.replace(wrong, nearest),
   })(explain`Browsers do not know "${wrong}".
-    ${nearest === undefined ? suggestName(wrong, autofillTokens) : say`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
+    ${nearest === undefined ? suggestName(wrong, autofillTokens) : localize`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
 });
 
 /** Autofill tokens of HTML for contact data, which are also part of `autofillTokens` (html.spec.whatwg.org, section "Autofill"). */

@@ -1,4 +1,4 @@
-import { type ProblemExplanation, explain, say, type LocalizedText } from '../../sources/localized-text.ts';
+import { type ProblemExplanation, explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import {
   countWords,
   maskQuotations,
@@ -80,15 +80,15 @@ interface WordList {
 
 function createWordLists({ plain, voice, orders = {}, names, blame }: WordingRules): readonly WordList[] {
   return [
-    createWordList('text/voice', orders, say`Address the reader as in all other texts.`, {
+    createWordList('text/voice', orders, localize`Address the reader as in all other texts.`, {
       forStaff: true,
       isFaulty: (before) => orderStart.test(before),
     }),
-    createWordList('text/plain', plain, say`Say it in everyday words.`),
-    createWordList('text/voice', voice, say`Address the reader as in all other texts.`, { forStaff: true }),
-    createWordList('text/blame', blame, say`Say what to do, not who is to blame.`),
+    createWordList('text/plain', plain, localize`Say it in everyday words.`),
+    createWordList('text/voice', voice, localize`Address the reader as in all other texts.`, { forStaff: true }),
+    createWordList('text/blame', blame, localize`Say what to do, not who is to blame.`),
     ...names.map(({ use, not, except = [] }) =>
-      createWordList('text/name', not, say`Its name is "${use}".`, { except }),
+      createWordList('text/name', not, localize`Its name is "${use}".`, { except }),
     ),
   ];
 }
@@ -118,8 +118,8 @@ function createWordList(
         const isNegated = isFaulty !== undefined && /(?<!\p{L})no $/iu.test(own.slice(0, at));
         const instead = isNegated ? `${entry}s` : (words[entry] ?? '');
         const corrected = text.slice(0, at) + capitalizeLike(word, instead) + text.slice(at + word.length);
-        const hint = instead === '' ? usual : say`Write "${instead}".`;
-        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { corrected }) };
+        const hint = instead === '' ? usual : localize`Write "${instead}".`;
+        return { rule, message: localize`This says "${word}".`, hint, at, ...(instead !== '' && { corrected }) };
       }),
   };
 }

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../../handler-context.ts';
-import type { OperationAnswer } from '../../../../contract/contract.ts';
+import type { OperationResponse } from '../../../../contract/contract.ts';
 import type { AttemptLimit } from '../../../platform/modules/attempt-limits.ts';
 import type { AdmittedInsert } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
@@ -10,9 +10,9 @@ import { challengeNames, getWalletMethod } from '../../../trust/identity/challen
 import type { Command } from '../../../trust/notices/commands.ts';
 import {
   listCompletedChallenges,
-  type ChallengeRecord,
-  type AttemptedChallenge,
-  createSignInChallenge,
+  type SignInRecord,
+  type AttemptedSignInRecord,
+  createSignInRecord,
 } from '../../../trust/sessions/challenge-record.ts';
 import type { SignInContext } from '../complete-sign-in.ts';
 import { generateSecret } from '../../../platform/keys/random-secrets.ts';
@@ -51,7 +51,7 @@ export interface SignInChallenge {
       command: Command,
       dependencies: ChallengeDependencies,
       offered: OfferContext,
-    ) => Promise<Partial<OperationAnswer<'answerChallenge'>>>;
+    ) => Promise<Partial<OperationResponse<'answerChallenge'>>>;
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
@@ -76,7 +76,7 @@ export interface StartedSignIn {
   readonly location?: string;
 }
 
-export type ChallengeOptions = NonNullable<OperationAnswer<'answerChallenge'>['options']>;
+export type ChallengeOptions = NonNullable<OperationResponse<'answerChallenge'>['options']>;
 
 interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
@@ -84,7 +84,7 @@ interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
 }
 
 export interface SignInState {
-  readonly record: ChallengeRecord;
+  readonly record: SignInRecord;
   readonly active: ActiveSecondFactors;
   /** Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset through the same mailbox. */
   readonly mailedCode: boolean;
@@ -112,7 +112,7 @@ export interface ChallengeProof {
 export type ChallengeVerifier = (
   dependencies: ChallengeDependencies,
   request: ChallengeRequest,
-  record: AttemptedChallenge,
+  record: AttemptedSignInRecord,
   count: () => Promise<void>,
 ) => Promise<ChallengeProof>;
 
@@ -121,7 +121,7 @@ export function isSignInOptionSet(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
-export function hasProvenTwoFactorMethod(record: ChallengeRecord): boolean {
+export function hasProvenTwoFactorMethod(record: SignInRecord): boolean {
   return hasProvenAnyFactor(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
 }
 
@@ -137,7 +137,7 @@ export function hasCodeMethod({ active, mailedCode }: Pick<SignInState, 'active'
   return active.totp !== null || mailedCode;
 }
 
-export function hasProvenAnyFactor(record: ChallengeRecord, names: readonly string[]): boolean {
+export function hasProvenAnyFactor(record: SignInRecord, names: readonly string[]): boolean {
   return listCompletedChallenges(record).some((factor) => names.includes(factor));
 }
 
@@ -148,7 +148,7 @@ export async function startSignInWithChallenge(
 ): Promise<StartedSignIn> {
   const browser = getBrowserSecret(request);
   const start = { step: challenge, document: '', citizen_id: null, ...readSignInDestination(request) };
-  return { challenge, token: await createSignInChallenge(store, start, browser, clock.now()), browser };
+  return { challenge, token: await createSignInRecord(store, start, browser, clock.now()), browser };
 }
 
 export function getBrowserSecret({ cookies }: ChallengeRequest): string {

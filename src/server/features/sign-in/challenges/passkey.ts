@@ -31,7 +31,7 @@ import {
   type Passkey,
 } from '../../../trust/credentials/passkeys.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import type { SignInRecord } from '../../../trust/sessions/challenge-record.ts';
 import { formatDocumentId } from '../../../platform/base/identity-document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';
@@ -109,7 +109,7 @@ export async function createPasskeyRequestOptions(
 async function verifyPasskeyUse(
   dependencies: ChallengeDependencies,
   request: ChallengeRequest,
-  record: ChallengeRecord,
+  record: SignInRecord,
   { answer, purpose }: { answer: string; purpose: WebAuthnChallengeBinding['purpose'] },
 ): Promise<{ proof: ChallengeProof; passkey: Passkey }> {
   const { commands, store, clock, config, vault } = dependencies;
@@ -155,7 +155,7 @@ async function verifyPasskeyUse(
 function isAllowedPasskey(
   { handle }: PasskeyAssertion,
   passkey: Passkey & { readonly handle: string },
-  record: ChallengeRecord,
+  record: SignInRecord,
   purpose: WebAuthnChallengeBinding['purpose'],
 ): boolean {
   if (purpose === 'sign-in') return handle === passkey.handle;

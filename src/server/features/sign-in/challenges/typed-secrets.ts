@@ -5,8 +5,8 @@ import { toStringOrEmpty, normalizeEmail } from '../../../platform/base/normaliz
 import type { Tx } from '../../../platform/database/open-store.ts';
 import { countFailedAttempt, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
 import {
-  type ChallengeRecord,
-  type AttemptedChallenge,
+  type SignInRecord,
+  type AttemptedSignInRecord,
   createSignInExpiredError,
   listCompletedChallenges,
 } from '../../../trust/sessions/challenge-record.ts';
@@ -99,7 +99,7 @@ async function verifyTypedSecret<Found, Screen extends ValidatingScreenName>(
 export async function recordSignInFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: ChallengeRequest,
-  { citizen_id, step, known_device: browser = null }: ChallengeRecord & Partial<AttemptedChallenge>,
+  { citizen_id, step, known_device: browser = null }: SignInRecord & Partial<AttemptedSignInRecord>,
   reason?: string,
   authenticator?: string,
 ): Promise<void> {
@@ -266,7 +266,7 @@ const verifyMailedCode: ChallengeVerifier = (...asked) => {
 export async function mailSignInCode(
   command: Command,
   { vault, config }: Pick<ChallengeDependencies, 'vault' | 'config'>,
-  { record, citizen, device }: { record: ChallengeRecord; citizen: Citizen; device: string | null },
+  { record, citizen, device }: { record: SignInRecord; citizen: Citizen; device: string | null },
 ): Promise<void> {
   const mailbox = selectCodeRecipient(record, citizen);
   const isRefused =
@@ -283,22 +283,19 @@ export async function mailSignInCode(
  * Returns the e-mail address for the code of a step: the agent's institutional address, or the citizen's verified address. Throws if the citizen
  * has none, because the account was registered at a counter, or because an unverified address may belong to somebody else.
  */
-export function selectCodeRecipient(
-  record: ChallengeRecord,
-  { email, email_verified_at: verifiedAt }: Citizen,
-): string {
+export function selectCodeRecipient(record: SignInRecord, { email, email_verified_at: verifiedAt }: Citizen): string {
   if (isAgentMailboxStep(record)) return record.institutional_email ?? '';
   if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
   return email;
 }
 
 /** Whether the code of this step proves an agent's institutional mailbox, which is not a second factor of the citizen. */
-function isAgentMailboxStep(record: ChallengeRecord): boolean {
+function isAgentMailboxStep(record: SignInRecord): boolean {
   return (
     record.institutional_email !== null && !listCompletedChallenges(record).includes(challengeNames.institutionalEmail)
   );
 }
 
-function createCodeBinding(record: ChallengeRecord): MailedCodeBinding {
+function createCodeBinding(record: SignInRecord): MailedCodeBinding {
   return { purpose: isAgentMailboxStep(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
 }

@@ -2,7 +2,7 @@ import type { ValuesByName } from '../../../../engine/core/json.ts';
 import { isEmptyValue } from '../../../../engine/core/validate.ts';
 import { isNationalIdentityDocument, normalizeDocument } from '../../../platform/base/identity-document.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
-import { prepareChallengeInsert } from '../../../trust/sessions/challenge-record.ts';
+import { prepareSignInInsert } from '../../../trust/sessions/challenge-record.ts';
 import {
   getBrowserSecret,
   readSignInDestination,
@@ -18,7 +18,7 @@ export const usernameChallenge: SignInChallenge = {
     const document = await readUsername(dependencies, request);
     const browser = getBrowserSecret(request);
     const start = { step: challengeNames.password, ...readSignInDestination(request) };
-    const { secret, change } = prepareChallengeInsert(document, start, browser, dependencies.clock.now());
+    const { secret, change } = prepareSignInInsert(document, start, browser, dependencies.clock.now());
     await count(change);
     return { challenge: start.step, token: secret, browser };
   },

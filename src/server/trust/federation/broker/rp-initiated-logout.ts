@@ -14,13 +14,13 @@ import { oidcPaths } from '../oidc/oidc-paths.ts';
 export type BrokerLogoutEndpoints = ReturnType<typeof createBrokerLogoutEndpoints>;
 
 export function createBrokerLogoutEndpoints(
-  dependencies: LogoutDependencies & { readonly interactions: PendingRequestStore },
+  dependencies: LogoutDependencies & { readonly pendingRequests: PendingRequestStore },
 ) {
-  const { oidc, store, interactions } = dependencies;
+  const { oidc, store, pendingRequests } = dependencies;
   return {
     /** Returns the path that reports the error to the application. */
     cancelSignIn: async (processState: string): Promise<string | null> =>
-      (await interactions.recordRefusal(processState))?.next ?? null,
+      (await pendingRequests.recordRefusal(processState))?.resumePath ?? null,
     logout: (request: RpLogoutRequest) => handleRpLogout(dependencies, request),
     /** Returns the path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered the URI. */
     async logoutTarget(uri: string, state: string | undefined): Promise<string | null> {

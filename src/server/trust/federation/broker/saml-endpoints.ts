@@ -235,10 +235,10 @@ export const getSloResponse: OperationHandler<'getSloResponse', SamlDependencies
 /** Returns an empty list of logout requests, because the current session continues until the new sign-in has succeeded. */
 export const getForcedLogoutRequests: OperationHandler<
   'getForcedLogoutRequests',
-  { interactions: PendingRequestStore }
-> = async ({ interactions }, { query }) => {
+  { pendingRequests: PendingRequestStore }
+> = async ({ pendingRequests }, { query }) => {
   const processState = query['process_state'] ?? '';
-  if ((await interactions.findRequest(processState)) === null) throw new OperationError(404, 'no_encontrado');
+  if ((await pendingRequests.findRequest(processState)) === null) throw new OperationError(404, 'no_encontrado');
   const login = buildHref(pagePaths.login, { process_state: processState });
   return { body: { logout_requests: [], wait_longer: false, logout_response: null, logout_redirect: login } };
 };

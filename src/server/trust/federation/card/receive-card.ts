@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/schema.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
 import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
-import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
+import { replaceSignInToken } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { normalizeDocument } from '../../../platform/base/identity-document.ts';
 import {
@@ -50,7 +50,7 @@ export async function redeemCardTicket(store: DatabaseStore, ticket: string, now
 /** Replaces the token, so that an attacker who brought the ticket of a sign-in to the citizen's browser cannot continue it. */
 export function recordCardNumber(store: DatabaseStore, { hash, challenge }: CardTicket, number: string, now: Date) {
   return store.transaction(async (tx) => {
-    const waiting = await replaceChallengeToken(tx, challenge, challengeNames.card, now);
+    const waiting = await replaceSignInToken(tx, challenge, challengeNames.card, now);
     if (waiting === null) return null;
     await tx
       .updateTable('card_tickets')

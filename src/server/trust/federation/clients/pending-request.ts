@@ -14,7 +14,7 @@ export interface PendingAuthenticationRequest {
   readonly requiredNid: number;
   /** Maximum age of the sign-in in seconds. 0 requires a new sign-in. `null` accepts any age. */
   readonly maxAgeS: number | null;
-  readonly next: string;
+  readonly resumePath: string;
   /** Whether the application was written for ID Uruguay, and may therefore perform the sign-in without a browser. */
   readonly legacy: boolean;
 }
@@ -25,7 +25,7 @@ export interface PendingConsentRequest extends PendingAuthenticationRequest {
 
 export interface PendingRequestStore {
   findRequest(processState: string): Promise<PendingAuthenticationRequest | null>;
-  findConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null>;
+  findRequestAwaitingConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null>;
   recordConsent(processState: string): Promise<void>;
   recordRefusal(processState: string): Promise<PendingAuthenticationRequest | null>;
 }
@@ -40,7 +40,8 @@ export function combinePendingRequestStores(parts: readonly PendingRequestStore[
   };
   return {
     findRequest: (processState) => findFirst((part) => part.findRequest(processState)),
-    findConsent: (processState, sessionId) => findFirst((part) => part.findConsent(processState, sessionId)),
+    findRequestAwaitingConsent: (processState, sessionId) =>
+      findFirst((part) => part.findRequestAwaitingConsent(processState, sessionId)),
     async recordConsent(processState) {
       for (const part of parts) await part.recordConsent(processState);
     },

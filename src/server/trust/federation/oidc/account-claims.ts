@@ -17,7 +17,7 @@ import {
 } from '../clients/scopes.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
 import { formatAcr, awaitsProofing, getIdentityLevel, parseAcr, isRestrictedCitizen } from '../../identity/levels.ts';
-import { findProviderLevel, computeAuthenticationStrength } from '../../identity/session-level.ts';
+import { findProviderAssertedLevel, computeAuthenticationStrength } from '../../identity/session-level.ts';
 
 export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
@@ -59,7 +59,7 @@ export function createAccountFinder(
 export async function readTokenSignInFacts(store: DatabaseStore, ctx: KoaContextWithOIDC): Promise<TokenSignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
-  if (findProviderLevel(source?.amr ?? []) === null) return readSignInFacts(ctx);
+  if (findProviderAssertedLevel(source?.amr ?? []) === null) return readSignInFacts(ctx);
   const idp = await findProvider(store, source?.sessionUid, source?.accountId ?? '');
   if (idp === null) throw new errors.InvalidGrant('the identity provider of the sign-in is not known any more');
   return { ...readSignInFacts(ctx), idp };

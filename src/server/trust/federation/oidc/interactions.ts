@@ -108,7 +108,7 @@ export function createInteractions(current: () => Provider, store: DatabaseStore
           clientName: client.clientName ?? client.clientId,
           requiredNid: findRequiredNid(readAcrRequest(interaction.params)) ?? 0,
           maxAgeS: resolveMaxAge(interaction.params),
-          next: new URL(interaction.returnTo).pathname,
+          resumePath: new URL(interaction.returnTo).pathname,
           legacy: isLegacyClient(client),
         };
   };
@@ -117,7 +117,7 @@ export function createInteractions(current: () => Provider, store: DatabaseStore
       const interaction = await load(processState);
       return interaction ? describe(interaction) : null;
     },
-    async findConsent(processState, sessionId) {
+    async findRequestAwaitingConsent(processState, sessionId) {
       const interaction = await load(processState);
       if (interaction?.prompt.name !== 'consent' || interaction.session === undefined) return null;
       const asked = await store.db

@@ -81,7 +81,7 @@ export function createSamlRequestStore(parts: Dependencies & { readonly provider
     clientName: provider.registration.name,
     requiredNid: request.context.nid ?? 0,
     maxAgeS: request.forceAuthn ? 0 : null,
-    next: buildHref(samlPaths.send, { process_state: processState }),
+    resumePath: buildHref(samlPaths.send, { process_state: processState }),
     legacy: false,
   });
   return {
@@ -110,7 +110,7 @@ export function createSamlRequestStore(parts: Dependencies & { readonly provider
       const found = await find(processState);
       return found && describe(processState, found);
     },
-    async findConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null> {
+    async findRequestAwaitingConsent(processState: string, sessionId: string): Promise<PendingConsentRequest | null> {
       const found = await find(processState);
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
       return { ...describe(processState, found), scopes: selectScopesOfAuthnRequest(found.request, found.provider) };

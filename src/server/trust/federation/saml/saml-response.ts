@@ -209,7 +209,7 @@ export function selectReleasedAttributes(
 }
 
 /** Scopes of the NameID formats that disclose personal data. */
-export const nameIdScopes: ReadonlyMap<string, string> = new Map([
+export const scopeByNameIdFormat: ReadonlyMap<string, string> = new Map([
   [nameIdFormats.unspecified, 'personal_info'],
   [nameIdFormats.email, 'email'],
 ]);
@@ -229,7 +229,7 @@ export function selectScopesOfAuthnRequest(
   const wanted = Object.entries(samlAttributes)
     .filter(([name]) => isRequested(names, name))
     .map(([, { scope }]) => scope);
-  const identifier = requiresSubjectId(provider) ? scopeForSubjectId : nameIdScopes.get(nameIdFormat);
+  const identifier = requiresSubjectId(provider) ? scopeForSubjectId : scopeByNameIdFormat.get(nameIdFormat);
   const all = new Set([...wanted, identifier]);
   return provider.registration.scopes.filter((scope) => all.has(scope));
 }

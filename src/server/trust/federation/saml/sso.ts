@@ -25,7 +25,7 @@ import {
 import {
   selectReleasedAttributes,
   requiresSubjectId,
-  nameIdScopes,
+  scopeByNameIdFormat,
   selectScopesOfAuthnRequest,
   scopeForSubjectId,
   writeStatusResponse,
@@ -250,7 +250,7 @@ async function createNameId(
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<SamlNameId | null> {
   if (registration.profile === 'saml2int' && format !== nameIdFormats.transient) return null;
-  const needed = nameIdScopes.get(format);
+  const needed = scopeByNameIdFormat.get(format);
   const isReleased = needed === undefined || scopes.includes(needed);
   const createPersistentNameId = async (): Promise<SamlNameId> => ({
     value: await identifyCitizen(metadata.entityId, citizen.id),

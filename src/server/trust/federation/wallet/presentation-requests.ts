@@ -18,7 +18,7 @@ import {
 import { buildWalletKeyVaultPurpose } from '../tables.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
-import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
+import { replaceSignInToken } from '../../sessions/challenge-record.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
 import { readWalletPresentation, type WalletPresentation } from './read-presentation.ts';
 
@@ -153,7 +153,7 @@ export async function receiveWalletResponse(
     },
   });
   return store.transaction(async (tx) => {
-    const waiting = row.here ? await replaceChallengeToken(tx, row.challenge, challengeNames.wallet, now) : null;
+    const waiting = row.here ? await replaceSignInToken(tx, row.challenge, challengeNames.wallet, now) : null;
     if (row.here && waiting === null) throw new WalletError('the sign-in is no longer pending');
     await tx
       .updateTable('wallet_requests')

@@ -4,7 +4,7 @@ import { findUiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type PluginIndex, readTextTable } from '../../../files/index-plugins.ts';
 import { isValidationKeyword, listAllFields } from '../../../screen/schema-fields.ts';
-import { suggestName, findNearestName, explain, say } from '../../../sources/localized-text.ts';
+import { suggestName, findNearestName, explain, localize } from '../../../sources/localized-text.ts';
 import type { LintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
@@ -104,11 +104,11 @@ function findUnfilledPlaceholders(
       const nearest = findNearestName(name, known) ?? (known.length === 1 ? known[0] : undefined);
       const value = nearest === undefined ? undefined : text.replaceAll(`{${name}}`, `{${nearest}}`);
       return createFindingAt({ ...place, value })({
-        message: say`The rule "${keyword}" has no value for {${name}}: it would stay empty.`,
+        message: localize`The rule "${keyword}" has no value for {${name}}: it would stay empty.`,
         hint:
           known.length === 0
-            ? say`Remove the placeholder.`
-            : say`Its values: ${known.map((one) => `{${one}}`).join(', ')}.`,
+            ? localize`Remove the placeholder.`
+            : localize`Its values: ${known.map((one) => `{${one}}`).join(', ')}.`,
       });
     });
 }

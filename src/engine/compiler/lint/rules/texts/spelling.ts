@@ -1,4 +1,4 @@
-import { explain, say, type ProblemExplanation, type LocalizedText } from '../../../sources/localized-text.ts';
+import { explain, localize, type ProblemExplanation, type LocalizedText } from '../../../sources/localized-text.ts';
 import type { LintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
@@ -46,7 +46,7 @@ interface Correction {
 
 function checkBlanks(text: string): Correction | null {
   const mended = text.trim().replaceAll(/ {2,}/g, ' ');
-  return mended === text ? null : { message: say`This text has extra spaces.`, mended };
+  return mended === text ? null : { message: localize`This text has extra spaces.`, mended };
 }
 
 /** Typos that occur in any text, with their replacement and message. */
@@ -54,19 +54,19 @@ const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part:
   [
     /(?<![\p{L}\d-])(\p{L}{2,}) \1(?![\p{L}-])/iu,
     (part) => part.slice(0, part.indexOf(' ')),
-    (part) => say`The word "${part}" is repeated.`,
+    (part) => localize`The word "${part}" is repeated.`,
   ],
-  [/(?<=\p{L}) (?=[,;:.!?](?:\s|$))/u, () => '', () => say`There is a space before a punctuation mark.`],
+  [/(?<=\p{L}) (?=[,;:.!?](?:\s|$))/u, () => '', () => localize`There is a space before a punctuation mark.`],
   [
     /(?<=\p{Ll}{2}[.!?])(?=\p{Lu}\p{Ll})|(?<=\p{L}{2}[,;])(?=\p{L}{2})/u,
     () => ' ',
-    () => say`A space is missing after a punctuation mark.`,
+    () => localize`A space is missing after a punctuation mark.`,
   ],
-  [/\$(?=\uFFFC)/, () => '', () => say`People read the "$" before the placeholder.`], // U+FFFC masks a placeholder
+  [/\$(?=\uFFFC)/, () => '', () => localize`People read the "$" before the placeholder.`], // U+FFFC masks a placeholder
   [
     /(?<!\.)\.\.(?!\.)|,,|;;|::/,
     (part) => part.slice(0, 1),
-    (part) => say`The punctuation mark "${part}" is repeated.`,
+    (part) => localize`The punctuation mark "${part}" is repeated.`,
   ],
 ];
 
@@ -87,7 +87,7 @@ function checkCapital(text: string, pointer: string): Correction | null {
   const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // does not match gub.uy or eBay
   if (first === undefined || !sentenceStart.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // a link in the intro continues a sentence
   return {
-    message: say`This text begins with a lower-case letter.`,
+    message: localize`This text begins with a lower-case letter.`,
     mended: text.charAt(0).toUpperCase() + text.slice(1),
   };
 }
@@ -96,7 +96,7 @@ function checkLabelEnd(text: string, pointer: string): Correction | null {
   const [sign] = /\s*[:*]$/.exec(text) ?? [];
   if (sign === undefined || !pointer.endsWith('/ui:title')) return null;
   return {
-    message: say`The label ends with "${sign.trim()}", but the form already marks required fields.`,
+    message: localize`The label ends with "${sign.trim()}", but the form already marks required fields.`,
     mended: text.slice(0, -sign.length),
   };
 }
@@ -213,7 +213,7 @@ function findMisspellings(texts: readonly LocatedText[], quoted: readonly string
 }
 
 export function adviseSpelling(instead: string): LocalizedText {
-  return say`Write "${instead}", as the other texts do, if that is meant.`;
+  return localize`Write "${instead}", as the other texts do, if that is meant.`;
 }
 
 /** Minimum number of uses of a noun with the same article. */
@@ -253,8 +253,8 @@ function findDisagreements(
     if (right === kind) return [];
     const instead = articles[right]?.[articles[kind]?.indexOf(article.word) ?? 0] ?? articles[right]?.[0] ?? '';
     const hint = isOdd
-      ? say`Write "${instead} ${noun}", as the other texts do.`
-      : say`Write "${instead} ${noun}", or correct the noun.`;
+      ? localize`Write "${instead} ${noun}", as the other texts do.`
+      : localize`Write "${instead} ${noun}", or correct the noun.`;
     return [createSpellingFinding(text, article, instead, hint)];
   });
 }

@@ -1,6 +1,6 @@
 import {
   explain,
-  say,
+  localize,
   suggestName,
   type ProblemExplanation,
   type LocalizedText,
@@ -34,10 +34,10 @@ const textAgain = createDefinitionsRule('text/again', 'N', ({ screens, set }) =>
   const uis = [...screens.values()].map(({ files }) => files.ui);
   const ofFields = uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file, '/fields')]);
   return [
-    ...reportRepetitions(uis.flatMap(listNotices), say`Write it once in schemas/_shared/notices.json.`),
-    ...reportRepetitions(ofFields, say`Write it once with the field, in a definition of schemas/_shared.`),
+    ...reportRepetitions(uis.flatMap(listNotices), localize`Write it once in schemas/_shared/notices.json.`),
+    ...reportRepetitions(ofFields, localize`Write it once with the field, in a definition of schemas/_shared.`),
     ...set.flows.flatMap((flow) =>
-      reportRepetitions(listWrittenBranches(flow), say`Write it once in "branches" of the flow.`),
+      reportRepetitions(listWrittenBranches(flow), localize`Write it once in "branches" of the flow.`),
     ),
   ];
 });
@@ -137,9 +137,9 @@ const contradictions = checkEachText(({ success = [], failure = [] }) => {
     if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return null;
     return createFindingAt({ file, pointer })({
       message: isTitle
-        ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
-        : say`"${found.word}" is in a notice with the intent "${String(intent)}".`,
-      hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+        ? localize`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
+        : localize`"${found.word}" is in a notice with the intent "${String(intent)}".`,
+      hint: localize`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? localize`well` : localize`wrong`}.`,
     });
   };
 });
