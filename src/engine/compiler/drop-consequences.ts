@@ -3,10 +3,10 @@ import type { DefinitionProblem } from './definitions.ts';
 import { groupBy } from '../core/json.ts';
 import { localize, selectLocalizedText } from './sources/localized-text.ts';
 
-/** Number of equal problems from which only the first one is reported. */
-const minEqualProblems = 3;
+/** Number of files with equal problems from which only the first problem is reported, because their cause is probably shared. */
+const minEqualFiles = 3;
 
-/** Removes problems that disappear when another one is corrected, and equal problems in several places. */
+/** Removes problems that disappear when another one is corrected, and equal problems of several files. */
 export function dropConsequences(
   problems: readonly DefinitionProblem[],
   language: string,
@@ -15,7 +15,7 @@ export function dropConsequences(
   const groups = groupBy(left, ({ message, hint, severity }) => `${severity ?? ''} ${message} ${hint}`);
   return [...groups.values()].flatMap((equal) => {
     const [first] = equal;
-    if (first === undefined || equal.length < minEqualProblems) return equal;
+    if (first === undefined || new Set(equal.map(({ file }) => file)).size < minEqualFiles) return equal;
     const others = selectLocalizedText(localize`Found in ${equal.length - 1} more places.`, language);
     return { ...first, hint: `${first.hint} ${others}` };
   });

@@ -69,8 +69,8 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'a bracket that is not closed',
     field: { ...text, pattern: '^(a' },
     at: '/pattern',
-    en: 'The pattern is not a valid regular expression: Unterminated group. Correct it: patterns use the syntax of JavaScript, with the flag u.',
-    es: 'El patrón no es una expresión regular válida: Unterminated group. Corregilo: los patrones usan la sintaxis de JavaScript, con la marca u.',
+    en: 'The pattern is not a valid regular expression: a parenthesis is not closed. Correct it: patterns use the syntax of JavaScript, with the flag u.',
+    es: 'El patrón no es una expresión regular válida: falta cerrar un paréntesis. Corregilo: los patrones usan la sintaxis de JavaScript, con la marca u.',
   },
   {
     name: 'choices of several types',
@@ -83,8 +83,8 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'choices of another type than the field',
     field: { ...text, enum: [1, 2, 3] },
     at: '/enum/0',
-    en: 'The choice 1 is not of type string. Write choices of the type of the field.',
-    es: 'La opción 1 no es del tipo string. Escribí opciones del tipo del campo.',
+    en: 'The choice 1 is not of type string. Write it in quotes: "1".',
+    es: 'La opción 1 no es del tipo string. Escribilo entre comillas: "1".',
   },
   {
     name: 'a missing type',

@@ -269,28 +269,6 @@ describe.each([defaultDatabase])('account overview, on %s', (database) => {
     expect(body.length).toBeLessThanOrEqual(20);
   });
 
-  test('[SEG-04] getActions shows "Sin identificar" for a row without an actor, and the audit log stays valid', async () => {
-    const { id, caller } = await citizen();
-    await server.parts.store.db
-      .insertInto('audit')
-      .values({
-        at: server.clock.now(),
-        action: 'sign-in-failed',
-        citizen_id: id,
-        address: '192.0.2.1',
-        request_id: 'r',
-        details: '{}',
-        actor: null,
-        user_agent: null,
-      })
-      .execute();
-    expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({
-      responsable: 'Sin identificar',
-      dispositivo: null,
-    });
-    expect(await server.auditFaults()).toEqual([]);
-  });
-
   test('[SEG+NOFUI] the link of a notice ends session, password and factors once under parallel use, and mails a notice', async () => {
     const { id, caller, email, number } = await citizen();
     await setUpTotp(server, caller);
