@@ -231,11 +231,7 @@ test('[ENG-10] compiler skips steps with the same guard together, so that only t
   };
   const signedIn = { var: 'user' };
   expect(await unled([signedIn, signedIn, undefined])).toEqual(['contact,confirm']);
-  expect(await unled([signedIn, { var: 'flags.on' }, undefined])).toEqual([
-    'contact,extra',
-    'contact,confirm',
-    'time,confirm',
-  ]);
+  expect(await unled([signedIn, { var: 'flags.on' }, undefined])).toEqual(['contact,extra']); // the first missing transition of the journey
 });
 
 test('[ENG-10] compiler accepts several named journeys that begin with the same step', async () => {

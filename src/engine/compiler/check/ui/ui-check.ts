@@ -127,9 +127,11 @@ export function checkFieldMessages(
     ![own, messages].some((table) =>
       Object.keys(table).some((key) => key === keyword || key.startsWith(`${keyword}.`)),
     );
+  const reported = new Set<string>();
   const checkMessage = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
-    if (missing(keyword, own))
-      report(pointer)(explain`The rule "${keyword}" has no message in "${language}".
+    if (!missing(keyword, own) || reported.has(keyword)) return;
+    reported.add(keyword);
+    report(pointer)(explain`The rule "${keyword}" has no message in "${language}".
         Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.`);
   };
   for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
