@@ -229,11 +229,14 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has validated the file
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
-  await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).focus();
   const width = async () => Number(await drawing.getAttribute('width'));
   const before = await width();
-  await page.keyboard.press('+');
-  await expect.poll(width).toBeGreaterThan(before);
+  // Retries for the same reason.
+  await expect(async () => {
+    await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).focus();
+    await page.keyboard.press('+');
+    expect(await width()).toBeGreaterThan(before);
+  }).toPass();
   await page.keyboard.press('ArrowUp');
   await expect(drawing.locator('[data-state="correo"]')).toBeFocused();
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();
