@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { runInChildSpan } from '../traces/trace.ts';
 
-/** Without cursors, because the portal streams no results. */
+/** Kysely's `PostgresPoolClient` without cursors, because the portal streams no results. */
 export interface PooledConnection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;

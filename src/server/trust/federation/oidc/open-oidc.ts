@@ -105,7 +105,7 @@ const lifetimesS = {
   refreshToken: fixedRetentionPeriods.grantDays * secondsPerDay,
 } as const;
 
-/** Authentication methods that ID Uruguay's profile (section 3) does not contain. Legacy applications reject a token with one of them in `amr`. */
+/** Authentication methods that section 3 of ID Uruguay's profile does not contain. Legacy applications reject a token with one of them in `amr`. */
 const nonLegacyMethods: ReadonlySet<string> = new Set([
   challengeNames.mailedCode,
   challengeNames.passkey,

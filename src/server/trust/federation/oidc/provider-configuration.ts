@@ -140,8 +140,8 @@ export const baseProviderConfiguration = {
   assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacyClient(client) || code.scopes.has('offline_access')),
-  // Legacy clients reuse their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are
-  // bound to the client's key.
+  // Legacy clients reuse their first refresh token. For FAPI clients, rotation is forbidden (FAPI 2.0 Security Profile,
+  // section 5.3.2.1), because tokens are bound to the client's key.
   rotateRefreshToken: ({ oidc }) => !canOmitPkce(oidc.client) && !isFapiClient(oidc.client),
   features: {
     devInteractions: { enabled: false },

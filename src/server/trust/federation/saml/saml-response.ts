@@ -146,7 +146,7 @@ interface AttributeFacts {
   readonly idp: string | null;
 }
 
-/** ID Uruguay's attributes (section 6 of its profile), followed by the portal's. Some service providers read them by position. */
+/** ID Uruguay's attributes (section 6 of ID Uruguay's profile), followed by the portal's. Some service providers read them by position. */
 const samlAttributes: Readonly<
   Record<string, { readonly scope: string; readonly value: (facts: AttributeFacts) => string }>
 > = {

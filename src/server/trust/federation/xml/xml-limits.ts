@@ -23,7 +23,7 @@ export const xmlMessageLimits: XmlLimits = {
 /** Limits for the metadata of one entity. They are higher than `xmlMessageLimits`, because an operator registers the entity. */
 export const xmlMetadataLimits: XmlLimits = { ...xmlMessageLimits, length: 200_000, nodes: 5_000, names: 128 };
 
-/** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some of them. */
+/** Characters that are not allowed in a document (XML 1.0, section 2.2). xmldom accepts them, and PostgreSQL cannot store some of them. */
 export const forbiddenXmlCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const nameStart = 'A-Za-z_\\u00c0-\\uffff';
