@@ -3,7 +3,7 @@ import type { CompilerHost } from '../engine/compiler/files/read-file-set.ts';
 import { indexPlugins } from '../engine/compiler/files/index-plugins.ts';
 import { compileProject } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
-import { createUnforeseenProblem } from '../engine/compiler/sources/source-file.ts';
+import { createUnforeseenProblem } from '../engine/compiler/sources/problem-collector.ts';
 import { pluginNames } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 

@@ -10,7 +10,7 @@ import type { PluginIndex } from '../../src/engine/compiler/files/index-plugins.
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
 import { annotationKeywords, typesByKeyword } from '../../src/engine/compiler/screen/schema-fields.ts';
 import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
-import { ProblemCollector } from '../../src/engine/compiler/sources/source-file.ts';
+import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
 import { anyoneAccess } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { allowedOperators } from '../../src/engine/core/logic.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findSignatureObstacle } from '../../src/domain/signature.ts';
-import { detectDeviceType, findDeviceSignatureObstacle } from '../../src/portal/session/open-store.ts';
+import { detectDeviceType, findDeviceSignatureObstacle } from '../../src/portal/session/device-type.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };
 const desktop = {

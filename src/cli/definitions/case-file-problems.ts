@@ -11,13 +11,9 @@ import {
   suggestReplacement,
   type LocalizedText,
 } from '../../engine/compiler/sources/localized-text.ts';
-import {
-  ProblemCollector,
-  checkSourceFile,
-  locatePointer,
-  type ProblemReporter,
-  type SourceFile,
-} from '../../engine/compiler/sources/source-file.ts';
+import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import { checkSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
+import { ProblemCollector, type ProblemReporter } from '../../engine/compiler/sources/problem-collector.ts';
 import { splitFieldName } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';

@@ -5,7 +5,7 @@ import { checkWordingFile } from '../../engine/compiler/lint/wording/list-texts.
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { suggestName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
+import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createLintOptions } from '../../server/app/lint-options.ts';
 import { createCliAction, UsageError } from '../command.ts';

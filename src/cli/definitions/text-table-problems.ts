@@ -2,12 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import { findNearestName, suggestName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
-import {
-  locatePointer,
-  parseSourceFile,
-  ProblemCollector,
-  type SourceFile,
-} from '../../engine/compiler/sources/source-file.ts';
+import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import { parseSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
+import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { explain, localize } from './localized-output.ts';

@@ -11,7 +11,7 @@ import { hashScreen, type CheckedScreen, type CheckedDefinitions, type LoweredFl
 import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
 import { createTranslationPointerLookup } from './shared/translation.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { deduplicateReports, type ProblemReporter, type ProblemCollector } from './sources/source-file.ts';
+import { deduplicateReports, type ProblemReporter, type ProblemCollector } from './sources/problem-collector.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
 
 interface ScreenUse {

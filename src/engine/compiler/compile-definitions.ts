@@ -36,7 +36,7 @@ import {
 } from './flow/flow-queries.ts';
 import { listPluginCacheInputs, readTextTable, type PluginIndex } from './files/index-plugins.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { createUnforeseenProblem } from './sources/source-file.ts';
+import { createUnforeseenProblem } from './sources/problem-collector.ts';
 import { addEarlierAnswers } from '../core/earlier-answers.ts';
 import { setFieldValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
 import type { ValuesByName } from '../core/json.ts';

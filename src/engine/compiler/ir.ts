@@ -3,7 +3,8 @@ import type { JsonObject } from '../core/json.ts';
 import type { DefinitionFiles, ScreenFiles } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { hashForUrl } from './sources/hash.ts';
-import type { ProblemReporter, SourceFile } from './sources/source-file.ts';
+import type { SourceFile } from './sources/source-file.ts';
+import type { ProblemReporter } from './sources/problem-collector.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
 //

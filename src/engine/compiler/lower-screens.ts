@@ -9,18 +9,14 @@ import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
 import { lowerSchema, addVisibilityRules } from './json-schema/lower-schema.ts';
 import { movePresentationToUi } from './json-schema/move-presentation.ts';
 import { readSchemaProperties } from './screen/schema-fields.ts';
-import {
-  copyMatrixColumnTexts,
-  mergeUiOverPresets,
-  type SharedScreenInputs,
-  addSharedNotices,
-} from './shared/read-shared.ts';
+import { type SharedScreenInputs } from './shared/read-shared.ts';
+import { copyMatrixColumnTexts, mergeUiOverPresets, addSharedNotices } from './shared/apply-shared.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { mergeTranslation } from './shared/translation.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { hashForUrl } from './sources/hash.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
-import type { ProblemCollector } from './sources/source-file.ts';
+import type { ProblemCollector } from './sources/problem-collector.ts';
 
 export function lowerScreens(
   set: DefinitionFiles,

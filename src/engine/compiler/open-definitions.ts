@@ -9,7 +9,7 @@ import {
 import { isMarkdownFile } from './files/read-file-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { LoadCache } from './sources/load-cache.ts';
-import { createUnforeseenProblem } from './sources/source-file.ts';
+import { createUnforeseenProblem } from './sources/problem-collector.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { watch } from 'chokidar';
 

@@ -13,7 +13,7 @@ import { checkCommonTexts } from './shared/translation.ts';
 import { readSharedScreenInputs } from './shared/read-shared.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/localized-text.ts';
-import { ProblemCollector } from './sources/source-file.ts';
+import { ProblemCollector } from './sources/problem-collector.ts';
 
 type FrontEndOptions = Pick<
   DefinitionSetOptions,

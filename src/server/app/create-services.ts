@@ -2,7 +2,7 @@ import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { shipAuditBatches } from '../platform/audit/ship-audit.ts';
 import { sealAuditRows } from '../platform/audit/seal-audit.ts';
-import { loadOperationFacts } from './validate-form.ts';
+import { loadOperationFacts } from './screen-facts.ts';
 import { authenticateBearerToken, isLiveOrEndedDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
 import { createBrokerLogoutEndpoints } from '../trust/federation/broker/rp-initiated-logout.ts';
 import { createSamlEndpoints } from '../trust/federation/broker/saml-endpoints.ts';

@@ -1,56 +1,8 @@
-import type { OperationName, ValidatedForm } from '../../contract/contract.ts';
-import { toPersonFact, type SharedFacts } from '../../contract/facts.ts';
-import { isObject, type ValuesByName } from '../../engine/core/json.ts';
-import type { Caller } from '../platform/base/operation-request.ts';
-import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
-import { findLiveLinkToken } from '../trust/credentials/link-tokens.ts';
-import { findCitizenResponse } from '../features/account/index.ts';
+import type { ValidatedForm } from '../../contract/contract.ts';
+
 import { InvalidBodyError } from '../platform/base/errors.ts';
 import type { HandlerContext, ValidateForm } from '../features/handler-context.ts';
-
-type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
-
-/** Facts that rules of screens may read besides the form. */
-async function loadFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
-  const { config } = sources;
-  const user = caller === null ? null : await findCitizenResponse(sources, caller.citizenId, caller);
-  return {
-    flags: config.flags,
-    passwordPolicy: config.passwordPolicy,
-    authenticated: user !== null,
-    user,
-    ...(user && { person: toPersonFact(user) }),
-  };
-}
-
-/** For a new password after a reset, adds `linkOwner`, which describes the account of the mailed link. */
-export async function loadOperationFacts(
-  sources: FactDependencies,
-  operation: OperationName,
-  caller: Caller | null,
-  body: unknown,
-): Promise<SharedFacts> {
-  const facts = await loadFacts(sources, caller);
-  const owner = operation === 'confirmPasswordReset' ? await findLinkOwner(sources, body) : null;
-  return { ...facts, ...(owner && { linkOwner: toPerson(owner) }) };
-}
-
-async function findLinkOwner({ store, clock }: FactDependencies, body: unknown): Promise<Citizen | null> {
-  const token = isObject(body) ? body['token'] : undefined;
-  const owner = typeof token === 'string' ? await findLiveLinkToken(store.db, 'reset', token, clock.now()) : null;
-  return owner?.citizenId ? findCitizen(store.db, owner.citizenId) : null;
-}
-
-function toPerson(citizen: Citizen): ValuesByName {
-  return {
-    primer_nombre: citizen.first_name,
-    segundo_nombre: citizen.second_name,
-    primer_apellido: citizen.first_surname,
-    segundo_apellido: citizen.second_surname,
-    numero_documento: citizen.number,
-    email: citizen.email ?? '',
-  };
-}
+import { loadFacts } from './screen-facts.ts';
 
 export function createScreenValidator(
   parts: Pick<HandlerContext, 'clock' | 'config' | 'definitions' | 'store'>,

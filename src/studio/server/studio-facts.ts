@@ -10,7 +10,7 @@ import schema from '../../engine/compiler/formats/screen.schema.json' with { typ
 import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/source-file.ts';
+import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { builtInWidgets } from '../../engine/core/widgets.ts';
 import { createSampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';

@@ -19,7 +19,7 @@ import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
-import { loadOperationFacts } from '../../../src/server/app/validate-form.ts';
+import { loadOperationFacts } from '../../../src/server/app/screen-facts.ts';
 import { bindOperationHandlers } from '../../../src/server/app/create-services.ts';
 import { createHttpServer } from '../../../src/server/app/create-http.ts';
 import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';

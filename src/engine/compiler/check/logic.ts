@@ -11,7 +11,7 @@ import { findNearestName, suggestName, explain, localize, type LocalizedText } f
 import { isObject, type Json } from '../../core/json.ts';
 import { splitPointer, escapePointer } from '../../core/json-pointer.ts';
 import { valueNamePattern } from '../flow/flow-source-types.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 
 interface OperandContext {
   /** Whether the operand is used as a condition. A literal condition is always true or always false. */

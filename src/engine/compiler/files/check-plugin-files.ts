@@ -4,7 +4,8 @@ import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { builtInWidgets } from '../../core/widgets.ts';
 import { explain, localize, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
-import type { ProblemCollector, SourceFile } from '../sources/source-file.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { type LoadedPlugin, readTextTable } from './index-plugins.ts';
 
 const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];

@@ -1,7 +1,8 @@
 import { addPluginOperator, isJsonLogicOperator, replacePluginOperator } from '../../core/logic.ts';
 import type { JsonLogicOperator, PluginValidationRule, RuleModule } from '../../core/plugin.ts';
 import { explain, localize, type LocalizedText } from '../sources/localized-text.ts';
-import type { ProblemCollector, SourceFile } from '../sources/source-file.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { standardFormatNames } from '../sources/standard-ajv.ts';
 import { isObject } from '../../core/json.ts';
 

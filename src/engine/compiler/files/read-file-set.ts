@@ -2,13 +2,9 @@ import type { DefinitionsOptions } from '../definitions.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
 import { type PluginIndex, readTextTable } from './index-plugins.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import {
-  checkSourceFile,
-  parseSourceFile,
-  type ProblemCollector,
-  type ReadSourceFile,
-  type SourceFile,
-} from '../sources/source-file.ts';
+import { type ReadSourceFile, type SourceFile } from '../sources/source-file.ts';
+import { checkSourceFile, parseSourceFile } from '../sources/parse-source-file.ts';
+import { type ProblemCollector } from '../sources/problem-collector.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 import { explain, findNearestName, suggestName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';

@@ -1,7 +1,7 @@
 import type { TransitionBranch, JsonLogic, JourneyStep, LogicTemplate, FlowVariable } from '../../core/definition.ts';
 import { isObject, mapValues } from '../../core/json.ts';
 import { isJsonLogicOperation } from '../../core/logic.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import type { DefinitionLookup } from './expand-guards.ts';
 import {

@@ -10,7 +10,7 @@ import type {
   Transition,
 } from '../../core/definition.ts';
 import { droppedFieldsVariable } from '../../core/saved-journey.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import {
   type OperationDefaults,

@@ -1,6 +1,6 @@
 import type { JsonLogic } from '../../core/definition.ts';
 import { type Json, isObject } from '../../core/json.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { expandGuardCondition, valueNamePattern, type NamedDefinitions, type FlowSource } from './flow-source-types.ts';
 import { explain, localize, type LocalizedText, suggestReplacement } from '../sources/localized-text.ts';

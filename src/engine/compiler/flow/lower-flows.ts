@@ -3,7 +3,7 @@ import type { DefinitionFiles } from '../files/read-file-set.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { deduplicateReports, type ProblemCollector } from '../sources/source-file.ts';
+import { deduplicateReports, type ProblemCollector } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 import { expandFlow } from './expand-flow.ts';
 import type { FlowSource } from './flow-source-types.ts';

@@ -8,7 +8,8 @@ import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
 import type { Json } from '../../core/json.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
-import type { ProblemCollector, SourceFile, ProblemReporter } from '../sources/source-file.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import type { ProblemCollector, ProblemReporter } from '../sources/problem-collector.ts';
 import {
   suggestName,
   findNearestName,

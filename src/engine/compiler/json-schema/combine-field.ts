@@ -6,7 +6,7 @@ import {
   readSchemaProperties,
   listRequiredProperties,
 } from '../screen/schema-fields.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 import { joinRulesWithAnd, negateRule, joinRulesWithOr, buildPresenceRule } from './conditions.ts';
 

@@ -2,7 +2,7 @@ import type { JsonLogic } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { annotationKeywords, readSchemaProperties, listRequiredProperties } from '../screen/schema-fields.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 
 const fixedItemKeywords = [

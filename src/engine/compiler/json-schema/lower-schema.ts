@@ -13,7 +13,7 @@ import {
 } from '../screen/schema-fields.ts';
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
-import type { ProblemReporter } from '../sources/source-file.ts';
+import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { explain, suggestName } from '../sources/localized-text.ts';
 import {
   joinRulesWithAnd,

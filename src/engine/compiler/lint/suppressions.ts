@@ -11,7 +11,9 @@ import {
   type LocalizedText,
   type ProblemExplanation,
 } from '../sources/localized-text.ts';
-import { locatePointer, parseSourceFile, type ProblemCollector } from '../sources/source-file.ts';
+import { locatePointer } from '../sources/source-file.ts';
+import { parseSourceFile } from '../sources/parse-source-file.ts';
+import { type ProblemCollector } from '../sources/problem-collector.ts';
 import { exploringLintRules, lintRules } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 

@@ -3,13 +3,13 @@ import type { DefinitionSetOptions } from '../definitions.ts';
 import { listSharedCacheInputs, type DefinitionFiles } from '../files/read-file-set.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import type { ProblemCollector } from '../sources/source-file.ts';
-import type { Notice, ScreenUi, FieldUi } from '../../core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { ProblemCollector } from '../sources/problem-collector.ts';
+import type { Notice, FieldUi } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import { indexRaisedNotices } from '../flow/flow-queries.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
 import { mergeTranslation } from './translation.ts';
-import { splitFieldName } from '../../core/field-path.ts';
+
 import { formatDefinitionReference } from './resolve-schema.ts';
 import { explain } from '../sources/localized-text.ts';
 
@@ -64,17 +64,8 @@ function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: Lo
   return notices;
 }
 
-export function addSharedNotices(
-  ui: ScreenUi,
-  shared: Readonly<Record<string, Notice>>,
-  raised: ReadonlySet<string>,
-): ScreenUi {
-  const taken = Object.entries(shared).filter(([name]) => raised.has(name));
-  return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };
-}
-
 /** Defaults of a shared definition for each field that refers to it. The screen's own ui takes precedence. */
-interface Preset {
+export interface Preset {
   readonly ui?: FieldUi;
   readonly messages?: Readonly<Record<string, string>>;
 }
@@ -107,32 +98,6 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
   return presets;
 }
 
-export function mergeUiOverPresets(
-  ui: ScreenUi,
-  references: ReadonlyMap<string, readonly string[]>,
-  presets: ReadonlyMap<string, Preset>,
-): ScreenUi {
-  const brought = [...references].flatMap(([field, addresses]) =>
-    addresses.flatMap((address) => {
-      const preset = presets.get(address);
-      return preset ? [{ field, ...preset }] : [];
-    }),
-  );
-  const under = (part: 'ui' | 'messages') =>
-    brought.reduce<Json>(
-      (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
-      {},
-    );
-  // Nests the ui of `a.b` below its parent `a`. Messages are keyed by the full name of the field.
-  const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
-    part === 'messages'
-      ? { [field]: own }
-      : splitFieldName(field).reduceRight<Json>((inner, step) => ({ [step]: inner }), own);
-  const above = (part: 'fields' | 'messages', below: Json) =>
-    Object.keys(below as object).length > 0 ? { [part]: mergePatch(below, (ui[part] ?? {}) as Json) } : {};
-  return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };
-}
-
 // Returns the definitions of a file without their rules. Returns `null` if no definition has a preset.
 function pickPresets(value: Json): Json | null {
   const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
@@ -142,32 +107,4 @@ function pickPresets(value: Json): Json | null {
     return [[name, { ...(ui === undefined ? {} : { ui }), ...(messages === undefined ? {} : { messages }) }] as const];
   });
   return found.length === 0 ? null : { $defs: Object.fromEntries(found) };
-}
-
-/** Applies a JSON Merge Patch (RFC 7396): merges objects, removes members that are null, and replaces other values. */
-function mergePatch(target: Json, patch: Json): Json {
-  if (!isObject(patch)) return patch;
-  const merged: Record<string, Json> = isObject(target) ? { ...(target as Record<string, Json>) } : {};
-  for (const [key, part] of Object.entries(patch) as [string, Json][]) {
-    if (part === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key] ?? null, part);
-  }
-  return merged;
-}
-
-export function copyMatrixColumnTexts(ui: ScreenUi): ScreenUi {
-  const fields = ui.fields ?? {};
-  const matrices = Object.entries(fields).filter(
-    ([, own]) => isObject(own) && own['ui:widget'] === 'matrix' && own['ui:enumNames'] !== undefined,
-  );
-  const rows = matrices.map(([name, own]) => [name, copyTextsToRows(own as JsonObject)] as const);
-  return rows.length === 0
-    ? ui
-    : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<ScreenUi['fields']> };
-}
-
-function copyTextsToRows({ 'ui:enumNames': columns = null, ...matrix }: JsonObject): JsonObject {
-  const rows = Object.entries(matrix).filter(([name, row]) => !name.startsWith('ui:') && isObject(row));
-  const named = rows.map(([name, row]) => [name, { 'ui:enumNames': columns, ...(row as JsonObject) }]);
-  return { ...matrix, ...Object.fromEntries(named) };
 }

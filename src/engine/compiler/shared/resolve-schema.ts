@@ -1,4 +1,5 @@
-import type { ProblemReporter, ProblemCollector, SourceFile, SourceLocation } from '../sources/source-file.ts';
+import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
+import type { ProblemReporter, ProblemCollector } from '../sources/problem-collector.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
 import {

@@ -1,5 +1,7 @@
 import { join, relative, sep } from 'node:path';
-import { type ProblemCollector, type SourceFile, parseSourceFile } from './source-file.ts';
+import { type SourceFile } from './source-file.ts';
+import { parseSourceFile } from './parse-source-file.ts';
+import { type ProblemCollector } from './problem-collector.ts';
 import { readFile, realpath } from 'node:fs/promises';
 
 export async function readSourceFile(

@@ -33,7 +33,7 @@ import {
   type AgentActionName,
 } from './agent-mailbox.ts';
 import agentActionTexts from './mails/acts.json' with { type: 'json' };
-import { performAssistedAction, isAssistedActionNeeded, findAssistedActionObstacle } from './close-account.ts';
+import { performAssistedAction, isAssistedActionNeeded, findAssistedActionObstacle } from './assisted-actions.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';

@@ -33,7 +33,7 @@ import {
   contentImageAliases,
 } from './content.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
-import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compiler/sources/source-file.ts';
+import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compiler/sources/problem-collector.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
 export interface ContentSource {

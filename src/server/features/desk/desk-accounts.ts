@@ -3,7 +3,11 @@ import {
   findDocumentsByEmailInCommand,
   canRaiseAssuranceLevel,
 } from '../account/account-actions.ts';
-import { isAssistedActionNeeded, findAssistedActionObstacle, type AssistedAction } from '../account/close-account.ts';
+import {
+  isAssistedActionNeeded,
+  findAssistedActionObstacle,
+  type AssistedAction,
+} from '../account/assisted-actions.ts';
 import { hasDeskPermission, type AgentActionName } from '../account/agent-mailbox.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
 import {

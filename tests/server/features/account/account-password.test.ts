@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiContract } from '../../../../src/contract/contract.ts';
-import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
+import { loadOperationFacts } from '../../../../src/server/app/screen-facts.ts';
 import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import {
   listMailLinks,

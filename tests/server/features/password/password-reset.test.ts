@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOrigin } from '../../support/origin.ts';
-import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
+import { loadOperationFacts } from '../../../../src/server/app/screen-facts.ts';
 import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
 import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';

@@ -12,7 +12,7 @@ import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators, listPathsReadByLogic } from '../../../core/logic.ts';
 import { checkRuleCondition, checkJsonLogic, checkLogicTemplate, type ReadableVariables } from '../logic.ts';
 import { suggestName, explain, localize } from '../../sources/localized-text.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';

@@ -1,6 +1,6 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { ProblemReporter, ProblemCollector } from '../../sources/source-file.ts';
+import type { ProblemReporter, ProblemCollector } from '../../sources/problem-collector.ts';
 import { createFlowCheckContext, type FlowCheckContext, type FlowCheckOptions } from './flow-check.ts';
 import { checkJourneySteps } from './progress.ts';
 import { checkFlowState } from './state.ts';

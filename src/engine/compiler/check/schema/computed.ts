@@ -10,7 +10,7 @@ import {
   flattenFields,
 } from '../../screen/schema-fields.ts';
 import { suggestReplacement, explain } from '../../sources/localized-text.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkJsonLogic } from '../logic.ts';
 import type { OperationFieldRead } from '../../definitions.ts';

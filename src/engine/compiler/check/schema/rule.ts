@@ -17,7 +17,7 @@ import {
   localize,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { formatAjvError, allErrorsAjv, omitUninformativeErrors } from '../../sources/standard-ajv.ts';
 
 const beside = localize`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;

@@ -16,7 +16,7 @@ import {
 import type { PluginIndex } from '../../files/index-plugins.ts';
 import { type ResolvedSchema, findFieldNameByPointer } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import {
   checkRuleKeyword,
   reportUnknownKeyword,

@@ -9,7 +9,7 @@ import {
 } from '../../screen/schema-fields.ts';
 import type { PluginIndex } from '../../files/index-plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import {
   formatAlternatives,
   explain,

@@ -14,7 +14,7 @@ import {
 } from '../../screen/schema-fields.ts';
 import type { PluginIndex } from '../../files/index-plugins.ts';
 import type { ReadableVariables } from '../logic.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { listTextKeys } from '../../../core/lists.ts';
 import {
   noCopyMessageKey,

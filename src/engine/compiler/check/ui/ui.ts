@@ -3,7 +3,7 @@ import { joinFieldName } from '../../../core/field-path.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { ProblemReporter } from '../../sources/source-file.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { checkFieldUi, checkGroupUi, checkListUi } from './field.ts';
 import {
   createUiCheckContext,

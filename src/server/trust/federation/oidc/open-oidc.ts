@@ -14,10 +14,10 @@ import { federationAttemptLimits } from '../clients/pending-request.ts';
 import {
   createSubjectFunction,
   createAccountFinder,
-  createGrantLoader,
   readTokenSignInFacts,
   type ComputeSubject,
 } from './account-claims.ts';
+import { createGrantLoader } from './grant-from-consent.ts';
 import { createInteractions, createInteractionSettings } from './interactions.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';

@@ -1,0 +1,24 @@
+import { findSignatureObstacle, type DeviceType } from '../../domain/signature.ts';
+import { isObject } from '../../engine/core/json.ts';
+
+type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
+
+/**
+ * Detects the kind of device. Phones and tablets identify themselves in the user agent, except iPads, which identify as
+ * a Macintosh but have a touch screen.
+ */
+export function detectDeviceType({ userAgent, maxTouchPoints }: DeviceHints): DeviceType {
+  const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
+  return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';
+}
+
+export function findDeviceSignatureObstacle(
+  user: unknown,
+  hints: DeviceHints,
+): ReturnType<typeof findSignatureObstacle> {
+  if (!isObject(user)) return null;
+  return findSignatureObstacle(
+    { cuenta_activa: user.cuenta_activa === true, email_validado: user.email_validado === true },
+    detectDeviceType(hints),
+  );
+}
