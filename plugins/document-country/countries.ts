@@ -1,4 +1,4 @@
-import { formatCountry } from '../../src/contract/format/country.ts';
+import { formatCountry } from '../../src/contract/format/country-name.ts';
 import { formatDocumentType } from '../../src/contract/format/document-type.ts';
 import { asObject, isObject } from '../../src/engine/core/json.ts';
 

@@ -1,21 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createCliAction, formatErrorMessage } from './command.ts';
 import { projectRoot } from './project.ts';
-import { listChangedFiles, selectTestRunParts } from './testing/select-steps.ts';
-import { createTestRunPartResult, type TestRunPart } from './testing/run-step.ts';
-import {
-  createPlaywrightRun,
-  testReportsFolder,
-  createVitestRun,
-  completeRunEnv,
-} from './testing/test-runner-steps.ts';
+import { listChangedFiles, selectTestRunParts } from './testing/select-run-parts.ts';
+import { createTestRunPartResult, type TestRunPart } from './testing/run-part.ts';
+import { createPlaywrightRun, testReportsFolder, createVitestRun, completeRunEnv } from './testing/test-runners.ts';
 import {
   definitionCheck,
   createPrettierCheck,
   layerCheck,
   createOxlintCheck,
   typeCheck,
-} from './testing/tool-steps.ts';
+} from './testing/command-checks.ts';
 
 /** The lists run one after another. The steps of a list run concurrently, the longest first. */
 const allSteps: readonly (readonly TestRunPart[])[] = [

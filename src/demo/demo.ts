@@ -15,7 +15,7 @@ import {
   startIdentityProviders,
 } from './identity-provider.ts';
 import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './sample-applications.ts';
-import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
+import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-application-server.ts';
 import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from './wallet.ts';
 
 const name = process.argv[2] ?? '';

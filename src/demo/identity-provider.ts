@@ -8,7 +8,7 @@ import { nameIdFormats } from '../server/trust/federation/saml/saml-constants.ts
 import { generateSamlMessageId, writeSamlResponse } from '../server/trust/federation/saml/saml-response.ts';
 import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
 import sample from './identity-provider.json' with { type: 'json' };
-import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
+import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-application-server.ts';
 
 /** Options of the sample identity providers. Both origins use HTTP and contain a port. */
 interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', string>> {

@@ -6,7 +6,7 @@ import * as oidc from 'openid-client';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { samlPaths } from '../server/trust/federation/saml/saml-constants.ts';
 import type { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
-import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-server.ts';
+import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-application-server.ts';
 
 /** A session of a sample. `pending` has the secrets of an unfinished sign-in. */
 interface Session<User> {

@@ -7,7 +7,7 @@ import {
 import { apiContract, isOperationName } from '../contract/contract.ts';
 import type { FeatureFlags } from '../contract/flags.ts';
 import type { PageRoute } from '../engine/core/manifest.ts';
-import { isSignedInRoute } from './signed-in-route.ts';
+import { isSignedInRoute } from './is-signed-in-route.ts';
 
 /** Reason why a route is refused. `proofing`: an agent must verify the identity first. `factor`: a second factor must be set up first. */
 export type RouteRefusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';

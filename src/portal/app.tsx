@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import type { PageRoute } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { PortalRoot, RouteFlow, useRouteRunner } from './portal-root.tsx';
-import { isSignedInRoute } from '../domain/signed-in-route.ts';
+import { isSignedInRoute } from '../domain/is-signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { findPageRedirect } from './navigation/page-redirect.ts';
 import { usePortal } from './portal-context.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { initialisePostgres } from '../../src/cli/cluster/start-cluster.ts';
+import { initialisePostgres } from '../../src/cli/cluster/start-replica-cluster.ts';
 import { projectRoot } from '../../src/cli/project.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 

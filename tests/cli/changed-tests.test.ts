@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
-import { listChangedFiles, selectTestRunParts, listNearbyTests } from '../../src/cli/testing/select-steps.ts';
+import { listChangedFiles, selectTestRunParts, listNearbyTests } from '../../src/cli/testing/select-run-parts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>

@@ -12,7 +12,7 @@ import { createLintOptions } from '../../src/server/app/lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
-import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runner-steps.ts';
+import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runners.ts';
 import { root } from '../architecture/source-texts.ts';
 
 describe('summary of the test command', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { buildPortal } from '../../src/cli/build-portal.ts';
-import { startEmbeddedPostgres } from '../../src/cli/cluster/start-cluster.ts';
+import { startEmbeddedPostgres } from '../../src/cli/cluster/start-replica-cluster.ts';
 import { projectRoot } from '../../src/cli/project.ts';
 import { formatMarkdownTable } from '../bench/markdown-table.ts';
 import { findFreePort } from '../server/support/free-port.ts';

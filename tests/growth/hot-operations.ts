@@ -6,7 +6,7 @@ import { bindOperationHandlers, createServerJobs } from '../../src/server/app/cr
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { formatDocumentId } from '../../src/server/platform/base/identity-document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
-import { readStoredMetrics } from '../../src/server/platform/metrics/database-metrics.ts';
+import { readStoredMetrics } from '../../src/server/platform/metrics/read-stored-metrics.ts';
 import { solveCaptcha } from '../chaos/retry.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
 import { projectRoot } from '../project.ts';
-import { startCluster } from './start-cluster.ts';
+import { startCluster } from './start-replica-cluster.ts';
 
 const options = { replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } } as const;
 

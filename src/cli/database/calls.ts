@@ -6,7 +6,7 @@ import { createCallMails } from '../../server/features/video-calls/call-mails.ts
 import { listDeskCallsOnDate } from '../../server/features/desk/desk-calls.ts';
 import { decideCall, callDecisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { createInternalChangeOrigin } from '../../server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../server/platform/base/change-origin.ts';
 import type { ValidateForm } from '../../server/features/handler-context.ts';
 import { formatOfficialDate, isIsoDate, formatOfficialTime } from '../../contract/format/dates.ts';
 import {

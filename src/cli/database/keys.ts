@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { databaseTables } from '../../server/app/server-modules.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
-import { createInternalChangeOrigin } from '../../server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../server/platform/base/change-origin.ts';
 import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
 import { wholeNumber } from '../../server/platform/config/setting-values.ts';
 import {

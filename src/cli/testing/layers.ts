@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { spawnSync } from 'node:child_process';
-import { createTestRunPartResult, type TestRunPartResult } from './run-step.ts';
+import { createTestRunPartResult, type TestRunPartResult } from './run-part.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
   const { failed, named } = await checkLayers(projectRoot, join(projectRoot, 'node_modules/.bin/depcruise'));

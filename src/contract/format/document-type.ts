@@ -1,5 +1,5 @@
 import { formatDocumentNumber } from '../document-number.ts';
-import { formatCountry } from './country.ts';
+import { formatCountry } from './country-name.ts';
 import names from './document-types.json' with { type: 'json' };
 
 /** A document with the names of its country and type in the base language, as in the table of citizens. */

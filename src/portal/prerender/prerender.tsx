@@ -33,7 +33,7 @@ import { PortalProviders } from '../portal-providers.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { PageShell } from '../shell/shell.tsx';
 import { loadPortalTexts } from '../texts.ts';
-import { isSignedInRoute } from '../../domain/signed-in-route.ts';
+import { isSignedInRoute } from '../../domain/is-signed-in-route.ts';
 import { findPageRedirect } from '../navigation/page-redirect.ts';
 import { usePageChrome } from '../navigation/use-flow.ts';
 import { loadFlowSteps, openScreenModule } from '../navigation/load-screen.ts';

@@ -10,7 +10,7 @@ import { createProviderEndpoints } from '../features/sign-in/provider-endpoints.
 import { createOperationGuard } from '../web/operations/operation-guard.ts';
 import { startRecurringJobs, type RecurringJob } from '../platform/jobs/start-jobs.ts';
 import { readCertificateExpiries } from '../platform/metrics/certificate-expiries.ts';
-import { readStoredMetrics } from '../platform/metrics/database-metrics.ts';
+import { readStoredMetrics } from '../platform/metrics/read-stored-metrics.ts';
 import type { MetricsSnapshot } from '../platform/metrics/open-metrics.ts';
 import { readClientTlsOptions } from '../platform/config/tls-files.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { addSeconds } from '../platform/base/clock.ts';
 import { formatDocumentId } from '../platform/base/identity-document.ts';
 import { eraseAuditOrigins } from '../platform/audit/seal-audit.ts';
-import { createInternalChangeOrigin } from '../platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../platform/base/change-origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { DatabaseStore } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';

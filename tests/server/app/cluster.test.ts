@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startReplica, type Replica, startCluster, type Cluster } from '../../../src/cli/cluster/start-cluster.ts';
-import { startLoadBalancer } from '../../../src/cli/cluster/start-cluster.ts';
+import {
+  startReplica,
+  type Replica,
+  startCluster,
+  type Cluster,
+} from '../../../src/cli/cluster/start-replica-cluster.ts';
+import { startLoadBalancer } from '../../../src/cli/cluster/start-replica-cluster.ts';
 import { projectRoot } from '../../../src/cli/project.ts';
 import { createBuiltCopy } from '../support/built-copy.ts';
 import { findFreePort } from '../support/free-port.ts';

@@ -9,7 +9,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
 import { shipAuditBatches } from '../../../src/server/platform/audit/ship-audit.ts';
-import { createInternalChangeOrigin } from '../../../src/server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../../src/server/platform/base/change-origin.ts';
 import type { ClientTlsFiles } from '../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { readClientTlsOptions } from '../../../src/server/platform/config/tls-files.ts';

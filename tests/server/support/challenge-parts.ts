@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createOrigin, type OriginOverrides } from './origin.ts';
 import type { Updateable } from 'kysely';
-import type { SignInRecord, AttemptedSignInRecord } from '../../../src/server/trust/sessions/challenge-record.ts';
+import type { SignInRecord, AttemptedSignInRecord } from '../../../src/server/trust/sessions/sign-in-record.ts';
 import { countSignInAttempt, verifyChallengeAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
   type SignInChallenge,

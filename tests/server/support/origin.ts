@@ -1,4 +1,4 @@
-import type { ChangeOrigin } from '../../../src/server/platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../src/server/platform/base/change-origin.ts';
 
 export type OriginOverrides = Partial<Pick<ChangeOrigin, 'address' | 'userAgent' | 'language' | 'requestId'>>;
 

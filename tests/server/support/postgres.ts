@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-cluster.ts';
+import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-replica-cluster.ts';
 import { migrateTables, hashMigrations } from './tables.ts';
 import { findFreePort } from './free-port.ts';
 

@@ -10,7 +10,7 @@ import {
   findSignInRecord,
   createSignInRecord,
   claimSignInForAnswer,
-} from '../../../src/server/trust/sessions/challenge-record.ts';
+} from '../../../src/server/trust/sessions/sign-in-record.ts';
 import { hashSecret } from '../../../src/server/platform/keys/random-secrets.ts';
 import {
   findLiveLinkToken,

@@ -18,7 +18,7 @@ import {
   createNoSessionError,
   type AccessTokenIssuer,
 } from '../../../src/server/trust/sessions/authenticate.ts';
-import { createSignInRecord } from '../../../src/server/trust/sessions/challenge-record.ts';
+import { createSignInRecord } from '../../../src/server/trust/sessions/sign-in-record.ts';
 import { revokeOtherAccess } from '../../../src/server/trust/sessions/revoke-other-access.ts';
 import {
   requireIdentityProof,

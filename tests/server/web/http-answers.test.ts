@@ -3,7 +3,7 @@ import {
   resolveAuditActor,
   createInternalChangeOrigin,
   type ChangeOrigin,
-} from '../../../src/server/platform/base/origin.ts';
+} from '../../../src/server/platform/base/change-origin.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 

@@ -1,7 +1,7 @@
 import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../core/definition.ts';
 import { listDirectBranches, findInvocation } from '../../core/transition.ts';
 import { unknownShape, operationErrorShape, type ValueShape } from './value-shapes.ts';
-import { SearchFrontier } from './frontier.ts';
+import { SearchFrontier } from './search-frontier.ts';
 import { BranchExplorer } from './branch-explorer.ts';
 import { RetryLoopFinder } from './retry-loop-finder.ts';
 import {

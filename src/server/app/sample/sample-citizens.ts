@@ -6,7 +6,7 @@ import { sampleAgentDomain } from '../../platform/config/config.ts';
 import type { PasswordHasher } from '../../trust/credentials/passwords.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { bindAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
-import { createInternalChangeOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../platform/base/change-origin.ts';
 import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
 import type { RegisteredClient } from '../../trust/federation/clients/client-registration.ts';
 import { supportedScopes } from '../../trust/federation/clients/scopes.ts';

@@ -1,6 +1,6 @@
 import type { PermissionMap } from '../../../contract/operation-access.ts';
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
-import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findAgentMailbox, releaseAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';

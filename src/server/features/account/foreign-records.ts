@@ -1,5 +1,5 @@
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
-import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';

@@ -17,7 +17,7 @@ import {
 } from '../handler-context.ts';
 import { voidMailedCodes } from '../../trust/credentials/mailed-codes.ts';
 import { revokeGrantsOfSessions, listApplicationsOfEndedSessions } from '../../trust/federation/oidc/session-link.ts';
-import { endPendingSignIns } from '../../trust/sessions/challenge-record.ts';
+import { endPendingSignIns } from '../../trust/sessions/sign-in-record.ts';
 import { revokeSessionsOfCitizen, revokeSessionOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';

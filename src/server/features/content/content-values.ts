@@ -18,7 +18,7 @@ import { maxSamlMessageAgeMs } from '../../trust/federation/saml/authn-request.t
 import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { presentationLifeS } from '../../trust/federation/wallet/open-wallet.ts';
-import { signInLifeS } from '../../trust/sessions/challenge-record.ts';
+import { signInLifeS } from '../../trust/sessions/sign-in-record.ts';
 
 /** Matches `{si x}` or `{si no x}` at the end of a line that is shown only if the portal offers feature x, or does not. */
 export const contentConditionPattern = / *\{si (no )?(\w+)\}$/;

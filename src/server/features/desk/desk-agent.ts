@@ -4,7 +4,7 @@ import type { Caller, OperationRequest, OperationHandlerResult } from '../../pla
 import type { Command } from '../../trust/notices/commands.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import type { ModuleHandler } from '../../platform/modules/server-module.ts';
-import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatOperatorId } from '../../trust/identity/dual-control.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';

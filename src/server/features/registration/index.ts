@@ -22,7 +22,7 @@ import {
   type IdentityDocument,
 } from '../../platform/base/identity-document.ts';
 import { consumeLinkToken, findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 
 export const serverModule = {
   handlers: () => ({

@@ -24,7 +24,7 @@ import {
   claimSignInForAnswer,
   type SignInRecord,
   type AttemptedSignInRecord,
-} from '../../trust/sessions/challenge-record.ts';
+} from '../../trust/sessions/sign-in-record.ts';
 import {
   type SignInChallenge,
   type ChallengeDependencies,

@@ -7,7 +7,7 @@ import {
   createSignInExpiredError,
   type SignInRecord,
   listCompletedChallenges,
-} from '../../trust/sessions/challenge-record.ts';
+} from '../../trust/sessions/sign-in-record.ts';
 import {
   buildKnownDeviceExpression,
   readDeviceSecrets,

@@ -4,11 +4,7 @@ import texts from './texts.json' with { type: 'json' };
 import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { parseDocumentId } from '../../platform/base/identity-document.ts';
-import {
-  findPendingSignIn,
-  findSignInRecord,
-  createSignInExpiredError,
-} from '../../trust/sessions/challenge-record.ts';
+import { findPendingSignIn, findSignInRecord, createSignInExpiredError } from '../../trust/sessions/sign-in-record.ts';
 import { findPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';

@@ -6,7 +6,7 @@ import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { recordLinkDecision, type PendingIdentityLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { hasUndoneChangeSince } from '../../trust/notices/credential-changes.ts';
-import { createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
+import { createSignInExpiredError } from '../../trust/sessions/sign-in-record.ts';
 import {
   assertPersonMatchesRegistry,
   assertCanLinkProvider,

@@ -6,7 +6,7 @@ import { formatDocumentId, isNationalIdentityDocument } from '../../platform/bas
 import { OperationError } from '../../platform/base/errors.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import {
   findActiveSecondFactors,
   hasActiveSecondFactor,

@@ -2,7 +2,7 @@ import { buildHref } from '../../../contract/build-href.ts';
 import { brokerPaths } from '../../../contract/contract.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import {
   UpstreamFailedError,

@@ -19,7 +19,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatCountry } from '../../../contract/format/country.ts';
+import { formatCountry } from '../../../contract/format/country-name.ts';
 import { formatDocument } from '../../../contract/format/document-type.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import texts from './statement.json' with { type: 'json' };

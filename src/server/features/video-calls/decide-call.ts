@@ -1,6 +1,6 @@
 import type { ValuesByName } from '../../../engine/core/json.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
-import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { secondsPerDay } from '../../platform/base/periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';

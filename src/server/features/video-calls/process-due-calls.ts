@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
-import { createInternalChangeOrigin } from '../../platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../platform/base/change-origin.ts';
 import { findCallById, findCall, storeCallTransition } from './call-records.ts';
 import { findElevationDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, createHmac } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { resolveAuditActor, type ChangeOrigin } from '../base/origin.ts';
+import { resolveAuditActor, type ChangeOrigin } from '../base/change-origin.ts';
 import type { DatabaseStore, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import { createPreparedQuery } from '../database/prepared-query.ts';

@@ -1,6 +1,6 @@
 import type { OperationResponse, OperationBody, OperationName, Role } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import type { ChangeOrigin } from './origin.ts';
+import type { ChangeOrigin } from './change-origin.ts';
 
 /** The account and the session of a valid bearer token, as the database has them. */
 export interface Caller {

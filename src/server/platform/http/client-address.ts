@@ -6,7 +6,7 @@ import {
   type TrustedProxies,
 } from '../base/ip-addresses.ts';
 import { normalizeUserAgent } from '../base/device.ts';
-import type { ChangeOrigin } from '../base/origin.ts';
+import type { ChangeOrigin } from '../base/change-origin.ts';
 import { selectLanguage } from './language.ts';
 
 /** Decides which hops are trusted proxies, counted from the nearest (the socket). */

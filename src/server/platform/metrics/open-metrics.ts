@@ -1,6 +1,6 @@
 import { countDroppedLogLines } from '../base/log-output.ts';
 import type { CertificateExpiry } from './certificate-expiries.ts';
-import type { StoredMetrics } from './database-metrics.ts';
+import type { StoredMetrics } from './read-stored-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import type { PoolUsage } from '../database/postgres-dialect.ts';
 import type { Config } from '../config/config.ts';

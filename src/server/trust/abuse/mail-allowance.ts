@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { secondsPerHour } from '../../platform/base/periods.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';

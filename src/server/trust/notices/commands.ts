@@ -3,7 +3,7 @@ import { buildHref } from '../../../contract/build-href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { type Clock, addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';

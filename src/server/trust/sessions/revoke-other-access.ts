@@ -1,6 +1,6 @@
 import { voidMailedCodes } from '../credentials/mailed-codes.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { endPendingSignIns } from './challenge-record.ts';
+import { endPendingSignIns } from './sign-in-record.ts';
 import { revokeSessionsOfCitizen } from './revoke-sessions.ts';
 
 /**

@@ -9,7 +9,7 @@ import { asObject } from '../../../engine/core/json.ts';
 import type { CaptchaVerifier } from '../../trust/abuse/captcha.ts';
 import type { Caller, UntypedRequest } from '../../platform/base/operation-request.ts';
 import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
-import type { ChangeOrigin } from '../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { normalizeEmail, toStringOrEmpty } from '../../platform/base/normalize-input.ts';
 import type { AttemptLimit } from '../../platform/modules/attempt-limits.ts';
 import {

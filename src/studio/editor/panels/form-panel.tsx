@@ -5,7 +5,7 @@ import type { FileChange, StudioCases, WriteResult, JsonEdit } from '../../studi
 import { t } from '../../texts.ts';
 import { ButtonEditForm } from '../edits/element-edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
-import { FieldForm } from '../fields/field-form.tsx';
+import { FieldForm } from '../fields/new-field-form.tsx';
 import {
   createRequiredEdits,
   listSchemaFields,

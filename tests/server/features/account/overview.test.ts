@@ -7,7 +7,7 @@ import { addConsent } from '../../../../src/server/trust/federation/clients/scop
 import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import type { ChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';

@@ -4,7 +4,7 @@ import { command } from '../../../../src/cli/database/calls.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { createInternalChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
 import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import { apiContract } from '../../../../src/contract/contract.ts';
 import { performAccountAction } from '../../../../src/server/features/account/account-actions.ts';

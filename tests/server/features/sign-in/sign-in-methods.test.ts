@@ -6,7 +6,7 @@ import { startBrowserSession } from '../../../../src/server/features/sign-in/com
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
-import { createSignInRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
+import { createSignInRecord } from '../../../../src/server/trust/sessions/sign-in-record.ts';
 import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { listMailLinks } from '../../support/account.ts';
 import type { Authenticator } from '../../support/authenticator.ts';

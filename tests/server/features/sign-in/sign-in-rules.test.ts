@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SignInRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
+import type { SignInRecord } from '../../../../src/server/trust/sessions/sign-in-record.ts';
 import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
 import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
 import {

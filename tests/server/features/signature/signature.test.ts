@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
-import { createInternalChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
 import { insertVideoCall } from '../../../../src/server/features/video-calls/book-call.ts';
 import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
-import { createInternalChangeOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { createInternalChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
 import { findCall, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
 import { isFinalCallState, callTransitions } from '../../../../src/server/features/video-calls/call-states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';

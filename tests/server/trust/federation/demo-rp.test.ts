@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { command } from '../../../../src/cli/database/client.ts';
+import { command } from '../../../../src/cli/database/application-client.ts';
 import { startRelyingParty } from '../../../../src/demo/sample-applications.ts';
 import { listSampleClients } from '../../../../src/server/app/import-samples.ts';
 import { loadFixedClients } from '../../../../src/server/trust/federation/clients/client-store.ts';

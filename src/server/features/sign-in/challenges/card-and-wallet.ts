@@ -1,6 +1,6 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { findLiveSessionOfCookie } from '../../../trust/sessions/sessions.ts';
-import { createSignInExpiredError } from '../../../trust/sessions/challenge-record.ts';
+import { createSignInExpiredError } from '../../../trust/sessions/sign-in-record.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { type SignInChallenge, type ChallengeVerifier, startSignInWithChallenge } from './challenge.ts';
 import { recordSignInFailure } from './typed-secrets.ts';

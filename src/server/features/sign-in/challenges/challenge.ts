@@ -13,7 +13,7 @@ import {
   type SignInRecord,
   type AttemptedSignInRecord,
   createSignInRecord,
-} from '../../../trust/sessions/challenge-record.ts';
+} from '../../../trust/sessions/sign-in-record.ts';
 import type { SignInContext } from '../complete-sign-in.ts';
 import { generateSecret } from '../../../platform/keys/random-secrets.ts';
 

@@ -31,7 +31,7 @@ import {
   type Passkey,
 } from '../../../trust/credentials/passkeys.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import type { SignInRecord } from '../../../trust/sessions/challenge-record.ts';
+import type { SignInRecord } from '../../../trust/sessions/sign-in-record.ts';
 import { formatDocumentId } from '../../../platform/base/identity-document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';

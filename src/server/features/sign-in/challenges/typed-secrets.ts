@@ -9,7 +9,7 @@ import {
   type AttemptedSignInRecord,
   createSignInExpiredError,
   listCompletedChallenges,
-} from '../../../trust/sessions/challenge-record.ts';
+} from '../../../trust/sessions/sign-in-record.ts';
 import {
   type ChallengeDependencies,
   type ChallengeProof,

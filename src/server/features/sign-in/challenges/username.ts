@@ -2,7 +2,7 @@ import type { ValuesByName } from '../../../../engine/core/json.ts';
 import { isEmptyValue } from '../../../../engine/core/validate.ts';
 import { isNationalIdentityDocument, normalizeDocument } from '../../../platform/base/identity-document.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
-import { prepareSignInInsert } from '../../../trust/sessions/challenge-record.ts';
+import { prepareSignInInsert } from '../../../trust/sessions/sign-in-record.ts';
 import {
   getBrowserSecret,
   readSignInDestination,

@@ -7,7 +7,7 @@ import {
   deleteSamlParticipantsOfSessions,
 } from '../saml/logout-messages.ts';
 import { selectSigningCredential } from '../saml/signature.ts';
-import type { ChangeOrigin } from '../../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { revokeSession, type SessionReference } from '../../sessions/revoke-sessions.ts';

@@ -7,7 +7,7 @@ import type Provider from 'oidc-provider';
 import { buildHref } from '../../../../contract/build-href.ts';
 import { listSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
-import type { ChangeOrigin } from '../../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
 import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
 import { oidcPaths } from '../oidc/oidc-paths.ts';
 

@@ -24,7 +24,7 @@ import { signXmlElement, type ListSigningCredentials } from '../saml/signature.t
 import { escapeXml } from '../saml/xml.ts';
 import { continueAuthnRequest, receiveAuthnRequest, type SamlDependencies, type BrowserAction } from '../saml/sso.ts';
 import { federationAttemptLimits, type PendingRequestStore } from '../clients/pending-request.ts';
-import type { ChangeOrigin } from '../../../platform/base/origin.ts';
+import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
 import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
 import { readLogoutRequest, findSessionsBySamlNameId } from '../saml/logout-messages.ts';
 import {

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/schema.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
 import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
-import { replaceSignInToken } from '../../sessions/challenge-record.ts';
+import { replaceSignInToken } from '../../sessions/sign-in-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { normalizeDocument } from '../../../platform/base/identity-document.ts';
 import {

@@ -18,7 +18,7 @@ import {
 import { buildWalletKeyVaultPurpose } from '../tables.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
-import { replaceSignInToken } from '../../sessions/challenge-record.ts';
+import { replaceSignInToken } from '../../sessions/sign-in-record.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
 import { readWalletPresentation, type WalletPresentation } from './read-presentation.ts';
 

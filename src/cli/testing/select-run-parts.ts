@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../project.ts';
-import type { TestRunPart } from './run-step.ts';
-import { createPlaywrightRun, sharedPostgresEnv, createVitestRun } from './test-runner-steps.ts';
-import { definitionCheck, createPrettierCheck, layerCheck, createOxlintCheck, typeCheck } from './tool-steps.ts';
+import type { TestRunPart } from './run-part.ts';
+import { createPlaywrightRun, sharedPostgresEnv, createVitestRun } from './test-runners.ts';
+import { definitionCheck, createPrettierCheck, layerCheck, createOxlintCheck, typeCheck } from './command-checks.ts';
 import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { projectRoot } from '../project.ts';
-import { installChromium, installSignatureTools } from './find-chromium.ts';
-import { createTestRunPartResult, runPackageExecutable, type TestRunPart, type TestRunPartResult } from './run-step.ts';
-import { getBinPath } from './tool-steps.ts';
+import { installChromium, installSignatureTools } from './test-programs.ts';
+import { createTestRunPartResult, runPackageExecutable, type TestRunPart, type TestRunPartResult } from './run-part.ts';
+import { getBinPath } from './command-checks.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 
