@@ -4,7 +4,7 @@ const test = '[.]test[.]tsx?$';
 /** Files of a plugin besides its rule and its widget. Other plugins may import them. */
 const shared = '^plugins/[^/]+/(?!rule[.]ts$|widget[.]tsx$)[^/]+[.]tsx?$';
 /** Files of the contract that plugins may import. */
-const plain = '^src/contract/(calendar-file|document-number|constants|format/(country|dates|document-type))[.]ts$';
+const plain = '^src/contract/(calendar-file|document-number|constants|format/(country-name|dates|document-type))[.]ts$';
 const sources = (path) => ({ path, pathNot: test });
 
 /** Layers of the server, from the lowest: infrastructure; identity and sessions; capabilities; HTTP; assembly. */
