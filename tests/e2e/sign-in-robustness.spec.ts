@@ -83,7 +83,7 @@ test('[LOG-05] a reload at the password step keeps the document, which is not st
   expect(kept + page.url()).not.toContain(activeSampleCitizen.document);
   await page.reload();
   await expect(password(page)).toBeVisible();
-  await expect(page.getByText(activeSampleCitizen.document)).toBeVisible();
+  await expect(page.getByText('4.512.378-4')).toBeVisible();
   await password(page).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await title(page, 'Activá el doble factor de autenticación');

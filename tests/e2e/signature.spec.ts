@@ -151,6 +151,8 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature can be uploaded with the keybo
   });
   await expect(page.getByText('Archivo elegido: firma.p7s')).toBeVisible();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Volver' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Enviar archivo firmado' })).toBeFocused();
   await page.keyboard.press('Enter');
   await title(page, 'Tu cuenta ya tiene nivel Intermedio');
