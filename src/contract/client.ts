@@ -6,7 +6,7 @@ import { groupBodyFields } from './field-groups.ts';
 import { apiContract, type OperationResponse, type Operation, type OperationName } from './contract.ts';
 
 /** Converts the answer of a backend that implements only the specification to that of this portal's backend. */
-function completeAnswer(name: OperationName, answer: unknown): unknown {
+function completeResponse(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(answerCompletions, name) ? answerCompletions[name] : undefined;
   const read = stringifyIds(answer);
   return complete && isObject(read) ? complete(read) : read;
@@ -78,7 +78,7 @@ export function createOperationClient(options: OperationClientOptions): Operatio
       }
       try {
         const response = await sendWithFallback(http, operation, input, options);
-        return { ok: true, result: completeAnswer(name, response.data) as OperationResponse<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
+        return { ok: true, result: completeResponse(name, response.data) as OperationResponse<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
       } catch (error) {
         const failure = toOperationFailure(error, options.texts);
         if (failure.status === 401 && operation.host === 'broker') options.onSessionLost(failure.code);

@@ -190,7 +190,7 @@ export interface DrawMailRequest {
   readonly changes: readonly FileChange[];
 }
 
-export type DrawMailAnswer =
+export type DrawMailResponse =
   | { readonly outcome: 'drawn'; readonly url: string; readonly subject: string }
   | { readonly outcome: 'refused'; readonly reason: string };
 

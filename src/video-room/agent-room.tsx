@@ -3,10 +3,10 @@ import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { CallView } from './call-view.tsx';
 import type { RoomTranslate } from './texts.ts';
-import { useRoomConnection, type SeatOptions } from './use-room-connection.ts';
+import { useRoomConnection, type RoomSeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
-interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
+interface AgentRoomProps extends Omit<RoomSeatOptions, 'side'> {
   readonly t: RoomTranslate;
   /** Requests a photo from the citizen. Returns whether the request was accepted. */
   readonly onRequestStill: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;

@@ -4,7 +4,7 @@ import { DeviceCheck } from './device-check.tsx';
 import { isFinalPhase } from './room-connection.ts';
 import { CallView } from './call-view.tsx';
 import { findDecisionTextKey, type RoomTranslate, type RoomTextKey } from './texts.ts';
-import { useRoomConnection, type SeatOptions } from './use-room-connection.ts';
+import { useRoomConnection, type RoomSeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
 /** Maximum length of the longer side of a photo, in pixels. Sufficient to read a document. */
@@ -84,7 +84,7 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
   );
 }
 
-interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
+interface CitizenRoomProps extends Omit<RoomSeatOptions, 'side'> {
   readonly t: RoomTranslate;
   /** Whether the citizen opened this page with a button. If so, the heading takes the focus, because the button no longer exists. */
   readonly openedByButton: boolean;

@@ -3,7 +3,7 @@ import { closeDevices, openCameraAndMicrophone } from './devices.ts';
 import { isFinalPhase, RoomConnection, type RoomState } from './room-connection.ts';
 import type { SignalingChannel } from './signaling-channel.ts';
 
-export interface SeatOptions {
+export interface RoomSeatOptions {
   readonly wire: SignalingChannel;
   readonly side: 'citizen' | 'agent';
   /** Whether this tab was in the room before a reload. If so, it re-enters automatically. */
@@ -12,7 +12,7 @@ export interface SeatOptions {
 }
 
 /** Hook for the page's seat in the room. `seated` is `null` outside the room. `left`: the user has left the room. */
-export function useRoomConnection({ wire, side, wasInside, onInsideChange }: SeatOptions) {
+export function useRoomConnection({ wire, side, wasInside, onInsideChange }: RoomSeatOptions) {
   const [seated, setSeated] = useState<{ readonly room: RoomConnection; readonly own: MediaStream } | null>(null);
   const [left, setLeft] = useState(false);
   const [returning] = useState(wasInside);

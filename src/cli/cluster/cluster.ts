@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
 import { projectRoot } from '../project.ts';
-import { startCluster } from './start-replica-cluster.ts';
+import { startReplicaCluster } from './start-replica-cluster.ts';
 
 const options = { replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } } as const;
 
@@ -20,7 +20,7 @@ export const command = createCliAction(options, async ({ options: given, termina
     );
   await buildPortal(projectRoot, { force: false });
   const folder = join(terminal.env['DATA_DIR'] || join(projectRoot, 'data'), 'cluster');
-  const cluster = await startCluster({
+  const cluster = await startReplicaCluster({
     root: projectRoot,
     folder,
     ports: {

@@ -96,10 +96,10 @@ function removeHopByHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !hopByHopHeaders.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 }
 
-export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+export type ReplicaCluster = Awaited<ReturnType<typeof startReplicaCluster>>;
 
 /** Starts PostgreSQL, a mail catcher, replicas and a load balancer: the services of `compose.yaml`, without containers. */
-export async function startCluster({
+export async function startReplicaCluster({
   root,
   folder,
   ports,

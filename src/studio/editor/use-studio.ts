@@ -13,7 +13,7 @@ import {
   studioPaths,
   studioTokenHeader,
   type PreviewResult,
-  type DrawMailAnswer,
+  type DrawMailResponse,
   type DrawMailRequest,
   type PreviewRequest,
   type FileChange,
@@ -108,7 +108,7 @@ export interface Studio {
   write(changes: readonly FileChange[], checks?: WriteChecks): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteResult>;
   compilePreview(request: PreviewRequest): Promise<PreviewResult>;
-  drawMail(request: DrawMailRequest): Promise<DrawMailAnswer>;
+  drawMail(request: DrawMailRequest): Promise<DrawMailResponse>;
   undoOrRedo(kind: keyof StudioHistory): Promise<void>;
   readonly canUndoOrRedo: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
@@ -176,7 +176,7 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteResult | PreviewResult | DrawMailAnswer>(address: string, body: object) => {
+  const ask = async <Answer extends WriteResult | PreviewResult | DrawMailResponse>(address: string, body: object) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -237,7 +237,7 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
     write: (changes, checks) => write(changes, {}, checks),
     look: (changes) => working(() => ask<WriteResult>(studioPaths.write, { changes, dryRun: true })),
     compilePreview: (request) => ask<PreviewResult>(studioPaths.draw, request),
-    drawMail: (request) => ask<DrawMailAnswer>(studioPaths.drawMail, request),
+    drawMail: (request) => ask<DrawMailResponse>(studioPaths.drawMail, request),
     canUndoOrRedo: { undo: next.undo !== null, redo: next.redo !== null },
     undoOrRedo: async (kind) => {
       if (busy || next[kind] === null) return;

@@ -2,7 +2,7 @@ import { formatDateTimeInWords } from '../../contract/format/dates.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import type { Language } from '../../contract/portal-config.ts';
 import { inlineMailLogo, readMailLogo, renderMail } from '../../server/platform/mail/render-mail.ts';
-import { studioPaths, type DrawMailAnswer, type DrawMailRequest } from '../studio-data.ts';
+import { studioPaths, type DrawMailResponse, type DrawMailRequest } from '../studio-data.ts';
 import { RecentTexts } from './recent-texts.ts';
 import { applyToCurrentFiles, computeFileVersion, readVersionedFile } from './definition-files.ts';
 import { listDocumentFiles, listDocuments } from './documents.ts';
@@ -17,7 +17,7 @@ interface MailSite {
 
 export function createMailDrawer(root: string) {
   const mails = new RecentTexts();
-  const draw = async ({ mail, language, changes }: DrawMailRequest, site: MailSite): Promise<DrawMailAnswer> => {
+  const draw = async ({ mail, language, changes }: DrawMailRequest, site: MailSite): Promise<DrawMailResponse> => {
     const after = await applyToCurrentFiles(root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const names = (await listDocumentFiles(root)).filter((file) => !after.some((own) => own.file === file));

@@ -18,7 +18,7 @@ import {
   type WriteResult,
   type WriteRequest,
   type PreviewResult,
-  type DrawMailAnswer,
+  type DrawMailResponse,
   type DrawMailRequest,
   type StudioChange,
   type StudioFinding,
@@ -182,7 +182,7 @@ export function registerStudioRoutes(
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
     writeAndWaitForReload(definitions, () => writer.undoOrRedo(kind, isObject(body) ? String(body['id']) : ''));
-  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteResult | PreviewResult | DrawMailAnswer>>> = {
+  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteResult | PreviewResult | DrawMailResponse>>> = {
     [studioPaths.write]: async (body) =>
       isWriteRequest(body) ? writeAndWaitForReload(definitions, () => writer.writeChanges(body)) : invalidRequest,
     [studioPaths.draw]: async (body) => (isDrawRequest(body) ? drawer.compilePreview(body) : invalidRequest),

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   startReplica,
   type Replica,
-  startCluster,
-  type Cluster,
+  startReplicaCluster,
+  type ReplicaCluster,
 } from '../../../src/cli/cluster/start-replica-cluster.ts';
 import { startLoadBalancer } from '../../../src/cli/cluster/start-replica-cluster.ts';
 import { projectRoot } from '../../../src/cli/project.ts';
@@ -26,13 +26,13 @@ const imageSources = inImage.filter((path) => path !== 'node_modules' && !path.s
 let image = '';
 let folder = '';
 let postgres: TestPostgres;
-let cluster: Cluster;
+let cluster: ReplicaCluster;
 beforeAll(async () => {
   image = createBuiltCopy(imageSources);
   folder = await mkdtemp(join(tmpdir(), 'portal-cluster-'));
   postgres = await startPostgres({ tables: true });
   const [proxy, mails, database, ...replicas] = await listFreePorts(6);
-  cluster = await startCluster({
+  cluster = await startReplicaCluster({
     root: image,
     folder,
     ports: { proxy, mails, database, replicas },

@@ -5,9 +5,9 @@ import type { SignInRecord, AttemptedSignInRecord } from '../../../src/server/tr
 import { countSignInAttempt, verifyChallengeAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
   type SignInChallenge,
-  type ChallengeDependencies,
+  type SignInChallengeDependencies,
   type ChallengeProof,
-  type ChallengeRequest,
+  type SignInChallengeRequest,
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
 import { sessionAttemptLimits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
@@ -112,14 +112,14 @@ export async function openChallengeParts(
       ...changes,
     }),
     request: (
-      data_challenge: ChallengeRequest['body']['data_challenge'],
+      data_challenge: SignInChallengeRequest['body']['data_challenge'],
       {
         address = '192.0.2.9',
         userAgent = 'A browser',
         language = 'es',
         ...changes
-      }: Partial<ChallengeRequest> & OriginOverrides = {},
-    ): ChallengeRequest => ({
+      }: Partial<SignInChallengeRequest> & OriginOverrides = {},
+    ): SignInChallengeRequest => ({
       params: {},
       query: {},
       body: { challenge: 'a-step', data_challenge, extra: null, token: 't' },
@@ -129,7 +129,11 @@ export async function openChallengeParts(
       ...changes,
     }),
     /** Starts a sign-in with a challenge, as the handler does. */
-    open: ({ open }: SignInChallenge, request: ChallengeRequest, dependencies: ChallengeDependencies = parts) => {
+    open: (
+      { open }: SignInChallenge,
+      request: SignInChallengeRequest,
+      dependencies: SignInChallengeDependencies = parts,
+    ) => {
       if (!open) throw new Error('the challenge opens no sign-in');
       return open(dependencies, request, async (change) => {
         await countSignInAttempt(dependencies, request, sessionAttemptLimits.challenge, { ...(change && { change }) });
@@ -138,9 +142,9 @@ export async function openChallengeParts(
     /** Verifies a response as the handler does. Returns the proof, with the attempts that a success would forgive. */
     async prove(
       { answer }: SignInChallenge,
-      request: ChallengeRequest,
+      request: SignInChallengeRequest,
       record: AttemptedSignInRecord,
-      dependencies: ChallengeDependencies = parts,
+      dependencies: SignInChallengeDependencies = parts,
     ) {
       if (!answer) throw new Error('the challenge has no answer');
       const { proof, tries } = await verifyChallengeAnswer(dependencies, answer, request, record);

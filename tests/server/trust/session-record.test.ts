@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readTokenSignInFacts } from '../../../src/server/trust/federation/oidc/account-claims.ts';
 import { rateLimits } from '../../../src/server/app/server-modules.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
-import { signJwt, type Signer } from '../../../src/server/platform/keys/signer.ts';
+import { signJwt, type JwsSigner } from '../../../src/server/platform/keys/signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { generateSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ describe('session record', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
-  let signer: Signer;
+  let signer: JwsSigner;
   let tokens: AccessTokenIssuer;
   beforeAll(async () => {
     const key = await generateSigningKey(null);

@@ -23,7 +23,7 @@ export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (c
   const { closing, ended } = await scheduleAccountClosure(command, citizen, sessionId);
   await audit('closure-requested', citizen.id);
   return {
-    body: toClosureAnswer(closing, origin.language),
+    body: toClosureResponse(closing, origin.language),
     after: async () => void (await notifyEnds(ended.map(({ id }) => id))),
   };
 });
@@ -43,6 +43,6 @@ export async function scheduleAccountClosure(
   return { closing, ended };
 }
 
-export function toClosureAnswer(day: Date | null, language: Language): OperationResponse<'getClosure'> {
+export function toClosureResponse(day: Date | null, language: Language): OperationResponse<'getClosure'> {
   return { fecha: day?.toISOString() ?? null, dia: day && formatDateTimeInWords(day, language) };
 }

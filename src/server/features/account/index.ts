@@ -2,7 +2,7 @@ import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
-import { closeAccount, toClosureAnswer } from './close-account.ts';
+import { closeAccount, toClosureResponse } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
 import { getSessions } from './list-sessions.ts';
@@ -107,7 +107,7 @@ const getCitizen: ResponseBodyHandler<'getCitizen'> = async (dependencies, { par
 };
 
 const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { origin }) =>
-  toClosureAnswer(citizen.closing_at, origin.language),
+  toClosureResponse(citizen.closing_at, origin.language),
 );
 
 const getForeignCitizen: ResponseBodyHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {

@@ -27,11 +27,11 @@ import {
 } from '../../trust/sessions/sign-in-record.ts';
 import {
   type SignInChallenge,
-  type ChallengeDependencies,
-  type ChallengeLimit,
+  type SignInChallengeDependencies,
+  type SignInChallengeLimit,
   type StartedSignIn,
   type ChallengeProof,
-  type ChallengeRequest,
+  type SignInChallengeRequest,
 } from './challenges/challenge.ts';
 import type { AdmittedInsert, LimitedAttempt } from '../../trust/abuse/throttle.ts';
 import { findChallengeByName, selectNextChallenge } from './challenges/select-challenge.ts';
@@ -54,7 +54,7 @@ import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = OperationReply<'answerChallenge'> & OperationReply<'getPasskeyOptions'>;
 
-type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<HandlerContext, 'pendingRequests'>;
+type AnswerDependencies = SignInChallengeDependencies & SignInDependencies & Pick<HandlerContext, 'pendingRequests'>;
 
 export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependencies, asked) => {
   const { store, clock } = dependencies;
@@ -98,7 +98,7 @@ export const getPasskeyOptions: ReplyHandler<'getPasskeyOptions'> = async (depen
 
 function rethrowWithFacts(
   { store, clock, pendingRequests }: AnswerDependencies,
-  { body, cookies }: ChallengeRequest,
+  { body, cookies }: SignInChallengeRequest,
   { name: step }: SignInChallenge,
   attempted: AttemptedSignInRecord | null,
 ): (error: unknown) => Promise<never> {
@@ -114,7 +114,7 @@ function rethrowWithFacts(
   };
 }
 
-function addRequestDefaults(request: OperationRequest<'answerChallenge'>): ChallengeRequest {
+function addRequestDefaults(request: OperationRequest<'answerChallenge'>): SignInChallengeRequest {
   const { challenge, data_challenge } = request.body;
   const defaults = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...defaults } };
@@ -123,7 +123,7 @@ function addRequestDefaults(request: OperationRequest<'answerChallenge'>): Chall
 /** Returns where to continue after a sign-in in another tab. Checks no factor, because it grants only that session's access. */
 async function findOtherTabSession(
   { store, clock, config, pendingRequests }: AnswerDependencies,
-  { body, cookies }: ChallengeRequest,
+  { body, cookies }: SignInChallengeRequest,
 ): Promise<Answer | null> {
   if (cookies.session === undefined || !body.token) return null;
   const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
@@ -136,7 +136,7 @@ async function findOtherTabSession(
 }
 
 /** Clients may answer some challenges under the name of another one (`listAnsweredChallenges`). */
-async function findAnsweredChallenge({ store, clock }: AnswerDependencies, { body }: ChallengeRequest) {
+async function findAnsweredChallenge({ store, clock }: AnswerDependencies, { body }: SignInChallengeRequest) {
   const requestedChallenge = findChallengeByName(body.challenge);
   for (const step of requestedChallenge?.answer?.listAnsweredChallenges?.(body.data_challenge) ?? [])
     if (await findSignInRecord(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
@@ -152,9 +152,9 @@ function createStartReply({ clock }: AnswerDependencies, { browser, ...started }
 
 /** Returns the counted attempt, which a success reverts. */
 export async function countSignInAttempt(
-  { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
-  { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
-  limit: ChallengeLimit,
+  { throttle, clock }: Pick<SignInChallengeDependencies, 'throttle' | 'clock'>,
+  { origin: { address } }: Pick<SignInChallengeRequest, 'origin'>,
+  limit: SignInChallengeLimit,
   { record, change }: { readonly record?: AttemptedSignInRecord; readonly change?: AdmittedInsert | undefined },
 ): Promise<LimitedAttempt> {
   const document =
@@ -167,9 +167,9 @@ export async function countSignInAttempt(
 
 /** Returns the proof, and the counted attempts, which a success reverts. */
 export async function verifyChallengeAnswer(
-  dependencies: ChallengeDependencies,
+  dependencies: SignInChallengeDependencies,
   { limit, verifyAnswer }: NonNullable<SignInChallenge['answer']>,
-  request: ChallengeRequest,
+  request: SignInChallengeRequest,
   record: AttemptedSignInRecord,
 ): Promise<{ readonly proof: ChallengeProof; readonly tries: readonly LimitedAttempt[] }> {
   const tries: LimitedAttempt[] = [];
@@ -182,7 +182,7 @@ export async function verifyChallengeAnswer(
 /** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was verified. */
 async function advanceSignIn(
   dependencies: AnswerDependencies,
-  request: ChallengeRequest,
+  request: SignInChallengeRequest,
   record: AttemptedSignInRecord,
   { proof, tries }: Awaited<ReturnType<typeof verifyChallengeAnswer>>,
 ): Promise<Answer> {

@@ -9,7 +9,7 @@ import { raiseIdentityLevel, requiresSecondFactor } from '../../trust/identity/l
 import type { Command } from '../../trust/notices/commands.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
 import { cancelNeedlessElevation } from '../video-calls/call-mails.ts';
-import { verifySignedStatement, type Signer } from './verification/verify-signature.ts';
+import { verifySignedStatement, type DocumentSigner } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
 import type { ReplyHandler, ResponseBodyHandler } from '../handler-context.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -171,7 +171,7 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
 async function acceptSignature(
   command: Command,
   request: Parameters<typeof raiseSessionLevel>[1],
-  { nonce, file, signer }: { nonce: string; file: Buffer; signer: Signer },
+  { nonce, file, signer }: { nonce: string; file: Buffer; signer: DocumentSigner },
 ) {
   const { tx, now, origin, audit, notify } = command;
   const { citizen, sessionId } = await readCallerAccount(tx, request.caller);

@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import type * as pkcs11js from 'pkcs11js';
 import type { Handle, Mechanism, PKCS11, RsaPSS } from 'pkcs11js';
 import { describeError, StartError } from '../base/errors.ts';
-import type { Signer, SigningAlgorithm } from './signer.ts';
+import type { JwsSigner, SigningAlgorithm } from './signer.ts';
 
 type Library = typeof pkcs11js;
 
@@ -23,7 +23,7 @@ interface Token {
   readonly session: Handle;
 }
 
-type ModuleSigners = Readonly<Record<SigningAlgorithm, Signer>>;
+type ModuleSigners = Readonly<Record<SigningAlgorithm, JwsSigner>>;
 
 /** By path. A process can initialize each module only once. */
 const loadedModules = new Map<string, Promise<PKCS11>>();

@@ -7,7 +7,7 @@ export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /** Signs in this process or in a PKCS#11 module, in the JWS format (RFC 7518, section 3). */
-export interface Signer {
+export interface JwsSigner {
   readonly algorithm: SigningAlgorithm;
   readonly publicJwk: JWK;
   sign(data: Uint8Array): Promise<Buffer>;
@@ -21,7 +21,7 @@ const opensslOptions = {
   ES256: { dsaEncoding: 'ieee-p1363' },
 } as const;
 
-export function createLocalSigner(key: KeyObject, algorithm: SigningAlgorithm = 'RS256'): Signer {
+export function createLocalSigner(key: KeyObject, algorithm: SigningAlgorithm = 'RS256'): JwsSigner {
   return {
     algorithm,
     publicJwk: createPublicKey(key).export({ format: 'jwk' }) as JWK, // the cast is needed because the types of node:crypto do not distinguish key types
@@ -29,7 +29,7 @@ export function createLocalSigner(key: KeyObject, algorithm: SigningAlgorithm = 
   };
 }
 
-export async function signJwt(signer: Signer, header: object, claims: object): Promise<string> {
+export async function signJwt(signer: JwsSigner, header: object, claims: object): Promise<string> {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode({ alg: signer.algorithm, ...header })}.${encode(claims)}`;
   return `${signed}.${(await signer.sign(Buffer.from(signed))).toString('base64url')}`;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import { openPkcs11Signers } from './pkcs11.ts';
-import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
+import { createLocalSigner, signingAlgorithms, type JwsSigner, type SigningAlgorithm } from './signer.ts';
 
 /** Minimum RSA modulus in bits, for 128 bits of security (NIST SP 800-57, part 1). */
 export const minRsaBits = 3_072;
@@ -16,7 +16,7 @@ export interface SigningKey {
   /** RFC 7638 thumbprint of the RSA key. */
   readonly kid: string;
   /** The P-256 key for ES256 rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`. */
-  readonly signers: Readonly<Record<SigningAlgorithm, Signer>>;
+  readonly signers: Readonly<Record<SigningAlgorithm, JwsSigner>>;
   /** Time from which the key signs. `null` if it signs from the start, in the order of the file. */
   readonly since: Date | null;
   /** Text in `signing.pem` without the time: a PKCS#8 block, or the URI of a key in a PKCS#11 module. */
@@ -92,7 +92,7 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
 }
 
 /** Each key occurs once per algorithm, because a JWK has one `alg`. The signers for RS256 are first. */
-export function listSigners(keys: SigningKeys): readonly Signer[] {
+export function listSigners(keys: SigningKeys): readonly JwsSigner[] {
   return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
 
@@ -117,7 +117,7 @@ export async function createSigningKey(source: string, since: Date | null): Prom
   return { kid, signers, since, source };
 }
 
-function addJwkMetadata(signer: Signer, kid: string): Signer {
+function addJwkMetadata(signer: JwsSigner, kid: string): JwsSigner {
   return { ...signer, publicJwk: { ...signer.publicJwk, kid, alg: signer.algorithm, use: 'sig' } };
 }
 

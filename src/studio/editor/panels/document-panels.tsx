@@ -2,7 +2,7 @@ import { Field, Textarea, Toolbar } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import { devPagePaths } from '../../dev-data.ts';
-import type { DrawMailAnswer, StudioDocument } from '../../studio-data.ts';
+import type { DrawMailResponse, StudioDocument } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { fillPage, listReorderableHelpLists, readPage, resolveDocumentTitle } from '../documents.ts';
 import { TaskBar } from '../form-controls.tsx';
@@ -89,7 +89,7 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
 
 function MailPreview({ mail, language }: { mail: string; language: Language }) {
   const studio = useStudio();
-  const [drawn, setDrawn] = useState<DrawMailAnswer>();
+  const [drawn, setDrawn] = useState<DrawMailResponse>();
   const changes = listUnsavedChanges(studio).filter(({ file }) => file.startsWith('src/server/'));
   useAnswerToEdits(`${mail} ${language}`, () => studio.drawMail({ mail, language, changes }), setDrawn);
   if (!drawn) return null;

@@ -26,7 +26,7 @@ import {
   createStateDefinition,
   listFlowStates,
   buildTransitionPointer,
-  type NewState,
+  type NewFlowState,
   listStateOperations,
 } from './flow-states.ts';
 import { StateFields, emptyNewState, type FlowTaskProps } from './step-form.tsx';
@@ -70,7 +70,7 @@ interface NewEvent {
   readonly text: BilingualText;
   /** Target state. Empty for a new state. */
   readonly target: string;
-  readonly made: NewState;
+  readonly made: NewFlowState;
 }
 
 export function createNewEventChanges(set: StudioDefinitions, flow: string, added: NewEvent): readonly FileChange[] {

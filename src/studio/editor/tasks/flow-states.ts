@@ -87,7 +87,7 @@ export function listPointersToState(state: string, own: Json | undefined, pointe
   ];
 }
 
-export interface NewState {
+export interface NewFlowState {
   readonly name: string;
   readonly screen: string;
   readonly path: string;
@@ -99,8 +99,8 @@ export interface NewState {
 export function fillNewStateDefaults(
   set: StudioDefinitions,
   flow: string,
-  { after, ...typed }: Omit<NewState, 'path'> & { readonly path: string | null; readonly after: string },
-): NewState {
+  { after, ...typed }: Omit<NewFlowState, 'path'> & { readonly path: string | null; readonly after: string },
+): NewFlowState {
   const takenNames = listFlowStates(set, flow).map((own) => own.name);
   const name = typed.name === '' ? deriveKeyFromLabel(typed.title.es, '-', takenNames) : typed.name;
   return {
@@ -136,7 +136,7 @@ export function deriveStatePath(
 }
 
 export function createStateDefinition(
-  { path, screen }: NewState,
+  { path, screen }: NewFlowState,
   { state: { access, permissions } }: LocatedState,
 ): JsonObject {
   if (path === '') return { screen };
@@ -149,7 +149,7 @@ export function createStateDefinition(
 }
 
 export function createScreenChanges(
-  { screen, title, intro }: Pick<NewState, 'screen' | 'title' | 'intro'>,
+  { screen, title, intro }: Pick<NewFlowState, 'screen' | 'title' | 'intro'>,
   events: readonly string[],
 ): readonly FileChange[] {
   const { ui, pt } = buildScreenFilePaths(screen);

@@ -30,7 +30,7 @@ import {
   createScreenChanges,
   createStateDefinition,
   listFlowStates,
-  type NewState,
+  type NewFlowState,
 } from './flow-states.ts';
 
 export interface FlowTaskProps {
@@ -84,7 +84,7 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
   );
 }
 
-export function StateFields(props: { state: NewState; onChange: (part: Partial<NewState>) => void }) {
+export function StateFields(props: { state: NewFlowState; onChange: (part: Partial<NewFlowState>) => void }) {
   const bind = createFieldBinder(props.state, props.onChange);
   return (
     <>
@@ -96,7 +96,7 @@ export function StateFields(props: { state: NewState; onChange: (part: Partial<N
   );
 }
 
-interface NewStep extends NewState {
+interface NewStep extends NewFlowState {
   readonly after: string;
   /** Pointer to the final transition that the new step takes over. Empty: the first one. */
   readonly end: string;

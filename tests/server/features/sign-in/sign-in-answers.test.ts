@@ -9,7 +9,7 @@ import {
   startBrowserSession,
   resolveSignInDestination,
 } from '../../../../src/server/features/sign-in/complete-sign-in.ts';
-import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import type { SignInChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { continueLogoutChain, findLogoutProgress } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
 import { createSessionEndNotifier } from '../../../../src/server/trust/federation/ends/notify-session-ends.ts';
@@ -23,7 +23,7 @@ import { openChallengeParts } from '../../support/challenge-parts.ts';
 
 vi.mock('oidc-provider', () => ({ errors: {} })); // slow to load, and only `errors` is needed here
 
-type Data = ChallengeRequest['body']['data_challenge'];
+type Data = SignInChallengeRequest['body']['data_challenge'];
 
 const secret = /^[\w-]{43}$/;
 const expired = { status: 410, code: 'sesion_expirada' };
@@ -88,7 +88,7 @@ describe('responses of a sign-in', () => {
     challenge: string,
     data: Data,
     token: string | null,
-    changes: Partial<ChallengeRequest> & OriginOverrides = {},
+    changes: Partial<SignInChallengeRequest> & OriginOverrides = {},
     extra = {},
   ) =>
     answerChallenge(
@@ -96,13 +96,17 @@ describe('responses of a sign-in', () => {
       room.request(data, { body: { challenge, data_challenge: data, extra, token }, userAgent: chrome, ...changes }),
     );
   /** Starts a sign-in in a new browser. Returns its token and cookie. */
-  async function begin(who = ana.number, extra: NonNullable<ChallengeRequest['body']['extra']> = {}, cookies = {}) {
+  async function begin(
+    who = ana.number,
+    extra: NonNullable<SignInChallengeRequest['body']['extra']> = {},
+    cookies = {},
+  ) {
     const form = { username: who, pais_emisor: 'ar', tipo_documento: 'psp' };
     const { body, cookies: set } = await answer(steps.username, form, null, {}, extra);
     const held = { ...cookies, challenge: set?.challenge?.value ?? '' };
     return {
       token: body.token ?? '',
-      answer: (challenge: string, data: Data, changes: Partial<ChallengeRequest> & OriginOverrides = {}) =>
+      answer: (challenge: string, data: Data, changes: Partial<SignInChallengeRequest> & OriginOverrides = {}) =>
         answer(challenge, data, body.token, { cookies: held, ...changes }),
     };
   }
@@ -698,7 +702,7 @@ describe('responses of a sign-in', () => {
       expect(await links.execute()).toEqual([{ kind: 'new-device' }, { kind: 'new-device' }]);
     });
 
-    async function begun(changes: Partial<ChallengeRequest> & OriginOverrides) {
+    async function begun(changes: Partial<SignInChallengeRequest> & OriginOverrides) {
       const form = { username: ana.number, pais_emisor: 'ar', tipo_documento: 'psp' };
       const { body, cookies } = await answer(steps.username, form, null, changes);
       return { token: body.token, cookies: { challenge: cookies?.challenge?.value ?? '' } };

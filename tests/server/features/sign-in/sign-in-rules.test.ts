@@ -26,7 +26,7 @@ import {
   findLevelShortfall,
   computeAuthenticationStrength,
 } from '../../../../src/server/trust/identity/session-level.ts';
-import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import type { SignInChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { InvalidBodyError, findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
@@ -250,7 +250,7 @@ describe('validation of a sign-in step', () => {
     };
     return institutionalEmailChallenge.answer!.verifyAnswer(
       parts,
-      { body, caller: null, origin: createOrigin() } as unknown as ChallengeRequest,
+      { body, caller: null, origin: createOrigin() } as unknown as SignInChallengeRequest,
       tried,
       async () => {},
     );

@@ -17,17 +17,17 @@ import {
 import type { SignInContext } from '../complete-sign-in.ts';
 import { generateSecret } from '../../../platform/keys/random-secrets.ts';
 
-export type ChallengeDependencies = Pick<
+export type SignInChallengeDependencies = Pick<
   HandlerContext,
   'validateForm' | 'commands' | 'clock' | 'config' | 'passwords' | 'store' | 'throttle' | 'vault' | 'wallet'
 >;
 
 type WireRequest = OperationRequest<'answerChallenge'>;
 type WireBody = WireRequest['body'];
-export type ChallengeRequest = WireRequest & {
+export type SignInChallengeRequest = WireRequest & {
   readonly body: WireBody & { readonly [Key in 'challenge' | 'data_challenge']: NonNullable<WireBody[Key]> };
 };
-type ChallengeData = ChallengeRequest['body']['data_challenge'];
+type ChallengeData = SignInChallengeRequest['body']['data_challenge'];
 
 /** The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running session. */
 export interface SignInChallenge {
@@ -38,23 +38,23 @@ export interface SignInChallenge {
    * attempt towards the limit. If the limit admits the attempt, the same statement inserts the row of `change`.
    */
   readonly open?: (
-    dependencies: ChallengeDependencies,
-    request: ChallengeRequest,
+    dependencies: SignInChallengeDependencies,
+    request: SignInChallengeRequest,
     count: (change?: AdmittedInsert) => Promise<void>,
   ) => Promise<StartedSignIn>;
   /** Whether a sign-in needs this challenge. If it needs several, the first in the list of select-challenge.ts is next. */
   readonly isNeeded?: (situation: SignInState) => boolean;
   readonly offer?: {
-    readonly limit?: ChallengeLimit;
+    readonly limit?: SignInChallengeLimit;
     /** Prepares the challenge, in the transaction that advances the sign-in to it. Returns the data for the browser. */
     readonly prepare: (
       command: Command,
-      dependencies: ChallengeDependencies,
+      dependencies: SignInChallengeDependencies,
       offered: OfferContext,
     ) => Promise<Partial<OperationResponse<'answerChallenge'>>>;
   };
   readonly answer?: {
-    readonly limit?: ChallengeLimit;
+    readonly limit?: SignInChallengeLimit;
     /** Names of other challenges that clients may answer under the name of this one, if the sign-in waits for one of them. */
     readonly listAnsweredChallenges?: (data: ChallengeData) => readonly string[];
     /** Whether the data repeat this challenge in a sign-in that has already passed it, so that the sign-in goes back. */
@@ -65,18 +65,18 @@ export interface SignInChallenge {
 }
 
 /** Limit of attempts per IP address, and per document if the limit has the kind `document`. */
-export type ChallengeLimit = AttemptLimit<'address'>;
+export type SignInChallengeLimit = AttemptLimit<'address'>;
 
 export interface StartedSignIn {
   readonly challenge: string;
   readonly token: string;
   /** Secret of the cookie that binds the sign-in to this browser. */
   readonly browser: string;
-  readonly options?: ChallengeOptions;
+  readonly options?: SignInChallengeOptions;
   readonly location?: string;
 }
 
-export type ChallengeOptions = NonNullable<OperationResponse<'answerChallenge'>['options']>;
+export type SignInChallengeOptions = NonNullable<OperationResponse<'answerChallenge'>['options']>;
 
 interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
@@ -110,8 +110,8 @@ export interface ChallengeProof {
 
 /** Verifies an answer. Calls `count` before the verification, to count the attempt towards the challenge's limit. */
 export type ChallengeVerifier = (
-  dependencies: ChallengeDependencies,
-  request: ChallengeRequest,
+  dependencies: SignInChallengeDependencies,
+  request: SignInChallengeRequest,
   record: AttemptedSignInRecord,
   count: () => Promise<void>,
 ) => Promise<ChallengeProof>;
@@ -142,8 +142,8 @@ export function hasProvenAnyFactor(record: SignInRecord, names: readonly string[
 }
 
 export async function startSignInWithChallenge(
-  { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
-  request: ChallengeRequest,
+  { store, clock }: Pick<SignInChallengeDependencies, 'store' | 'clock'>,
+  request: SignInChallengeRequest,
   challenge: string,
 ): Promise<StartedSignIn> {
   const browser = getBrowserSecret(request);
@@ -151,11 +151,11 @@ export async function startSignInWithChallenge(
   return { challenge, token: await createSignInRecord(store, start, browser, clock.now()), browser };
 }
 
-export function getBrowserSecret({ cookies }: ChallengeRequest): string {
+export function getBrowserSecret({ cookies }: SignInChallengeRequest): string {
   return cookies.challenge ?? generateSecret();
 }
 
-export function readSignInDestination({ body, origin }: ChallengeRequest) {
+export function readSignInDestination({ body, origin }: SignInChallengeRequest) {
   const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
   return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

@@ -5,10 +5,10 @@ import {
   lacksSecondFactor,
   type SignInChallenge,
   type SignInState,
-  type ChallengeDependencies,
-  type ChallengeOptions,
+  type SignInChallengeDependencies,
+  type SignInChallengeOptions,
   type ChallengeProof,
-  type ChallengeRequest,
+  type SignInChallengeRequest,
   startSignInWithChallenge,
 } from './challenge.ts';
 import { verifyRecoveryCode, recordSignInFailure } from './typed-secrets.ts';
@@ -95,9 +95,9 @@ function isPasskeyDue({ active, mailedCode, byMail, otherMethod }: SignInState):
 /** Creates new WebAuthn options for the current step of a sign-in. Voids earlier options. */
 export async function createPasskeyRequestOptions(
   db: DatabaseStore['db'],
-  { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
+  { config, clock }: Pick<SignInChallengeDependencies, 'config' | 'clock'>,
   { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
-): Promise<ChallengeOptions> {
+): Promise<SignInChallengeOptions> {
   const userVerification = allowed === null ? 'required' : 'preferred';
   const options = await generatePasskeyRequestOptions(config, { allowed: allowed ?? [], userVerification });
   const purpose = allowed === null ? 'sign-in' : 'second-factor';
@@ -107,8 +107,8 @@ export async function createPasskeyRequestOptions(
 
 /** All failures throw the same error, and are audited for the owner of the passkey. */
 async function verifyPasskeyUse(
-  dependencies: ChallengeDependencies,
-  request: ChallengeRequest,
+  dependencies: SignInChallengeDependencies,
+  request: SignInChallengeRequest,
   record: SignInRecord,
   { answer, purpose }: { answer: string; purpose: WebAuthnChallengeBinding['purpose'] },
 ): Promise<{ proof: ChallengeProof; passkey: Passkey }> {

@@ -11,10 +11,10 @@ import {
   listCompletedChallenges,
 } from '../../../trust/sessions/sign-in-record.ts';
 import {
-  type ChallengeDependencies,
+  type SignInChallengeDependencies,
   type ChallengeProof,
   type ChallengeVerifier,
-  type ChallengeRequest,
+  type SignInChallengeRequest,
   hasProvenAnyFactor,
   isSignInOptionSet,
   hasProvenTwoFactorMethod,
@@ -97,8 +97,8 @@ async function verifyTypedSecret<Found, Screen extends ValidatingScreenName>(
 
 /** Audits and counts a wrong answer in its own transaction, so that the error for the citizen does not roll it back. */
 export async function recordSignInFailure(
-  { commands }: Pick<ChallengeDependencies, 'commands'>,
-  { origin }: ChallengeRequest,
+  { commands }: Pick<SignInChallengeDependencies, 'commands'>,
+  { origin }: SignInChallengeRequest,
   { citizen_id, step, known_device: browser = null }: SignInRecord & Partial<AttemptedSignInRecord>,
   reason?: string,
   authenticator?: string,
@@ -265,7 +265,7 @@ const verifyMailedCode: ChallengeVerifier = (...asked) => {
 /** A mailbox that is not bound to the agent's account gets no code, but the same response, which does not reveal the bound one. */
 export async function mailSignInCode(
   command: Command,
-  { vault, config }: Pick<ChallengeDependencies, 'vault' | 'config'>,
+  { vault, config }: Pick<SignInChallengeDependencies, 'vault' | 'config'>,
   { record, citizen, device }: { record: SignInRecord; citizen: Citizen; device: string | null },
 ): Promise<void> {
   const mailbox = selectCodeRecipient(record, citizen);

@@ -7,8 +7,8 @@ import {
   getBrowserSecret,
   readSignInDestination,
   type SignInChallenge,
-  type ChallengeDependencies,
-  type ChallengeRequest,
+  type SignInChallengeDependencies,
+  type SignInChallengeRequest,
 } from './challenge.ts';
 
 /** The document number, which starts a sign-in for its holder. The work and the response are the same if there is no account. */
@@ -25,7 +25,7 @@ export const usernameChallenge: SignInChallenge = {
 };
 
 /** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
-async function readUsername({ validateForm }: ChallengeDependencies, request: ChallengeRequest) {
+async function readUsername({ validateForm }: SignInChallengeDependencies, request: SignInChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: ValuesByName = { ...sent, ...(isEmptyValue(sent['username']) && { username: foreignUsername }) };
   const { pais_emisor = null, tipo_documento = null, ...rest } = data;

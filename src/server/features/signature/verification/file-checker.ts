@@ -10,7 +10,7 @@ import {
   createSignatureRefusal,
   type SignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
-import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
+import type { CheckedSignature, SignedFile, DocumentSigner } from './verify-signature.ts';
 
 export interface FileCheckRequest {
   readonly file: Uint8Array;
@@ -21,7 +21,7 @@ export interface FileCheckRequest {
 
 /** Reply of the worker thread: a verified signature with its certificate path in DER, or the reason why the file is invalid. */
 export type FileCheckReply =
-  | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
+  | { readonly signer: DocumentSigner; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
 export interface SignedFileChecker {

@@ -128,7 +128,7 @@ export interface SignedFile {
 }
 
 /** Signature format and signer's certificate, for storage. */
-export interface Signer {
+export interface DocumentSigner {
   readonly form: 'pdf' | 'cms';
   /** Serial number of the certificate in hexadecimal, and its issuer with one attribute per line. */
   readonly serial: string;
@@ -139,7 +139,7 @@ export interface Signer {
 
 /** A valid signature. Its certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
-  readonly signer: Signer;
+  readonly signer: DocumentSigner;
   /** Certification path, from the signer's certificate to the certificate of a trusted authority. */
   readonly path: readonly ParsedCertificate[];
 }
@@ -154,7 +154,7 @@ type CheckSignedFile = (signed: SignedFile, roots: readonly ParsedCertificate[])
 export async function verifySignedStatement(
   signed: SignedFile & { readonly trust: TrustStore },
   check: CheckSignedFile = checkSignedFile,
-): Promise<Signer> {
+): Promise<DocumentSigner> {
   const { trust, file, statement, document, now } = signed;
   const { signer, path } = await check({ file, statement, document, now }, trust.roots);
   await trust.checkRevocation(path, now);

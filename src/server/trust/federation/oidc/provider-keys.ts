@@ -2,12 +2,12 @@ import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
 import { ExternalSigningKey, type Configuration } from 'oidc-provider';
 import { isSameDigest } from '../../../platform/keys/random-secrets.ts';
 import type { DerivedKeyVersion } from '../../../platform/keys/encryption-keys.ts';
-import type { Signer } from '../../../platform/keys/signer.ts';
+import type { JwsSigner } from '../../../platform/keys/signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 
 export class OidcProviderKey extends ExternalSigningKey {
-  readonly #signer: Signer;
-  constructor(signer: Signer) {
+  readonly #signer: JwsSigner;
+  constructor(signer: JwsSigner) {
     super();
     this.#signer = signer;
   }

@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifyBytes, type KeyLike, type KeyObject } from 'node:crypto';
 import type { SignatureAlgorithm, SignedXml } from 'xml-crypto';
-import type { Signer, SigningAlgorithm } from '../../../platform/keys/signer.ts';
+import type { JwsSigner, SigningAlgorithm } from '../../../platform/keys/signer.ts';
 
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
@@ -37,12 +37,12 @@ const signatureUris: Readonly<Record<SigningAlgorithm, string>> = {
   ES256: ecdsaSha256,
 };
 
-export function getSignatureAlgorithmUri({ algorithm }: Signer): string {
+export function getSignatureAlgorithmUri({ algorithm }: JwsSigner): string {
   return signatureUris[algorithm];
 }
 
 /** A class, because xml-crypto creates an instance for each signature. Asynchronous signing returns through xml-crypto's callback. */
-export function createSigningAlgorithm(signer: Signer): new () => SignatureAlgorithm {
+export function createSigningAlgorithm(signer: JwsSigner): new () => SignatureAlgorithm {
   return class {
     readonly getAlgorithmName = () => getSignatureAlgorithmUri(signer);
     readonly verifySignature = () => {

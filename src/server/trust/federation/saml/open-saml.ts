@@ -18,7 +18,7 @@ import { createTestServiceProvider } from './test-service-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
 import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
-import type { Signer } from '../../../platform/keys/signer.ts';
+import type { JwsSigner } from '../../../platform/keys/signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 
 export type SamlProvider = Awaited<ReturnType<typeof openSamlProvider>>;
@@ -75,7 +75,7 @@ async function issueCredential(
   { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
   name: string,
 ): Promise<SamlKeyCredentials> {
-  const issue = async (signer: Signer): Promise<SigningCredential> => ({
+  const issue = async (signer: JwsSigner): Promise<SigningCredential> => ({
     signer,
     certificate: await issueCertificate(signer, RS256, name),
   });
@@ -83,8 +83,8 @@ async function issueCredential(
 }
 
 async function issueCertificate(
-  { algorithm, publicJwk }: Pick<Signer, 'algorithm' | 'publicJwk'>,
-  issuer: Signer,
+  { algorithm, publicJwk }: Pick<JwsSigner, 'algorithm' | 'publicJwk'>,
+  issuer: JwsSigner,
   name: string,
 ): Promise<string> {
   const parameters =

@@ -1,6 +1,6 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
-import type { Signer } from '../../../platform/keys/signer.ts';
+import type { JwsSigner } from '../../../platform/keys/signer.ts';
 import { xmlMessageLimits } from '../xml/xml-limits.ts';
 import {
   createSigningAlgorithm,
@@ -25,7 +25,7 @@ const acceptedDigestUris: readonly string[] = [
 const maxPrefixListLength = 200;
 
 export interface SigningCredential {
-  readonly signer: Signer;
+  readonly signer: JwsSigner;
   readonly certificate: string;
 }
 
