@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
-import { listChangedFiles, selectTestRunParts, listNearbyTests } from '../../src/cli/testing/select-run-parts.ts';
+import {
+  listChangedFiles,
+  listNearbyTests,
+  selectCases,
+  selectTestRunParts,
+} from '../../src/cli/testing/select-run-parts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>
@@ -40,6 +45,15 @@ test.each([
 ])('selectTestRunParts for %j returns the steps %j', (files, steps) => {
   const lines = selectTestRunParts(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);
+});
+
+test('selectCases selects the cases of the changed screens by the title of their tests', () => {
+  const [file = '', , pattern = ''] = selectCases(['schemas/login/ui.json', 'tests/fixtures/contacto.json']);
+  const [, title = ''] = /describe\.each\(screens\)\('(.*?)'/.exec(readFileSync(file, 'utf8')) ?? [];
+  const selected = ['login', 'contacto', 'registro'].map((screen) =>
+    new RegExp(pattern).test(`${title.replace('%s', screen)} has fixtures`),
+  );
+  expect(selected).toEqual([true, true, false]);
 });
 
 test.each([

@@ -55,12 +55,12 @@ export function selectTestRunParts(files: readonly string[], since: string): rea
  * If a changed file belongs to no screen, selects all tests of definitions except the one that loads them several times,
  * which takes half of the time and tests only the compiler.
  */
-function selectCases(defined: readonly string[]): readonly string[] {
+export function selectCases(defined: readonly string[]): readonly string[] {
   const names = defined.map(
     (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
   );
   if (names.includes(undefined)) return ['tests/definitions', '--exclude', '**/load-again.test.ts'];
-  return ['tests/definitions/fixtures.test.tsx', '-t', `\\] (${[...new Set(names)].join('|')}) `];
+  return ['tests/definitions/fixtures.test.tsx', '-t', `\\] screen (${[...new Set(names)].join('|')}) `];
 }
 
 /** For each file, the deepest folder in `tests` that mirrors its path. For a test file, the file itself. */

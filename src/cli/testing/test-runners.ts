@@ -106,7 +106,9 @@ export function createVitestRun(name: string, words: readonly string[], env: Env
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--hideSkippedTests'];
       const command = [getBinPath('vitest'), 'run', ...reporters, ...words];
       const exitCode = await runPackageExecutable(command, projectRoot, env);
-      return summarizeVitestReport(await readReport(file), exitCode);
+      const result = summarizeVitestReport(await readReport(file), exitCode);
+      const isEmpty = words.includes('-t') && result.passed + result.failed === 0;
+      return isEmpty ? createTestRunPartResult([`failed: ${name}: no test has a selected name`]) : result;
     },
   };
 }
