@@ -282,7 +282,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Enumerated',
-    note: '`enum` with texts in `ui:enumNames` of ui.json. In a set of one language also `enumNames` beside it, or the values as texts',
+    note: '`enum` with texts in `ui:enumNames` of ui.json. If the definitions are in one language, also `enumNames` beside it, or the values as texts',
     form: {
       schema: createObjectSchema(
         {
@@ -343,7 +343,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Alternatives',
-    note: 'constants with titles in a set of one language; otherwise `enum` with `ui:enumNames`',
+    note: 'constants with titles, if the definitions are in one language; otherwise `enum` with `ui:enumNames`',
     form: {
       schema: createObjectSchema({
         color: {

@@ -246,7 +246,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Examples',
-    note: 'the first example is the placeholder, if the set has one language',
+    note: 'the first example is the placeholder, if the definitions are in one language',
     form: {
       schema: createObjectSchema({
         navegador: { type: 'string', title: 'Navegador', examples: ['Firefox', 'Chrome'] },
