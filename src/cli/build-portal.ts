@@ -55,7 +55,7 @@ async function importVite() {
   });
 }
 
-/** Browsers do not use the schemas and errors of the contract. `without` lists modules to omit. */
+/** Removes the schemas and errors of the contract, which browsers do not use, and all of the modules `without`. */
 function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',
@@ -71,7 +71,7 @@ function createContractReducer(without: readonly string[] = []): Plugin {
   };
 }
 
-/** The server does not compress these responses itself. */
+/** Compresses assets at build time, because the server does not compress their responses. */
 async function compressAssets(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
   for (const name of names) {

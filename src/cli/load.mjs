@@ -120,7 +120,7 @@ export async function buildCached(contents, folder, options = {}) {
   return path;
 }
 
-/** Covers the sources of the module. Empty if the cache does not contain it. */
+/** Returns a hash of the module's sources, or an empty text if the cache does not contain the module. */
 export function hashCachedModule(contents, folder) {
   const list = `${getBuiltPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? hashText(readFileSync(list)) : '';

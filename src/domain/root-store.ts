@@ -56,7 +56,7 @@ export const RootStore = types
     userStatus: 0,
     /** Reason why the last session ended. `null` after a logout. */
     sessionEndReason: null as SessionEndReason | null,
-    /** Fallback for a citizen's record that lacks `identidad_verificada`. */
+    /** Value of `identidad_verificada` for a citizen's record that lacks it. `true` after a successful password check. */
     isPasswordVerified: false,
     pendingTokenRequests: 0,
   }))

@@ -157,7 +157,7 @@ function agreesWithServer(
   refusal: ReturnType<typeof findRouteRefusal>,
   refused: readonly OperationName[],
 ): boolean {
-  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // the guard redirects to the home page before any request
+  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // a guest page redirects signed-in callers to the home page before it sends any request
   if (refusal === 'signed-out') return role === 'anonymous';
   if (refusal === 'foreign') return role === 'foreign' && (access === 'account' || access === 'enrolment');
   return refused.length > 0;

@@ -361,7 +361,7 @@ describe('[ENG-02] history of a flow', () => {
     expect(runner.state.view?.direction).toBe('forward');
   });
 
-  test('keeps the view for the entry of the state that is already shown', async () => {
+  test('does not render the view again when the history reports the entry of the current state', async () => {
     const { arrive, raise, navigations, runner } = await runToForm();
     await raise('jump');
     const { view } = runner.state;

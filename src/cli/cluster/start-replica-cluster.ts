@@ -36,7 +36,7 @@ export async function startLoadBalancer(port: number, replicas: readonly number[
       try {
         return await forwardRequest(request, { body, response, replica });
       } catch (error) {
-        // If the failed replica accepted the request, it may have executed it, so that only safe methods are repeated.
+        // A replica that accepted the request may have executed it before it failed, so only safe methods are repeated.
         const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
         const canRepeat = refused || request.method === 'GET' || request.method === 'HEAD';
         if (response.headersSent || !canRepeat) break;

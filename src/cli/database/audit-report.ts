@@ -54,7 +54,7 @@ export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<
   if (rest !== '') yield rest;
 }
 
-/** Also verifies the restored audit log. Returns the exit code. */
+/** Prints the number of rows of each restored table, and verifies the restored audit log. Returns the exit code. */
 export async function printRestoreResult(
   db: DatabaseStore['db'],
   keys: ServerKeys['audit'],

@@ -50,7 +50,7 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/** Mode 0600, encrypted if there are recipients, and renamed when it is complete. Returns the SHA-256 of the file. */
+/** Writes a file with mode 0600, encrypted if there are recipients, and renames it when it is complete. Returns its SHA-256. */
 async function writeAtomically(
   file: string,
   lines: AsyncIterable<string>,

@@ -234,7 +234,7 @@ function findUse(keys: ServerKeys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
-/** Also records in the database that replicas need only these keys to start. */
+/** Also records in the database that replicas need only the keys `left` to start. */
 async function replaceKeys(
   opened: KeyCommandContext,
   use: Use,
@@ -292,7 +292,7 @@ function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' |
   return { ...keys, [use]: [first, ...others] };
 }
 
-/** `work` runs in the same transaction. */
+/** Audits a change of keys. `work` runs in the same transaction as the audit entry. */
 function recordChange(
   { commands }: StoreCommandsContext,
   name: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',

@@ -60,7 +60,7 @@ export async function findCaseFileProblems(
   return problems.list;
 }
 
-/** Returns whether it reported nothing. */
+/** Reports problems in the format of a case file. Returns whether there are none. */
 function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
@@ -162,7 +162,7 @@ function hasValue(value: unknown, [step, ...inner]: readonly string[]): boolean 
   return isObject(value) && hasValue(value[step], inner);
 }
 
-/** Reports unknown fields, and shared values of the wrong type, which let every case fail. A case may send an unknown field to test its rejection. */
+/** Reports unknown fields, and shared values of the wrong type, which make every case fail. A case may send an unknown field to test its rejection. */
 function checkData(file: SourceFile, fields: Readonly<Record<string, JsonObject>>, problems: ProblemCollector): void {
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
   const report = (pointer: string, name: string) =>

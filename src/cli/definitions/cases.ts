@@ -35,7 +35,7 @@ export interface ScreenCases {
   readonly data: ValuesByName;
   readonly context: ValuesByName;
   readonly cases: readonly ScreenCase[];
-  /** `cases` contains them too, without note, values and messages. */
+  /** Names of the cases in an invalid format. `cases` contains these cases too, without note, values and messages. */
   readonly malformedCases: readonly string[];
 }
 

@@ -56,7 +56,10 @@ function isUnchangedSince(root: string, commit: string): boolean {
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
-/** Uses a temporary folder and the current plugins. Returns `null` if the commit does not exist or has no definitions. */
+/**
+ * Extracts the definitions of a commit into a temporary folder, with a link to the current plugins. Returns `null` if the commit does not exist or
+ * has no definitions.
+ */
 export function extractCommittedDefinitions(
   root: string,
   commit: string,

@@ -97,7 +97,7 @@ async function checkScreen(
   };
 }
 
-/** Covers everything that affects the cases and the snapshot of a screen. */
+/** Hashes everything that affects the cases and the snapshot of a screen. */
 async function hashInputs({ root, definitions }: CheckContext, screen: string): Promise<string> {
   const modules = definitions.languages.map((language) => findModulePath(definitions, screen, language));
   const texts = [
@@ -116,7 +116,7 @@ function readModule(definitions: Definitions, screen: string, language: string):
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
 
-/** By definitions and language. Cached, because each manifest lists all screens. */
+/** Manifests by definitions and language. Cached, because each manifest lists all screens. */
 const manifests = new WeakMap<Definitions, Map<string, DefinitionsManifest>>();
 
 function findModulePath(definitions: Definitions, screen: string, language: string): string {

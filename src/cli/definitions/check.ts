@@ -116,7 +116,7 @@ export function printCheckSummary(
   return 0;
 }
 
-/** Omits cases and snapshots. Throws a DefinitionError with all problems. */
+/** Checks definitions, case files and texts. Does not run the cases or compare snapshots. Throws a DefinitionError if there are errors. */
 async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   const problems = new ProblemCollector(language);
   await cache.getStoredOrComputeAsync(

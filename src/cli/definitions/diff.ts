@@ -14,7 +14,7 @@ import { languageOption, parseLanguageOption, localize } from './localized-outpu
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { sortFindingsBySeverity } from './findings-report.ts';
 
-/** In characters. GitHub rejects comments longer than 65,536 characters. */
+/** Maximum lengths of a text and of a section, in characters. GitHub rejects comments longer than 65,536 characters. */
 const maxTextSize = 240;
 const maxPerSection = 14_000;
 

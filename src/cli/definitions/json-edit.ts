@@ -27,7 +27,7 @@ function applyJsonEdit(text: string, { pointer, value, before }: JsonEdit): stri
     if (container?.type === 'array') throw new JsonEditError(`There is nothing at ${pointer}.`);
     return text;
   }
-  // Inserts into the nearest existing ancestor, together with the missing ones.
+  // Inserts the value into the nearest existing ancestor, together with the missing ancestors.
   for (let length = steps.length - 1; length >= 0; length -= 1) {
     const container = findNode(tree, steps.slice(0, length));
     if (!container) continue;
@@ -38,7 +38,7 @@ function applyJsonEdit(text: string, { pointer, value, before }: JsonEdit): stri
   throw new JsonEditError(`There is no place for ${pointer}.`);
 }
 
-/** The missing parent is an array for an index, an object for a property name. */
+/** Wraps a value in its missing parent: an array for an index, an object for a property name. */
 function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
   if (isArrayIndex(step)) throw new JsonEditError(`There is no list that has a place ${step}.`);
@@ -157,7 +157,7 @@ function formatInlineJson(value: Json): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-/** On one line if it fits after `taken` characters. Otherwise each child is on a separate line, indented below `indent`. */
+/** Writes a value on one line if it fits after `taken` characters. Otherwise each child is on a separate line, indented below `indent`. */
 function formatJson(value: Json, indent: string, taken: number): string {
   const inline = formatInlineJson(value);
   if (taken + inline.length <= lineWidth || typeof value !== 'object' || value === null) return inline;

@@ -31,7 +31,10 @@ export const mailOfTable: Readonly<Record<string, string>> = {
   acts: 'account-act',
 };
 
-/** Returns the placeholders of a mail, or of an entry of its table. Returns `undefined` for a mail that no code declares. */
+/**
+ * Returns the placeholders of a mail, or of one entry of the table of texts that the mail takes its subject and sentence from. Returns `undefined`
+ * for a mail that no code declares.
+ */
 export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
 
 /**

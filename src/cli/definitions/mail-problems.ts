@@ -32,8 +32,8 @@ type Report = (index: number, rule: string, problem: ProblemExplanation) => Defi
 
 /**
  * Finds invalid placeholders, links and layouts in mails, and differences between their languages. `wording` has the
- * wording rules for each language of the mails. The findings are in `language`. `changed` has texts that replace those
- * of files.
+ * wording rules for each language of the mails. The findings are in `language`. `changed` has the texts to check instead
+ * of those on disk.
  */
 export async function findMailProblems(
   root: string,
@@ -106,7 +106,7 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       Write it on the first line, followed by a blank line.`,
     );
   else if (second.trim() !== '' && !subject.includes('{{code}}'))
-    // a subject with a code has a heading without it below
+    // if the subject contains the code, the second line is a heading without the code
     yield report(
       subject.length + 1,
       'text/unfinished',

@@ -14,7 +14,7 @@ export function isProposal(name: string): boolean {
   return proposalName.test(name);
 }
 
-/** Returns any other name unchanged. */
+/** Renames the field in the name of a proposed case. Returns any other name unchanged. */
 export function renameInProposal(name: string, rename: (field: string) => string): string {
   return name.replace(proposalName, (_, start: string, field: string) => start + rename(field));
 }
@@ -30,7 +30,7 @@ export function addProposedCase(
   const start = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
   const isFree = (own: string) => shared.cases.every((known) => known.name !== own);
   let name = start;
-  for (let number = 2; !isFree(name); number += 1) name = `${start}-${number}`; // rules such as "pattern ^" and "pattern $" have the same words
+  for (let number = 2; !isFree(name); number += 1) name = `${start}-${number}`; // rules such as "pattern ^" and "pattern $" produce the same name
   const { data, context, errors } = proposal;
   const changed = Object.entries(data).filter(([key, value]) => !isDeepStrictEqual(value, shared.data[key]));
   const missing = Object.keys(shared.data).filter((key) => !Object.hasOwn(data, key));

@@ -9,7 +9,7 @@ import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './cases.t
 import { applyJsonEdits } from './json-edit.ts';
 import { localize } from './localized-output.ts';
 
-/** `expected` or `actual` is empty if there is no message. */
+/** Messages of a field in a failing case. `expected` or `actual` is empty if there is no message. */
 interface CaseDifference {
   readonly field: string;
   readonly expected: string;

@@ -23,8 +23,9 @@ const textTablePattern =
 const minKeyUses = 8;
 
 /**
- * Finds mistakes in JSON tables with texts by language: invalid JSON, missing languages, keys that differ between the languages, and placeholders
- * of mails to which the code assigns no value. Problems without a rule are errors. `changed` has texts that replace those of files.
+ * Finds mistakes in JSON tables with texts by language: invalid JSON, missing languages, keys that differ between the languages, and mail
+ * placeholders to which the code assigns no value. A problem that names no rule is an error. `changed` has the texts to check instead of those on
+ * disk.
  */
 export async function findTextTableProblems(
   root: string,

@@ -148,7 +148,7 @@ async function readLines(root: string, file: string, language: string): Promise<
   );
 }
 
-/** A key that is a language selects that of the texts below it. `language` is that of all others. */
+/** The texts below a key that is a language are in this language. All other texts are in `language`. */
 export async function readValues(
   root: string,
   file: string,

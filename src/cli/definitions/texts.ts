@@ -61,7 +61,7 @@ function describeValue({ value, sources, isHandwritten }: Omit<StatedValue, 'pla
   return localize`${value}: written by hand. If it means ${names}, change both at once.`;
 }
 
-/** The most frequent first. */
+/** Durations, limits and settings that texts state, the most frequent first. */
 export async function listStatedValues(root: string): Promise<readonly StatedValue[]> {
   const texts = [...(await listScreenTexts(root)), ...(await listTextsOutsideDefinitions(root, languages))];
   const found = new Map<string, TextOutsideDefinitions[]>();
@@ -108,7 +108,7 @@ function findSources(value: string): readonly string[] {
   return used.length > 0 ? used : [source];
 }
 
-/** `value` is e.g. `2 horas`. */
+/** Returns the names of the constants that are equal to `value`, which is e.g. `2 horas`. */
 function listEqualConstants(value: string): readonly string[] {
   const [count, unit = ''] = value.split(' ');
   return Object.entries<unknown>(fixedValues).flatMap(([name, own]) => {

@@ -55,7 +55,7 @@ async function listFindings(env: Environment): Promise<readonly DoctorFinding[]>
   }
 }
 
-/** The error itself only says that a service cannot be reached. */
+/** Formats the cause of an error, because the error itself only says that a service cannot be reached. */
 function formatCause(error: unknown): string {
   return formatErrorMessage(error instanceof Error ? (error.cause ?? error) : error);
 }

@@ -32,7 +32,7 @@ const enginePackages = [
 
 const entryPoints = { '.': 'index', './react': 'react', './compile': 'compile' };
 
-/** The package omits the portal's design. */
+/** Files of the portal's design, which the package omits. */
 const portalOnlyPattern = /^fluent\//;
 
 interface Manifest {

@@ -9,7 +9,7 @@ export const command = createCliAction({}, async ({ terminal }) => {
   terminal.out(`${join(folder, 'index.html')}\n`);
 });
 
-/** Any static file server can serve the page and its assets, under any path. */
+/** Builds a page that any static file server can serve with its assets, under any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {
   // Imported dynamically: `npm ci --omit=dev` does not install these development dependencies.
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);

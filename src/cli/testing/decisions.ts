@@ -14,7 +14,7 @@ interface Document {
   readonly text: string;
 }
 
-/** Other checks cover the portal's content. */
+/** Folders without documents of the project. Other checks cover the portal's content in `content`. */
 const skippedFolders = new Set([
   'node_modules',
   '.git',

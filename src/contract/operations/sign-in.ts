@@ -135,7 +135,7 @@ export const responses = {
     logout_urls: list(text),
     location: text,
     wait_longer: { type: 'boolean' },
-    /** Names of the applications that could not be notified. */
+    /** Names of the applications that could not be told of the logout. */
     unreachable: list(text),
   }),
   identityProviders: object(

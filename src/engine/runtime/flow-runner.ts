@@ -40,7 +40,7 @@ export class FlowRunner {
   readonly #visited = new Set<string>();
   #turn = 0;
   #pendingState: string | null = null;
-  /** Event that started the pending operation. `null` if an arrival started it. */
+  /** Event that started the pending operation. `null` if the state invoked it on entry. */
   #pendingEvent: string | null = null;
   /** Retries to enter a state whose screen failed to load or whose operation got no response. `null` if there is nothing to retry. */
   #enterAgain: (() => Promise<void>) | null = null;

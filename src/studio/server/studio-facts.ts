@@ -131,7 +131,7 @@ const contractFacts = {
       name,
       createSampleResponse(responseSchemas[getResponseSchemaName(name)], getResponseSchemaName(name)),
     ]),
-  ), // the contract's schema type is more specific than JSON
+  ),
 };
 
 /**

@@ -6,7 +6,7 @@ import { createExpiryPurgeRule } from '../../../src/server/platform/modules/tabl
 function renderWith(policy: string): string {
   return renderStoredDataPage({
     tables: { rows: { data: null, why: 'a test', readers: [], retention: createExpiryPurgeRule(policy) } },
-    config: {} as Config, // a rule with its own expiry reads no setting
+    config: {} as Config, // `createExpiryPurgeRule` takes its period from `values`, so no setting is read
     values: { [policy]: 2 },
   });
 }

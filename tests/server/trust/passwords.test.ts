@@ -59,7 +59,7 @@ test('[ASVS-6.5.2] recovery codes are hashed with the cost of passwords and one 
   expect(await passwords.findCode([], 'AAAA')).toBeNull();
 });
 
-test('[ASVS-6.5.2] findCode finds codes of several sets and of an earlier cost', async () => {
+test('[ASVS-6.5.2] findCode finds a recovery code among hashes of several sets, also if hashed with an earlier Argon2 cost', async () => {
   const earlier = await createPasswordHasher({
     running: 1,
     waiting: 1,

@@ -80,7 +80,9 @@ export function readTextTable(file: SourceFile | null | undefined, key?: string)
   );
 }
 
-/** Returns texts that change with the code and texts of the plugins, as the key of cached results that outlive the process. */
+/**
+ * Returns strings that differ whenever the code or the texts of a plugin differ. They are the key of cached results that outlive the process.
+ */
 export function listPluginCacheInputs({ byName }: PluginIndex): readonly string[] {
   return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
     `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,

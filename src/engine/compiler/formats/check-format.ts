@@ -103,7 +103,7 @@ function explainRenamedKeyword(
       "context" now groups variables by their source.
       Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for stored variables. A variable that a branch assigns needs no entry.`);
   }
-  // In an operation, "invoke" with a name is the outdated keyword. Otherwise it belongs to a state.
+  // Reports `invoke` outside a state. In an operation, `invoke` with a name is an outdated keyword, which is reported below.
   if (kind === 'flow' && other === 'invoke' && !(isOperation.test(at) && isNamed(data)))
     return explainAt({ pointer: `${at}/invoke`, explains: isCausedBy('invoke', 'src') })(explain`
       "invoke" is allowed only in a state, which calls it on entry.

@@ -79,7 +79,7 @@ export function planScreen(
   };
 }
 
-/** Returns a field and, if it is a list, the fields of its items, under the names of their validators. */
+/** Returns a field and, if it is a list, the fields of its items. Their names have the prefix `<list>.items.`, as in their validators. */
 export function listFieldWithItemFields(field: FieldSpec): readonly FieldSpec[] {
   const inner = (field.item ?? []).flatMap(listFieldWithItemFields);
   return [field, ...inner.map((own) => ({ ...own, name: joinItemFieldName(field.name, own.name) }))];

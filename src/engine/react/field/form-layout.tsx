@@ -97,7 +97,7 @@ function createRootProps({ form, theme, widgets }: FormContextValue, { t }: Engi
     rootSchema: schema,
     formContext: {},
     schemaUtils: createSchemaUtils(createRjsfValidator(validator, schema), schema),
-    // The only text of rjsf's own widgets that the engine does not replace is on the button of a file.
+    // rjsf's own widgets show one text that the engine must translate: the remove button of a file.
     translateString: (text, values) => (text === removeText ? t('remove') : englishStringTranslator(text, values)),
     globalFormOptions,
   };

@@ -55,7 +55,7 @@ export interface AccountActionRequest {
   readonly mailbox?: string;
 }
 
-/** `inactive`: not activated, or blocked. `agent`: the account's desk permissions exclude the action. `waits`: for a second agent. */
+/** `inactive`: not activated, or blocked. `agent`: the account's desk permissions exclude the action. `waits`: awaits a second agent. */
 export type AccountActionOutcome =
   | 'unknown'
   | 'own'

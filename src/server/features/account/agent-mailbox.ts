@@ -33,8 +33,8 @@ export async function applyAgentMailboxChange(
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
-  // The password is enough to add the first passkey to an account. If this were possible after the grant, somebody who learned an agent's password
-  // could add the passkey that the desk requires.
+  // An agent needs a passkey before the grant. Otherwise somebody who learned the password could add the first passkey afterwards, because the
+  // password is enough for that.
   if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindAgentMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await revokeOtherAccess(tx, id, now, null);

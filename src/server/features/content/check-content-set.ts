@@ -21,7 +21,7 @@ const pageOperation: OperationName = 'getStaticPage';
 
 type ContentTarget =
   | { readonly kind: 'pregunta' | 'pagina'; readonly name: string }
-  /** Route without content. */
+  /** Any other page of the portal. */
   | { readonly kind: 'route' };
 
 function findTarget(path: string, routes: readonly PageRoute[]): ContentTarget | null {

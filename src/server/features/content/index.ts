@@ -92,7 +92,7 @@ function toFaqSummary({ slug, title }: FaqQuestion, values: ReturnType<typeof co
 
 type Countries = OperationResponse<'getCountries'>;
 
-/** Countries for a minute, because a new version of the server may change them. */
+/** Responses by store. Each is used for a minute, because a new version of the server may change the countries. */
 const cachedCountries = new WeakMap<DatabaseStore, { readonly body: Countries; readonly until: Date }>();
 
 const getCountries: ResponseBodyHandler<'getCountries'> = async ({ store, clock }) => {

@@ -132,7 +132,7 @@ export const actOnAccount: ResponseBodyHandler<'actOnAccount'> = async (
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 };
 
-/** For a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous address gets a notice. */
+/** Starts the change of a lost mailbox. A mailed link confirms the new address, and the previous address gets a notice. */
 export const startEmailChange: ResponseBodyHandler<'startEmailChange'> = async (
   dependencies,
   { body, caller, origin },

@@ -50,7 +50,7 @@ declare module '../../platform/modules/mail-templates.ts' {
   }
 }
 
-/** Prefers the link for a requested change of address. `resended` is `false` if no address awaits validation. */
+/** Resends the mail for a requested change of address, or else the activation mail. `resended` is `false` if no address awaits validation. */
 const resendOwnActivation: ResponseBodyHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
   const citizen = await findCitizen(store.db, params['id'] ?? '');

@@ -95,7 +95,10 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
   return { body: { email: form.email, reenvio }, cookies };
 };
 
-/** Deletes a pending account with the document, but not another person's with a valid link. Returns whether the document is free. */
+/**
+ * Deletes a pending account with the document, unless it belongs to another person and its link is still valid. Returns whether the document is
+ * free.
+ */
 export async function freeDocumentForRegistration(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,

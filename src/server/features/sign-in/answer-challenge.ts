@@ -120,7 +120,7 @@ function addRequestDefaults(request: OperationRequest<'answerChallenge'>): SignI
   return { ...request, body: { ...request.body, ...defaults } };
 }
 
-/** Returns where to continue after a sign-in in another tab. Checks no factor, because it grants only that session's access. */
+/** Returns where to continue after a sign-in in another tab. Checks no factor, because the response grants no access beyond that session's. */
 async function findOtherTabSession(
   { store, clock, config, pendingRequests }: AnswerDependencies,
   { body, cookies }: SignInChallengeRequest,

@@ -187,7 +187,7 @@ export async function startBrowserSession(
   };
 }
 
-/** The new session continues one of the same citizen, whose applications are not notified. */
+/** If the browser's previous session belongs to the same citizen, the new session continues it, and its applications are not notified. */
 async function endPreviousSession({ tx, now }: Command, secret: string | undefined, { id }: Citizen) {
   const ended = secret === undefined ? null : await revokeSession(tx, { secret }, now, id);
   return ended?.citizenId === id

@@ -225,7 +225,8 @@ export async function startProviderSession(
     throw new ProviderDeniedError('document', id);
   await assertOwnBrowser(tx, cookies, id, now);
   const active = await findActiveSecondFactors(tx, id);
-  if (citizen.idp === null) assertFactors(active, arrived, id); // the user of a foreign provider may have created an account since
+  // Applies to accounts of the portal, also to one that the user of a foreign provider created after the first sign-in with that provider.
+  if (citizen.idp === null) assertFactors(active, arrived, id);
   const amr = [formatProviderMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, getIdentityLevel(citizen).nid);
   const signedIn = await startBrowserSession(command, dependencies, cookies, {

@@ -24,7 +24,7 @@ const noAccess: CallAccess = { link: null, sala: false, jwt: null, abre: null };
 /** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
 const overtimeS = 60 * 60;
 
-/** Five minutes before the start, or any time if the flag is off (sections 4.2 and 9). `null` if the call is decided or over. */
+/** Returns five minutes before the start, or a past time if the flag is off (sections 4.2 and 9). Returns `null` if the call is decided or over. */
 function findRoomOpeningTime({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!undecidedCallStates.some((undecided) => undecided === state)) return null;
   return flags.videollamada_5_minutos_antes

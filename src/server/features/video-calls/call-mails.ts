@@ -74,7 +74,7 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
 /** Mails about an unconfirmed reservation. They are sent before the anonymous visitor has proven access to the mailbox. */
 const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
-/** Signed-in citizens confirm without a mailed link, which would prove the mailbox, so only the verified address is trusted. */
+/** Signed-in citizens confirm calls without a mailed link, which would prove the mailbox, so only their verified address is trusted. */
 async function resolveCallMailCause({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall) {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmedMails.has(name) ? 'anyone' : 'trusted';

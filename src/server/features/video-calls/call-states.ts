@@ -1,7 +1,7 @@
 import type { CallAgenda } from '../../platform/base/call-agenda.ts';
 import type { MailName } from '../../platform/modules/mail-templates.ts';
 
-/** Section 4.2 of the specification defines those of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
+/** Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
 export type CallState =
   | 'Reservado'
   | 'Agendado'

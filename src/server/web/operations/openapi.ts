@@ -142,7 +142,7 @@ function buildScreenSchemas(definitions: Definitions): OpenApiObject {
 function buildRequestSchema(screen: string, definitions: Definitions): OpenApiObject {
   const { properties, ...schema }: OpenApiObject = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
-  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // the cast is safe: only `ui:order` is an array
+  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // the cast is safe: every entry except `ui:order` (an array) is a `FieldUi`
   const sent = Object.entries(asObject(properties)).filter(([name]) => !isShown(name));
   const described = sent.map(([name, field]) => [
     name,

@@ -62,7 +62,7 @@ export function listStateTransitions({
   ];
 }
 
-/** Lists the transitions that states share by name or by default. */
+/** Lists the transitions outside states: named branches, the default `onDone` and `onError` of operations, and the flow's default `onError`. */
 export function listSharedTransitions(set: StudioDefinitions, flow: string): ReturnType<typeof listStateTransitions> {
   const { branches, operations, onError } = asObject(readFileValue(set, buildFlowFilePath(flow)));
   const ofOperations = listJsonChildren(operations, '/operations').flatMap(([, operation, at]) =>

@@ -377,7 +377,7 @@ describe('[ASVS-6.1.3] sign-in methods listed in SECURITY.md', () => {
     const factors = async (id: string) =>
       (await server.call('getMfaStatus', { caller: { citizenId: id } as never, params: { id } })).body;
 
-    test('is rejected in a session by mailed code for an app, a passkey and recovery codes', async () => {
+    test('is rejected in a session by mailed code: deleting or creating an app, creating a passkey or recovery codes', async () => {
       const who = await person('app', 'email');
       const caller = await byMail(who);
       const { methods } = await factors(who.id);

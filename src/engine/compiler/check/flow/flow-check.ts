@@ -207,8 +207,8 @@ function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly 
   );
 }
 
-// Returns the literal texts that a rule may return. Includes the first operand of a `cat` only if it contains the complete path, i.e. `?` or `#`
-// follows the path.
+// Returns the literal addresses that a rule may return. The first operand of a `cat` counts only if it contains the whole path, i.e. has a `?` or
+// `#`.
 function listLiteralTexts(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];
   if (!isObject(rule)) return [];

@@ -99,7 +99,7 @@ export interface ChallengeProof {
   readonly factor: string | null;
   /** Consumes the proof, in the transaction that advances the sign-in. Throws if a parallel request has used the code. */
   readonly applyProof: (tx: Tx, who: Pick<SignInContext, 'passwordHash'>) => Promise<void>;
-  /** Of an agent. The next challenge is a code that is mailed to this address. */
+  /** The agent's e-mail address, to which the code of the next challenge is mailed. */
   readonly institutionalEmail?: string;
   readonly byMail?: boolean;
   readonly otherMethod?: boolean;

@@ -120,7 +120,7 @@ export const passwordChallenge: SignInChallenge = {
     limit: credentialAttemptLimits.signIn,
     /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (section 4.5). */
     listAnsweredChallenges: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-    /** Only a password returns the sign-in to this step, not another request under the step's name. */
+    /** Only a password returns the sign-in to this step, because clients request a mailed code under the same name. */
     isReturn: (data) => 'password' in data && data['emailTOTP'] !== true,
     async verifyAnswer(...asked) {
       const [{ passwords }, request, record] = asked;
@@ -229,7 +229,7 @@ export const mailedCodeChallenge: SignInChallenge = {
     limit: credentialAttemptLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
       await mailSignInCode(command, dependencies, { record, citizen, device });
-      // `forced` is whether the code is required of every agent, so that it is not a second factor that the citizen chose.
+      // `forced`: the code is required because the account is an agent's, not because the citizen set up mailed codes.
       return { email: maskEmail(selectCodeRecipient(record, citizen)), forced: isAgentMailboxStep(record) };
     },
   },

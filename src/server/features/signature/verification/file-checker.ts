@@ -71,7 +71,7 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
       worker ??= await startThread();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as FileCheckReply; // the cast is safe: check-worker.ts sent the reply
+      const reply = (await nextMessage(worker, timeoutMs)) as FileCheckReply; // the cast is safe: file-check-worker.ts sent the reply
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;

@@ -223,7 +223,10 @@ const maxRowBytes = 64;
 const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;
 
-/** Decodes a cross-reference or object stream. Accepts no filter or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
+/**
+ * Decodes a cross-reference or object stream. The stream must be unfiltered, or use FlateDecode without a predictor or with PNG's None or Up.
+ * Otherwise, throws a `PdfError`.
+ */
 export function decodePdfStream({ dictionary, bytes }: PdfStream): Buffer {
   const filter = unwrapSingle(dictionary.get('Filter'));
   if (filter === undefined) return bytes;

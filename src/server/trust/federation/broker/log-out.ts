@@ -69,8 +69,8 @@ async function endSession({ commands, vault }: LogoutDependencies, which: Sessio
 }
 
 /**
- * Single logout of section 2.3 while the flag 'SLO SAML refactor' is off. Browsers send few cookies to frames of other sites, so the frames reach
- * only service providers that find the session by its SessionIndex.
+ * Logout in hidden frames, used while the flag 'SLO SAML refactor' is off (section 2.3). Browsers send few cookies to frames of other sites, so only
+ * service providers that look the session up by its SessionIndex sign out.
  */
 async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly SamlSessionParticipant[]) {
   const addressed = await Promise.all(

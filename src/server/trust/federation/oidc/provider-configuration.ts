@@ -75,7 +75,7 @@ function describeResource(_ctx: unknown, resource: string, client: Client): Reso
 
 type AssertJwt = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
 
-/** A JWT whose `typ` is neither absent, generic nor `own` was signed for another purpose (RFC 8725, section 3.11). */
+/** Whether `typ` is absent, `JWT` or `own`. A JWT with another type was signed for another purpose (RFC 8725, section 3.11). */
 function hasExpectedJwtType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
   return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
 }
