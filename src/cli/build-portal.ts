@@ -17,7 +17,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
   await build({ root, logLevel: 'warn', plugins: [createContractReducer(['desk'])] });
-  // Separate, so that citizens download none of the desk's code and it does not affect how their scripts are split into chunks.
+  // A separate build for the desk, so that citizens download none of its code and it does not affect how their scripts are split.
   await build({
     root,
     logLevel: 'warn',

@@ -24,7 +24,7 @@ export function hashSnapshotRenderer(): string {
   return hashCachedModule(programSource, folder);
 }
 
-/** Bundled with its packages, because loading them one by one is slow. Reuses the previous build if no source has changed. */
+/** Bundles the renderer with its packages, because loading them one by one is slow. Reuses the previous build if no source has changed. */
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {
     plugins: [viteImportsPlugin],

@@ -13,7 +13,7 @@ export type AgentActionName = keyof typeof agentActionTexts;
 
 export const agentActionNames = Object.keys(agentActionTexts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
 
-/** `no-mailbox`: the first grant has no mailbox. `foreign-mailbox`: its domain is not in AGENT_DOMAINS. `other-mailbox`: one is bound already. */
+/** `no-mailbox`: the first grant has no mailbox. `foreign-mailbox`: domain not in AGENT_DOMAINS. `other-mailbox`: another one is bound. */
 export type MailboxBindingRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 

@@ -38,7 +38,7 @@ export function buildContentPath({ language, kind, name }: Pick<ContentFile, 'la
   return `${contentFolder}/${language}/${folders[kind]}/${name}.md`;
 }
 
-/** Reads the files of the help and the static pages. `changed` has texts that replace those of files. */
+/** Reads the files of the help and the static pages. `changed` has the texts to use instead of those on disk. */
 export async function readContentFiles(
   root: string,
   languages: readonly string[],

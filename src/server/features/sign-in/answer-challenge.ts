@@ -135,7 +135,7 @@ async function findOtherTabSession(
   return { body: { challenge: null, token: null, location } };
 }
 
-/** Clients may answer some challenges under the name of another one (`listAnsweredChallenges`). */
+/** Returns the challenge that a request answers. Clients may answer some challenges under the name of another challenge. */
 async function findAnsweredChallenge({ store, clock }: AnswerDependencies, { body }: SignInChallengeRequest) {
   const requestedChallenge = findChallengeByName(body.challenge);
   for (const step of requestedChallenge?.answer?.listAnsweredChallenges?.(body.data_challenge) ?? [])

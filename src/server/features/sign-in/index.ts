@@ -38,7 +38,7 @@ export const serverModule = {
   texts,
 } as const satisfies ServerModule;
 
-/** For an application's request, also returns the application's name. Throws a 410 if the request has ended. */
+/** Returns the identity providers and, for an application's request, the application's name. Throws a 410 if the request has ended. */
 export const getIdentityProviders: ReplyHandler<'getIdentityProviders'> = async (
   { config, pendingRequests, logos },
   { query },

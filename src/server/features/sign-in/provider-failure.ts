@@ -24,7 +24,7 @@ type ProviderDenialReason =
   | 'taken-back'
   | 'other-session';
 
-/** The portal rejects a person whom a provider identified. The error rolls back the transaction. `handleProviderFailure` audits it. */
+/** Rejection of a person whom a provider identified. It rolls back the transaction, and `handleProviderFailure` audits it. */
 export class ProviderDeniedError extends Error {
   readonly denial: ProviderDenialReason;
   readonly citizenId: string | null;

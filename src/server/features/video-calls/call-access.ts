@@ -64,7 +64,7 @@ export async function createCallAccess(
   return { ...noAccess, link: `${url}/${room}`, jwt };
 }
 
-/** Finds the call of a mailed secret, or the caller's by id. Throws the same error for any invalid link and another person's call. */
+/** Finds a support call by the secret in a mailed link, or a call of the caller by its id. Throws the same error in all other cases. */
 export async function findSupportCall(
   db: DatabaseStore['db'],
   id: string,

@@ -107,7 +107,7 @@ declare module '../../platform/database/schema.ts' {
       number: string;
       name: string;
       email: string;
-      /** Result of `normalizeMailbox`, which one upcoming call can have. `null` if another call of the mailbox takes precedence. */
+      /** Result of `normalizeMailbox`, unique among upcoming anonymous support calls. `null` if another call of the mailbox takes precedence. */
       mailbox: Generated<string | null>;
       /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
       network: Generated<string | null>;
@@ -132,7 +132,7 @@ declare module '../../platform/database/schema.ts' {
       checklist: Generated<string>;
       /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
-      /** Shown only to agents. */
+      /** Reason for the agent's decision. The desk shows it, and the mail about a rejection contains it. */
       reason: Generated<string>;
       /** Duration of the call when it was approved, in seconds. `null` before an approval. */
       held_s: Generated<number | null>;

@@ -151,7 +151,7 @@ async function verifyPasskeyUse(
   };
 }
 
-/** A second factor must belong to the citizen of the sign-in. As the only method, the assertion must contain its owner's handle. */
+/** Whether a passkey belongs to the citizen of the sign-in or, as the only method, to the citizen whose handle the assertion contains. */
 function isAllowedPasskey(
   { handle }: PasskeyAssertion,
   passkey: Passkey & { readonly handle: string },

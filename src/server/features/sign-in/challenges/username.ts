@@ -24,7 +24,10 @@ export const usernameChallenge: SignInChallenge = {
   },
 };
 
-/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
+/**
+ * Reads the document. Without country and type, it is national. A foreign number is in `username` (section 7.3), `foreignUsername` (section 3), or
+ * both.
+ */
 async function readUsername({ validateForm }: SignInChallengeDependencies, request: SignInChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: ValuesByName = { ...sent, ...(isEmptyValue(sent['username']) && { username: foreignUsername }) };
