@@ -65,7 +65,7 @@ export class OperationError extends Error {
 /** Facts that are logged with the error code of a request. They must not contain personal data. */
 export interface RefusalFacts {
   readonly code?: string | undefined;
-  /** What rejected the request: the name of a sign-in step, an identity provider or an endpoint. */
+  /** Name of the sign-in step, identity provider or endpoint that rejected the request. */
   readonly step?: string | undefined;
   readonly client?: string | undefined;
   readonly account?: string | null | undefined;
