@@ -49,6 +49,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json:3 .*Falta el }/,
   ],
   ['a spare bracket', written('  ],\n  "notices"', '  ]],\n  "notices"'), /^ui\.json:\d+ .*Quitá ]/],
+  [
+    'a missing comma before a bracket with an unexpected indentation',
+    { ...sampleProject, [ui]: uiText.replace('"Formulario",', '"Formulario"').replace('\n  ],', '\n      ],') },
+    /^ui\.json:2 .*Falta una coma acá/,
+  ],
   ['a second file in the same file', written(uiText, `${uiText}\n{}`), /^ui\.json:\d+ .*el archivo terminaba acá/],
   ['an empty file', { ...sampleProject, [ui]: '' }, /^ui\.json:1 El archivo está vacío/],
   [

@@ -108,19 +108,24 @@ function explainOpenString(text: string): LocalizedText {
     : localize`A text cannot continue on the next line: write it on one line. A paragraph is an item of a list.`;
 }
 
+interface Bracket {
+  readonly sign: string;
+  readonly offset: number;
+}
+
 /**
- * Finds the first bracket without its counterpart. A closing bracket at the beginning of a line belongs to the opening one whose line has the same
+ * Finds the first bracket without its counterpart, or `null` if each has one. A closing bracket at the beginning of a line belongs to the opening one whose line has the same
  * indentation.
  */
 function findBracketProblem(text: string): { readonly offset: number; readonly hint: LocalizedText } | null {
-  const scanner = createScanner(text, true);
-  const open: { readonly sign: string; readonly offset: number }[] = [];
-  while (scanner.getPosition() < text.length) {
-    scanner.scan();
-    const offset = scanner.getTokenOffset();
-    const sign = text.charAt(offset);
-    if (sign === '{' || sign === '[') open.push({ sign, offset });
-    if (sign !== '}' && sign !== ']') continue;
+  const brackets = listBrackets(text);
+  if (areBalanced(brackets)) return null;
+  const open: Bracket[] = [];
+  for (const { sign, offset } of brackets) {
+    if (sign === '{' || sign === '[') {
+      open.push({ sign, offset });
+      continue;
+    }
     const last = open.pop();
     if (!last) return { offset, hint: localize`Remove this ${sign}: it closes nothing.` };
     const [indent, expected] = [measureIndent(text, offset), measureIndent(text, last.offset)];
@@ -136,7 +141,27 @@ function findBracketProblem(text: string): { readonly offset: number; readonly h
   return last ? explainUnclosed(last) : null;
 }
 
-function explainUnclosed({ sign, offset }: { readonly sign: string; readonly offset: number }) {
+function listBrackets(text: string): readonly Bracket[] {
+  const scanner = createScanner(text, true);
+  const brackets: Bracket[] = [];
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    const sign = text.charAt(offset);
+    if (/[{}[\]]/.test(sign)) brackets.push({ sign, offset });
+  }
+  return brackets;
+}
+
+function areBalanced(brackets: readonly Bracket[]): boolean {
+  const open: string[] = [];
+  for (const { sign } of brackets)
+    if (sign === '{' || sign === '[') open.push(sign);
+    else if (open.pop() !== (sign === '}' ? '{' : '[')) return false;
+  return open.length === 0;
+}
+
+function explainUnclosed({ sign, offset }: Bracket) {
   return { offset, hint: localize`The ${sign === '{' ? '}' : ']'} that closes this ${sign} is missing.` };
 }
 

@@ -46,8 +46,12 @@ export function encryptSignatureRequest(
 function decryptSignatureRequest(vault: Vault, sealed: string): SignatureRequest | null {
   try {
     const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.decrypt(requestPurpose, sealed));
-    const [citizen, session] = [String(citizenId), String(sessionId)];
-    return { citizenId: citizen, sessionId: session, nonce: String(nonce), at: new Date(Number(at)) };
+    return {
+      citizenId: String(citizenId),
+      sessionId: String(sessionId),
+      nonce: String(nonce),
+      at: new Date(Number(at)),
+    };
   } catch {
     return null; // forged, or encrypted with another key
   }
