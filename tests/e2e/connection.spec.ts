@@ -131,7 +131,7 @@ test.describe('[ERR-03 AGEN-02] booking step whose time list fails to load', () 
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: 'Hora' })).toBeVisible();
     expect(await axe()).toEqual([]);
-    await page.waitForLoadState('networkidle'); // waits until days and hours are loaded
+    await expect(page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio').first()).toBeVisible();
     await context.setOffline(true);
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(`${request.method()} ${request.url()}`));

@@ -123,16 +123,25 @@ describe('[ENG-09] options that depend on another field', () => {
     expect(findText('Elegí de nuevo'), 'no message after the field was cleared by hand').toBe(0);
   });
 
-  test('block the submit while they load and after they failed to load', async () => {
+  test('make a submit wait while they load, and refuse it after they failed to load', async () => {
     const { draft, answer, fail } = await openForm({ kind: 'a', town: '2' });
-    await act(async () => expect(await draft.submitPrepared()).toBeNull());
-    expect(draft.field('town')?.error).toBe('loading');
+    const waited = draft.submitPrepared();
     await fail(0);
-    await act(async () => expect(await draft.submitPrepared()).toBeNull());
+    await act(async () => expect(await waited).toBeNull());
     expect(draft.field('town')?.error).toBe('offline');
+    await act(async () => expect(await draft.submitPrepared()).toBeNull());
     act(() => void fireEvent.click(page.getByRole('button', { name: 'retry' })));
+    const retried = draft.submitPrepared();
     await answer(1, [town('2')]);
-    expect((await draft.submitPrepared())?.data).toMatchObject({ town: '2' });
+    expect((await retried)?.data).toMatchObject({ town: '2' });
+  });
+
+  test('refuse a waiting submit if they no longer contain the chosen value', async () => {
+    const { draft, answer } = await openForm({ kind: 'a', town: '2' });
+    const waited = draft.submitPrepared();
+    await answer(0, [town('3')]);
+    await act(async () => expect(await waited).toBeNull());
+    expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual([undefined, 1]);
   });
 
   test('say that there are none, or that they failed to load, with a button to retry', async () => {

@@ -7,7 +7,7 @@ import { formatFieldFault, optionGoneMessageKey, noOptionsMessageKey } from '../
 import type { OperationParams } from '../../core/operation.ts';
 import { parseExactNumber } from '../../core/values/numbers.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
-import { useEngine } from '../engine-context.ts';
+import { useEngine, type EngineServices } from '../engine-context.ts';
 import { SourceFailure } from '../source-failure.tsx';
 import { useSource } from '../use-source.ts';
 import { toWidgetParts, type ChoiceKeys, type SourceState, type Widget, type WidgetProps } from '../widget.ts';
@@ -40,7 +40,7 @@ function StaticSourceWidget({ Widget, props, operation }: SourcedWidgetProps) {
   );
 }
 
-/** Reloads its source when a parameter changes. Clears and announces a value that is gone. The form cannot be sent before the response. */
+/** Reloads its source when a parameter changes. Clears and announces a value that is gone. A submit waits for the response. */
 function DependentSourceWidget({
   Widget,
   props,
@@ -64,13 +64,18 @@ function DependentSourceWidget({
   useEffect(() => {
     if (isGone) field.set(undefined);
   }, [field, isGone]);
-  const waiting = value !== undefined && !settled;
-  const message = source?.state === 'failed' ? engine.t('offline') : engine.t('loading');
-  useEffect(
-    () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: message })) : undefined),
-    [field, waiting, message],
-  );
   const say = (keyword: string) => parts && formatFieldFault(parts.form.validator.screen, field.name, { keyword });
+  const waiting = value !== undefined && !settled;
+  const goneMessage = say(optionGoneMessageKey) ?? '';
+  useEffect(() => {
+    if (!waiting || operationParams === null) return undefined;
+    return field.beforeSubmit(async () => {
+      const loaded = await waitForSource(engine, operation, operationParams);
+      if (loaded.state === 'failed') return { refused: engine.t('offline') };
+      const offered = listChoices(loaded, engine.choiceKeys, props.schema).map((choice): unknown => choice.value);
+      return offered.includes(field.value) ? undefined : { refused: goneMessage };
+    });
+  }, [waiting, engine, operation, operationParams, field, props.schema, goneMessage]);
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
@@ -84,6 +89,20 @@ function DependentSourceWidget({
       )}
     </>
   );
+}
+
+/** Resolves once the response is ready or has failed. */
+function waitForSource(engine: EngineServices, operation: string, params: OperationParams): Promise<SourceState> {
+  return new Promise((resolve) => {
+    const resolveIfSettled = () => {
+      const source = engine.source(operation, params);
+      if (source.state === 'loading') return;
+      unsubscribe();
+      resolve(source);
+    };
+    const unsubscribe = engine.subscribe(operation, resolveIfSettled, params);
+    resolveIfSettled();
+  });
 }
 
 /** With the option `fresh`, discards the response when the field is removed, because e.g. free places change. */
