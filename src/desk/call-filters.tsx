@@ -1,5 +1,5 @@
 import { Select, useId, ToggleButton } from '@fluentui/react-components';
-import { getDeskText, findDeskLabel } from './texts.ts';
+import { getDeskText, findDeskLabel } from './desk-texts.ts';
 import type { OperationResponse } from '../contract/contract.ts';
 
 export type ListedCall = OperationResponse<'getDeskDay'>['llamadas'][number];
@@ -25,12 +25,12 @@ interface CallFilter {
 export const allCallsFilter: CallFilter = { whose: 'all', agent: '', state: '', subject: '' };
 export const openCallsFilter: CallFilter = { ...allCallsFilter, whose: 'open' };
 
-export interface DayFilters {
+export interface DayCallFilters {
   readonly date: string;
   readonly filter: CallFilter;
 }
 
-export function parseDayFilters(search: string, today: string): DayFilters {
+export function parseDayCallFilters(search: string, today: string): DayCallFilters {
   const query = new URLSearchParams(search);
   const read = (name: string, otherwise: string) => query.get(name) ?? otherwise;
   const date = read('dia', today);
@@ -46,7 +46,7 @@ export function parseDayFilters(search: string, today: string): DayFilters {
 }
 
 /** Returns the query string of the day and its filters. Omits default values. */
-export function buildDayFiltersQuery({ date, filter }: DayFilters, today: string): string {
+export function buildDayCallFiltersQuery({ date, filter }: DayCallFilters, today: string): string {
   const query = new URLSearchParams({
     ...(date !== today && { dia: date }),
     ...(filter.whose !== openCallsFilter.whose && { mostrar: filter.whose }),

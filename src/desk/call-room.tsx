@@ -3,7 +3,7 @@ import type { OperationResponse } from '../contract/contract.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { useSignalingChannel } from '../portal/use-signaling-channel.ts';
 import { AgentRoom } from '../video-room/agent-room.tsx';
-import { createRoomTranslate } from '../video-room/texts.ts';
+import { createRoomTranslate } from '../video-room/room-texts.ts';
 
 const t = createRoomTranslate('es'); // the desk is only in Spanish
 

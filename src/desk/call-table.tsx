@@ -5,9 +5,9 @@ import { formatShortDate } from '../contract/format/dates.ts';
 import { deskPagePaths } from '../contract/page-paths.ts';
 import { formatCallSubject, type ListedCall } from './call-filters.tsx';
 import type { DayCallGroups } from './day-summary.tsx';
-import { formatShortTime, formatDocumentId } from './facts.tsx';
+import { formatShortTime, formatDocumentId } from './format-desk-values.ts';
 import { DeskTable } from './desk-page.tsx';
-import { findDeskLabel, getDeskText } from './texts.ts';
+import { findDeskLabel, getDeskText } from './desk-texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { deskPagePaths } from '../contract/page-paths.ts';
 import type { ListedCall } from './call-filters.tsx';
-import { formatShortTime } from './facts.tsx';
-import { getDeskText } from './texts.ts';
+import { formatShortTime } from './format-desk-values.ts';
+import { getDeskText } from './desk-texts.ts';
 
 export interface DayCallGroups {
   /** Calls in progress without a decision. */

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { FlowNotice } from '../portal/shell/block-layout.tsx';
-import { useDocumentTitle } from '../portal/shell/use-title.ts';
+import { useDocumentTitle } from '../portal/shell/use-document-title.ts';
 
 interface DeskPageProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
 import './desk.css';
-import { setUpPortalPage } from '../portal/set-up-page.ts';
-import { startPage } from '../portal/navigation/reload-page.ts';
+import { setUpPortalPage } from '../portal/set-up-portal-page.ts';
+import { loadPageOrShowError } from '../portal/navigation/reload-page.ts';
 
 setUpPortalPage();
-startPage(() => import('./start.tsx'));
+loadPageOrShowError(() => import('./start.tsx'));

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { openPortalPage } from '../portal/open-page.ts';
-import { DeskApp } from './app.tsx';
+import { createPortalForPage } from '../portal/create-portal-for-page.ts';
+import { DeskApp } from './desk-app.tsx';
 
-const portal = await openPortalPage();
+const portal = await createPortalForPage();
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<DeskApp portal={portal} />);

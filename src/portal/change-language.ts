@@ -3,7 +3,7 @@ import type { Language } from '../contract/portal-config.ts';
 import type { DefinitionsManifest } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { pagePaths } from '../contract/page-paths.ts';
-import { loadAccountTexts, loadPortalTexts, type PortalTexts } from './texts.ts';
+import { loadAccountTexts, loadPortalTexts, type PortalTexts } from './portal-texts.ts';
 
 export interface LanguageTexts {
   readonly texts: PortalTexts;

@@ -1,10 +1,10 @@
 import '../brand/theme.css';
 import './shell/shell.css';
 import '../engine/react/tone.css';
-import { setUpPortalPage } from './set-up-page.ts';
-import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
-import { startPage } from './navigation/reload-page.ts';
-import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
+import { setUpPortalPage } from './set-up-portal-page.ts';
+import { enableEarlyInput, preloadPageModules } from './prerender/early-input.ts';
+import { loadPageOrShowError } from './navigation/reload-page.ts';
+import { isProbablySignedIn, subscribeToSessionChanges } from './session/session-hint.ts';
 
 /** Events that show that the visitor is about to use the page. */
 const intentEvents = ['pointermove', 'pointerdown', 'focusin'] as const;
@@ -30,7 +30,7 @@ function startOnDemand(page: HTMLElement, start: () => void): void {
     field.disabled = false;
     field.addEventListener('focus', start, { once: true });
   }
-  subscribeToSession(() => {
+  subscribeToSessionChanges(() => {
     if (isProbablySignedIn()) start();
   });
   const { pathname } = location;
@@ -41,7 +41,7 @@ function startOnDemand(page: HTMLElement, start: () => void): void {
   const prepare = (event: Event): void => {
     if (isStationary(event)) return;
     intended.abort();
-    preloadModules(page);
+    preloadPageModules(page);
   };
   for (const intent of intentEvents) addEventListener(intent, prepare, { passive: true, signal: intended.signal });
 }
@@ -68,8 +68,8 @@ function runAfterPaint(run: () => void): void {
 }
 
 const start = (): void =>
-  startPage(async () => {
-    if (prerendered) preloadModules(prerendered);
+  loadPageOrShowError(async () => {
+    if (prerendered) preloadPageModules(prerendered);
     await import('./create-root.ts');
     await import('./start.tsx');
   });

@@ -7,8 +7,8 @@ import { FlowRoute, type FlowBlockProps, type RouterLocation } from '../engine/r
 import { LoadingScreen, LoadingPlaceholder } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { loadModule } from './navigation/load-module.ts';
-import { useFlowRunner } from './navigation/use-flow.ts';
+import { loadModuleWithRetry } from './navigation/load-module.ts';
+import { useFlowRunner } from './navigation/use-flow-runner.ts';
 import type { Portal } from './portal.ts';
 import { usePortal } from './portal-context.ts';
 import { PortalProviders } from './portal-providers.tsx';
@@ -52,7 +52,7 @@ function focusHeading(): () => void {
 }
 
 const Screen = lazyComponent(
-  async () => (await loadModule(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
+  async () => (await loadModuleWithRetry(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
   LoadingScreen,
 );
 
@@ -96,7 +96,7 @@ function StatusRegion() {
 
 type Runner = FlowRunner | 'failed' | null;
 
-export function useRouteRunner(route: PageRoute | undefined): Runner {
+export function useRouteFlowRunner(route: PageRoute | undefined): Runner {
   const portal = usePortal();
   const flow = route?.flow ?? '';
   useEffect(() => () => portal.definitions.getLoadedRunner(flow)?.depart(), [portal, flow]);

@@ -19,19 +19,19 @@ import type { SourceState } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
-import { getServerTime } from './session/clock.ts';
+import { getServerTime } from './session/server-clock.ts';
 import { ObservableValue } from '../engine/core/observable-value.ts';
 import { IdleWatch } from './session/idle-watch.ts';
 import { PortalDefinitions } from './navigation/portal-definitions.ts';
-import { PortalNavigation } from './navigation/navigation.ts';
+import { PortalNavigation } from './navigation/portal-navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
-import { choiceKeys, ResponseCache } from './navigation/source-cache.ts';
-import { buildLogoutUrl, readSessionEnd } from './session/session-end.ts';
-import { type TranslateFunction, type PortalTexts, createTranslate, loadAccountTexts } from './texts.ts';
+import { choiceKeys, ResponseCache } from './navigation/response-cache.ts';
+import { buildLogoutUrl, readSessionEndTime } from './session/session-end.ts';
+import { type TranslateFunction, type PortalTexts, createTranslate, loadAccountTexts } from './portal-texts.ts';
 import { buildPortalFacts } from './portal-facts.ts';
-import { loadModule } from './navigation/load-module.ts';
+import { loadModuleWithRetry } from './navigation/load-module.ts';
 import { canReachServer, reloadPageIfReachable } from './navigation/reload-page.ts';
-import { StatusLine } from './shell/status-line.ts';
+import { PendingRequestAnnouncer } from './shell/pending-request-announcer.ts';
 
 /**
  * Repeats a refused request with a confirmation and returns the result. Returns `null` if a confirmation cannot resolve
@@ -58,7 +58,7 @@ export class Portal {
   readonly language: ObservableValue<Language>;
   readonly flows: FlowServices;
   readonly sources: ResponseCache;
-  readonly status = new StatusLine();
+  readonly status = new PendingRequestAnnouncer();
   readonly idle: IdleWatch;
   /**
    * Whether the broker is unreachable after the token has expired. The page then shows a message, and the session does
@@ -94,7 +94,7 @@ export class Portal {
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: portalConstants.idleWarningS * 1000,
       // Also reads the end from an expired token, because the session may continue after the device was asleep.
-      getSessionEnd: () => readSessionEnd(claims(new Date(0))),
+      getSessionEnd: () => readSessionEndTime(claims(new Date(0))),
       onSessionOver: () => this.#endSession('over'),
     });
     this.engine = {
@@ -183,7 +183,7 @@ export class Portal {
   };
 
   store(): Promise<PortalStore> {
-    this.#store ??= loadModule(() => import('./session/open-store.ts'), 'never')
+    this.#store ??= loadModuleWithRetry(() => import('./session/open-portal-store.ts'), 'never')
       .then(
         ({ openPortalStore: openStore }) =>
           (this.openedStore = openStore(this, this.idle, this.isBrokerUnreachable, {

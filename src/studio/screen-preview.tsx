@@ -5,10 +5,10 @@ import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
 import type { ReviewedAnswers } from '../engine/runtime/reviewed-answers.ts';
 import { loadScreen } from '../portal/navigation/load-screen.ts';
-import { readPageData } from '../portal/navigation/read-page.ts';
+import { readPageData } from '../portal/navigation/read-page-data.ts';
 import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
-import { loadPortalTexts } from '../portal/texts.ts';
+import { loadPortalTexts } from '../portal/portal-texts.ts';
 import { MarkdownContent } from '../portal/shell/markdown.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import {

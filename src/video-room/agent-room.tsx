@@ -2,12 +2,12 @@ import { useState } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { CallView } from './call-view.tsx';
-import type { RoomTranslate } from './texts.ts';
+import type { RoomTranslateFunction } from './room-texts.ts';
 import { useRoomConnection, type RoomSeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
 interface AgentRoomProps extends Omit<RoomSeatOptions, 'side'> {
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   /** Requests a photo from the citizen. Returns whether the request was accepted. */
   readonly onRequestStill: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
   /** Loads a photo in base64. Returns `null` if the photo has been deleted. The server logs each access. */

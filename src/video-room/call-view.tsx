@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { VideoView } from './video-view.tsx';
-import { isFinalPhase, type RoomConnection } from './room-connection.ts';
-import type { RoomTranslate } from './texts.ts';
+import { isFinalRoomPhase, type RoomConnection } from './room-connection.ts';
+import type { RoomTranslateFunction } from './room-texts.ts';
 import type { useRoomConnection } from './use-room-connection.ts';
-import { listMediaDevices, openCamera } from './devices.ts';
+import { listMediaDevices, openCamera } from './media-devices.ts';
 
 interface CallViewProps {
   readonly seat: ReturnType<typeof useRoomConnection>;
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   readonly across: string;
   /** Element that shows the user's own camera. Photos are captured from it. */
   readonly video?: RefObject<HTMLVideoElement | null>;
@@ -26,7 +26,7 @@ export function CallView({ seat: { seated, leave, again }, t, across, video, chi
         </button>
       </div>
     );
-  if (isFinalPhase(phase)) return null;
+  if (isFinalRoomPhase(phase)) return null;
   return (
     <div className="room-stage">
       <div className="room-pictures" data-asked={requestedPhoto ? true : undefined}>
@@ -44,7 +44,7 @@ export function CallView({ seat: { seated, leave, again }, t, across, video, chi
 interface ControlsProps {
   readonly room: RoomConnection;
   readonly own: MediaStream;
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   readonly onLeave: () => void;
 }
 

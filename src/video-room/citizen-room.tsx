@@ -1,9 +1,9 @@
 import { useEffect, useRef, type ReactNode, useState, type RefObject } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
-import { isFinalPhase } from './room-connection.ts';
+import { isFinalRoomPhase } from './room-connection.ts';
 import { CallView } from './call-view.tsx';
-import { findDecisionTextKey, type RoomTranslate, type RoomTextKey } from './texts.ts';
+import { findCallDecisionTextKey, type RoomTranslateFunction, type RoomTextKey } from './room-texts.ts';
 import { useRoomConnection, type RoomSeatOptions } from './use-room-connection.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
@@ -27,7 +27,7 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
 interface StillRequestProps {
   readonly asked: RoomEvent['foto'] | null;
   readonly video: RefObject<HTMLVideoElement | null>;
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
 }
 
@@ -85,7 +85,7 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 }
 
 interface CitizenRoomProps extends Omit<RoomSeatOptions, 'side'> {
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   /** Whether the citizen opened this page with a button. If so, the heading takes the focus, because the button no longer exists. */
   readonly openedByButton: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether the server accepted it. */
@@ -114,13 +114,13 @@ export function CitizenRoom({ t, openedByButton, onSendStill, renderLinks, ...op
       </section>
     );
   const { room, phase, callState, requestedPhoto } = seated;
-  const decision = findDecisionTextKey(callState);
+  const decision = findCallDecisionTextKey(callState);
   const good = decision === 'state.user' || decision === 'state.done';
   return (
     <section key={room.client} className="screen room-page" aria-labelledby="room-title" data-phase={phase}>
       <Title text={t('callTitle')} focused />
       <div role="status" className="room-status">
-        {phase !== 'over' && <p>{t(isFinalPhase(phase) ? `end.${phase}` : `phase.${phase}`)}</p>}
+        {phase !== 'over' && <p>{t(isFinalRoomPhase(phase) ? `end.${phase}` : `phase.${phase}`)}</p>}
         {decision !== undefined && (
           <div className="notice" data-intent={good ? 'success' : 'info'}>
             <p>{t(decision)}</p>

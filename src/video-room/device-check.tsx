@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { closeDevices, listMediaDevices, openCameraAndMicrophone } from './devices.ts';
-import type { MediaDeviceChoice, DeviceProblem, CapturedMedia } from './devices.ts';
+import { stopMediaTracks, listMediaDevices, openCameraAndMicrophone } from './media-devices.ts';
+import type { MediaDeviceChoice, MediaDeviceProblem, CapturedMedia } from './media-devices.ts';
 import { VideoView } from './video-view.tsx';
-import type { RoomTranslate } from './texts.ts';
+import type { RoomTranslateFunction } from './room-texts.ts';
 
 const meterIntervalMs = 100;
 
 /** Level meter of the microphone. Hidden from screen readers, because it changes constantly. */
-function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: RoomTranslate }) {
+function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: RoomTranslateFunction }) {
   const meter = useRef<HTMLMeterElement>(null);
   const id = useId();
   useEffect(() => {
@@ -34,12 +34,12 @@ function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly
 }
 
 interface DeviceCheckProps {
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   readonly onEnter: (stream: MediaStream) => void;
 }
 
 export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
-  const [opened, setOpened] = useState<CapturedMedia | DeviceProblem | 'opening' | null>(null);
+  const [opened, setOpened] = useState<CapturedMedia | MediaDeviceProblem | 'opening' | null>(null);
   const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;
   const isMounted = useRef(false);
   useEffect(() => {
@@ -48,13 +48,13 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
   }, []);
   useEffect(() => {
     if (stream === null) return undefined;
-    return () => closeDevices(stream);
+    return () => stopMediaTracks(stream);
   }, [stream]);
   const openChosenDevices = async (choice?: MediaDeviceChoice): Promise<void> => {
     setOpened('opening');
     const found = await openCameraAndMicrophone(choice);
     if (isMounted.current) setOpened(found);
-    else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted while the devices were opened
+    else if (typeof found === 'object') stopMediaTracks(found.stream); // the component was unmounted while the devices were opened
   };
   const enter = (): void => {
     if (stream !== null) onEnter(stream.clone()); // a clone, because the original stream is closed on unmount
@@ -106,7 +106,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
 
 interface ChoicesProps {
   readonly stream: MediaStream;
-  readonly t: RoomTranslate;
+  readonly t: RoomTranslateFunction;
   readonly onChoose: (choice: MediaDeviceChoice) => void;
 }
 

@@ -91,11 +91,11 @@ type RoomPhase =
 const finalPhases = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly RoomPhase[];
 
 /** In a final phase, the room does not reconnect automatically. */
-export function isFinalPhase(phase: RoomPhase): phase is (typeof finalPhases)[number] {
+export function isFinalRoomPhase(phase: RoomPhase): phase is (typeof finalPhases)[number] {
   return (finalPhases as readonly RoomPhase[]).includes(phase);
 }
 
-export interface RoomState {
+export interface VideoRoomState {
   readonly phase: RoomPhase;
   /** State of the call (section 4.2). Empty until the first event. */
   readonly callState: string;
@@ -117,7 +117,7 @@ export class RoomConnection {
   readonly #own: MediaStream;
   readonly client = crypto.randomUUID();
   readonly #departure = new AbortController();
-  readonly #state = new ObservableValue<RoomState>({
+  readonly #state = new ObservableValue<VideoRoomState>({
     phase: 'entering',
     callState: '',
     remoteStream: null,
@@ -140,7 +140,7 @@ export class RoomConnection {
     this.#own = own;
   }
 
-  get state(): RoomState {
+  get state(): VideoRoomState {
     return this.#state.value;
   }
 
@@ -259,7 +259,7 @@ export class RoomConnection {
     this.#set({ phase, remoteStream: null });
   }
 
-  #set(change: Partial<RoomState>): void {
+  #set(change: Partial<VideoRoomState>): void {
     this.#state.set({ ...this.state, ...change });
   }
 }

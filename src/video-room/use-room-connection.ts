@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { closeDevices, openCameraAndMicrophone } from './devices.ts';
-import { isFinalPhase, RoomConnection, type RoomState } from './room-connection.ts';
+import { stopMediaTracks, openCameraAndMicrophone } from './media-devices.ts';
+import { isFinalRoomPhase, RoomConnection, type VideoRoomState } from './room-connection.ts';
 import type { SignalingChannel } from './signaling-channel.ts';
 
 export interface RoomSeatOptions {
@@ -16,7 +16,7 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Roo
   const [seated, setSeated] = useState<{ readonly room: RoomConnection; readonly own: MediaStream } | null>(null);
   const [left, setLeft] = useState(false);
   const [returning] = useState(wasInside);
-  const readState = (): RoomState | null => seated?.room.state ?? null;
+  const readState = (): VideoRoomState | null => seated?.room.state ?? null;
   const state = useSyncExternalStore(seated?.room.subscribe ?? subscribeToNothing, readState, readState);
   const enter = (own: MediaStream): void => {
     const room = new RoomConnection(wire, side, own);
@@ -33,7 +33,7 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Roo
     void openCameraAndMicrophone().then((opened) => {
       if (typeof opened !== 'object') return; // the device check shows the problem
       if (here) goIn(opened.stream);
-      else closeDevices(opened.stream); // the component was unmounted while the devices were opened
+      else stopMediaTracks(opened.stream); // the component was unmounted while the devices were opened
     });
     return () => void (here = false);
   }, [returning]);
@@ -44,13 +44,13 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Roo
     return () => {
       window.removeEventListener('pagehide', leave);
       seated.room.leave();
-      closeDevices(seated.own);
+      stopMediaTracks(seated.own);
     };
   }, [seated]);
-  const ended = state !== null && isFinalPhase(state.phase);
+  const ended = state !== null && isFinalRoomPhase(state.phase);
   useEffect(() => {
     if (!ended || seated === null) return;
-    closeDevices(seated.own);
+    stopMediaTracks(seated.own);
     goOut();
   }, [ended, seated]);
   return {

@@ -10,7 +10,7 @@ import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { isRuleTrue, renderLogicTemplate as fill } from '../../src/engine/core/logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { PageHeader, PageShell } from '../../src/portal/shell/shell.tsx';
+import { PageHeader, PageShell } from '../../src/portal/shell/page-shell.tsx';
 import { createInternalChangeOrigin } from '../../src/server/platform/base/change-origin.ts';
 import { createLocalSigner } from '../../src/server/platform/keys/signer.ts';
 import { endSessionEverywhere } from '../../src/server/trust/federation/broker/log-out.ts';

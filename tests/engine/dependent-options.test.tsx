@@ -7,7 +7,7 @@ import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { Screen } from '../../src/engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../../src/engine/react/theme.ts';
-import { ResponseCache } from '../../src/portal/navigation/source-cache.ts';
+import { ResponseCache } from '../../src/portal/navigation/response-cache.ts';
 import { draw, services } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
 import { sampleProject, loadProject, type Files } from './support/project.ts';

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
-import { App } from '../../src/portal/app.tsx';
+import { PortalApp } from '../../src/portal/portal-app.tsx';
 import { citizen, fakeClient, memoryStorage, createFailure, createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
 
@@ -53,7 +53,7 @@ async function open(
   });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
-  render(<App portal={portal} />);
+  render(<PortalApp portal={portal} />);
   await vi.waitFor(
     () => {
       if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0)
@@ -215,7 +215,7 @@ test('[ANA-02] App shows a focused error with a retry if the store cannot be loa
   window.history.replaceState(null, '', '/abierta');
   const portal = openPortal(createPage(flow));
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
-  render(<App portal={portal} />);
+  render(<PortalApp portal={portal} />);
   const heading = await screen.findByRole('heading', { name: portal.t('failed.title') });
   expect([document.activeElement, screen.getAllByRole('button')[0]?.textContent]).toEqual([heading, 'Probar de nuevo']);
   const search = within(screen.getByRole('search')).getByRole('searchbox', { name: portal.t('help.search') });

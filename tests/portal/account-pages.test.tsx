@@ -7,7 +7,7 @@ import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { FlowBlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
-import OwnData from '../../src/portal/blocks/own-data.tsx';
+import OwnDataDownload from '../../src/portal/blocks/own-data.tsx';
 import Sessions from '../../src/portal/blocks/sessions.tsx';
 import { IdleWarning } from '../../src/portal/session/idle-warning.tsx';
 import type { SessionExpiryState } from '../../src/portal/session/idle-watch.ts';
@@ -131,9 +131,9 @@ describe('[SEG+SESIONES] Sessions', () => {
   });
 });
 
-describe('[SEG+DATOS] OwnData', () => {
+describe('[SEG+DATOS] OwnDataDownload', () => {
   test('raises `download` when its button is pressed', async () => {
-    const { raise } = await draw(OwnData);
+    const { raise } = await draw(OwnDataDownload);
     press('Descargar mis datos');
     expect(raise.mock.calls).toEqual([['download']]);
   });
@@ -142,7 +142,7 @@ describe('[SEG+DATOS] OwnData', () => {
     const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
     const release = vi.spyOn(URL, 'revokeObjectURL');
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const { raise } = await draw(OwnData, {
+    const { raise } = await draw(OwnDataDownload, {
       context: { archivo: 'mis-datos-2026-03-02.json', datos: { persona: {} } },
     });
     expect([

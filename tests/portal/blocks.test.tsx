@@ -9,8 +9,8 @@ import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import Consent from '../../src/portal/blocks/consent.tsx';
 import LoginMethods from '../../src/portal/blocks/login-methods.tsx';
-import Logout from '../../src/portal/blocks/logout.tsx';
-import SamlLogout from '../../src/portal/blocks/saml-logout.tsx';
+import LogoutPage from '../../src/portal/blocks/logout.tsx';
+import SamlLogoutPage from '../../src/portal/blocks/saml-logout.tsx';
 import Passkeys from '../../src/portal/blocks/passkeys.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
@@ -110,7 +110,7 @@ describe('[SES-05] logout through service providers', () => {
     ['normal', {}, 'Cerrando sesión', 4_000],
     ['normal, with `espera`', { espera: true }, 'Cerrando sesión', 10_000],
   ])('shows its message and continues after its delay: %s', async (_, context, text, waitMs) => {
-    const { raise } = await draw(SamlLogout, { state: { context: { avisos: [], ...context } } });
+    const { raise } = await draw(SamlLogoutPage, { state: { context: { avisos: [], ...context } } });
     expect(screen.getByRole('status').textContent).toContain(text);
     await act(async () => void (await vi.advanceTimersByTimeAsync(waitMs - 1)));
     expect(raise).not.toHaveBeenCalled();
@@ -119,7 +119,7 @@ describe('[SES-05] logout through service providers', () => {
   });
 
   test('starts its delay only once the applications to notify are known', async () => {
-    const { raise } = await draw(SamlLogout, {});
+    const { raise } = await draw(SamlLogoutPage, {});
     await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
     expect(raise).not.toHaveBeenCalled();
   });
@@ -266,7 +266,7 @@ describe('[SES-04] Logout', () => {
     unreachable: [] as string[],
   };
   const open = (change: object = {}, context = {}) =>
-    draw(Logout, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
+    draw(LogoutPage, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
 
   test('notifies each application in a hidden frame, empties the storage and redirects after one second', async () => {
     const { container, replace, storage, calls } = await open({}, { redirect_uri: '/ayuda', state: 'x' });
@@ -299,7 +299,7 @@ describe('[SES-04] Logout', () => {
     const { container } = await open();
     expect(container.querySelector('[role=status] .spinner')).not.toBeNull();
     cleanup();
-    await draw(Logout, { broken: true });
+    await draw(LogoutPage, { broken: true });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No pudimos mostrar esta página');
     expect(screen.getByRole('button').textContent).toBe('Probar de nuevo');
   });
@@ -313,7 +313,7 @@ describe('[SES-04] Logout', () => {
     ['to the home page', {}, '/'],
     ['to `redirect_uri`', { redirect_uri: '/login' }, '/login'],
   ])('redirects %s if the broker is unreachable, and empties the storage', async (_, context, target) => {
-    const { replace, storage } = await draw(Logout, {
+    const { replace, storage } = await draw(LogoutPage, {
       state: { context },
       answers: { logout: createFailure({ status: 0 }) },
     });

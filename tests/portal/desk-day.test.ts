@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   filterCalls,
   openCallsFilter,
-  parseDayFilters,
+  parseDayCallFilters,
   allCallsFilter,
-  buildDayFiltersQuery,
+  buildDayCallFiltersQuery,
   type ListedCall,
 } from '../../src/desk/call-filters.tsx';
 import { groupCallsOfDay } from '../../src/desk/day-summary.tsx';
@@ -54,14 +54,14 @@ test('[DESK-02] filterCalls filters calls by state, subject, agent and assignmen
   expect(filtered({ state: 'Agendado', subject: 'firma' })).toEqual(['free', 'late']);
 });
 
-test('[DESK-02] parseDayFilters restores the filters that buildDayFiltersQuery wrote, and ignores invalid values', () => {
+test('[DESK-02] parseDayCallFilters restores the filters that buildDayCallFiltersQuery wrote, and ignores invalid values', () => {
   const today = '2026-11-30';
   const asOpened = { date: today, filter: openCallsFilter };
   const filters = {
     date: '2026-12-01',
     filter: { whose: 'mine', agent: 'Bruno Suárez', state: 'Agendado', subject: 'support' },
   } as const;
-  expect(buildDayFiltersQuery(asOpened, today)).toBe('');
-  expect(parseDayFilters(buildDayFiltersQuery(filters, today), today)).toEqual(filters);
-  expect(parseDayFilters('?dia=ayer&mostrar=toString', today)).toEqual(asOpened);
+  expect(buildDayCallFiltersQuery(asOpened, today)).toBe('');
+  expect(parseDayCallFilters(buildDayCallFiltersQuery(filters, today), today)).toEqual(filters);
+  expect(parseDayCallFilters('?dia=ayer&mostrar=toString', today)).toEqual(asOpened);
 });

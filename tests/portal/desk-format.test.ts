@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatShortDate } from '../../src/contract/format/dates.ts';
-import { parseOpeningHours, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
+import { parseOpeningHours, formatDocumentId, formatOpeningHours } from '../../src/desk/format-desk-values.ts';
 import { formatPhone } from '../../src/contract/format/phone.ts';
 
 describe('[DESK-03] formats of the desk', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { enableEarlyInput } from '../../src/portal/prerender/early-input.ts';
-import { preparePageReplacement } from '../../src/portal/prerender/replace-prerendered.ts';
+import { capturePrerenderedState } from '../../src/portal/prerender/replace-prerendered-page.ts';
 
 const form = (id = 'login') => `<main tabindex="-1"><section data-screen="${id}"><form inert>
   <label>Documento <input name="documento"></label>
@@ -20,7 +20,7 @@ describe('[INI+PINTURA] early input', () => {
     enableEarlyInput(page);
   };
   const pass = (): void => {
-    const finish = preparePageReplacement(page, root);
+    const finish = capturePrerenderedState(page, root);
     page.remove();
     finish();
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import words from '../../src/brand/search.json' with { type: 'json' };
 import type { PageRoute } from '../../src/engine/core/manifest.ts';
-import { createQuestionSearch } from '../../src/portal/blocks/faq-search.ts';
+import { createFaqSearchFunction } from '../../src/portal/blocks/faq-search.ts';
 import { loadContent } from '../../src/server/features/content/open-content.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     const faqs = (content[language]?.categories ?? []).flatMap(({ questions }) =>
       questions.map(({ slug, title, answer }) => ({ slug, titulo: title, respuesta: answer })),
     );
-    const find = createQuestionSearch(faqs, words[language]);
+    const find = createFaqSearchFunction(faqs, words[language]);
     search[language] = (typed) => find(typed).map(({ slug }) => slug);
   }
 });

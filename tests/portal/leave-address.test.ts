@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildForceLoginRedirect } from '../../src/portal/navigation/page-redirect.ts';
-import { resolveLeaveTarget } from '../../src/portal/navigation/navigation.ts';
+import { resolveLeaveTarget } from '../../src/portal/navigation/portal-navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 

@@ -11,7 +11,7 @@ import Home from '../../src/portal/blocks/home.tsx';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
-import { PortalNavigation } from '../../src/portal/navigation/navigation.ts';
+import { PortalNavigation } from '../../src/portal/navigation/portal-navigation.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
 
 const mfa = {

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { PageShell } from '../../src/portal/shell/shell.tsx';
+import { PageShell } from '../../src/portal/shell/page-shell.tsx';
 import { openPortal, createPage } from './support/sample-page.ts';
 
 beforeEach(() => {

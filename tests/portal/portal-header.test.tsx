@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import { App } from '../../src/portal/app.tsx';
+import { PortalApp } from '../../src/portal/portal-app.tsx';
 import { citizen, fakeClient, createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
 
@@ -34,7 +34,7 @@ async function open(address: string, { signedIn = false, agentsHost = '' } = {})
     createPortalStore({ client, clock: () => new Date(), storage: localStorage }),
   );
   const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
-  render(<App portal={portal} />);
+  render(<PortalApp portal={portal} />);
   const atOnce = screen.queryByRole('banner') !== null;
   await vi.waitFor(() => {
     if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0)
@@ -67,7 +67,7 @@ test('[RUTA-11 LOG-01] the sign-in page redirects a signed-in citizen to `redire
   localStorage.setItem('portal', JSON.stringify({ token: createToken({ exp: Date.now() / 1000 + 600 }), flows: {} }));
   for (const target of ['https://evil.example/', '//evil.example', '/agentes']) {
     window.history.replaceState(null, '', `/login?redirectUrl=${encodeURIComponent(target)}`);
-    render(<App portal={openPortal(createPage(flow))} />);
+    render(<PortalApp portal={openPortal(createPage(flow))} />);
     await act(async () => undefined);
     cleanup();
   }

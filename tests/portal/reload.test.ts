@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
-import { loadModule } from '../../src/portal/navigation/load-module.ts';
+import { loadModuleWithRetry } from '../../src/portal/navigation/load-module.ts';
 import { reloadPageIfReachable } from '../../src/portal/navigation/reload-page.ts';
 
 /** Simulates the type of the last navigation, and whether the server is reachable. */
@@ -15,11 +15,11 @@ function simulateArrival(by: 'navigate' | 'reload', reachable: boolean) {
 
 const failToLoad = () => Promise.reject(new Error('no such module'));
 
-describe('[ERR-03] loadModule', () => {
+describe('[ERR-03] loadModuleWithRetry', () => {
   test('reloads the page once and stays pending if a module cannot be loaded', async () => {
     const reload = simulateArrival('navigate', true);
     const told = vi.fn();
-    void loadModule(failToLoad).catch(told);
+    void loadModuleWithRetry(failToLoad).catch(told);
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     expect(told).not.toHaveBeenCalled();
   });
@@ -29,7 +29,7 @@ describe('[ERR-03] loadModule', () => {
     ['without a reload if the server is unreachable', 'navigate', false],
   ] as const)('rejects %s', async (_, by, reachable) => {
     const reload = simulateArrival(by, reachable);
-    await expect(loadModule(failToLoad)).rejects.toThrow('no such module');
+    await expect(loadModuleWithRetry(failToLoad)).rejects.toThrow('no such module');
     expect(reload).not.toHaveBeenCalled();
   });
 
@@ -39,20 +39,20 @@ describe('[ERR-03] loadModule', () => {
       .fn(failToLoad)
       .mockImplementationOnce(failToLoad)
       .mockResolvedValueOnce('a part' as never);
-    expect(await loadModule(load)).toBe('a part');
+    expect(await loadModuleWithRetry(load)).toBe('a part');
     expect([load.mock.calls.length, reload.mock.calls.length]).toEqual([2, 0]);
   });
 
   test('never reloads the page with `never`, and reloads it again with `always`', async () => {
     const reload = simulateArrival('reload', true);
-    await expect(loadModule(failToLoad, 'never')).rejects.toThrow('no such module');
+    await expect(loadModuleWithRetry(failToLoad, 'never')).rejects.toThrow('no such module');
     expect(reload).not.toHaveBeenCalled();
-    void loadModule(failToLoad, 'always');
+    void loadModuleWithRetry(failToLoad, 'always');
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 
   test('returns a module that loads', async () => {
-    expect(await loadModule(async () => 1)).toBe(1);
+    expect(await loadModuleWithRetry(async () => 1)).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import account from '../../schemas/_shared/texts/account.json';
 import portal from '../../schemas/_shared/texts/portal.json';
-import { loadAccountTexts, loadPortalTexts, createTranslate } from '../../src/portal/texts.ts';
+import { loadAccountTexts, loadPortalTexts, createTranslate } from '../../src/portal/portal-texts.ts';
 
 describe('[CFG-02] texts of shell and blocks', () => {
   test('have their placeholders filled in each language', async () => {

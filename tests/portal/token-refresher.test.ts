@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { TokenRefreshResult } from '../../src/domain/root-store.ts';
-import { createTokenRefresher } from '../../src/portal/session/open-store.ts';
+import { createTokenRefresher } from '../../src/portal/session/open-portal-store.ts';
 import { memoryStorage, now, createToken } from '../domain/support/store.ts';
 
 const everyMs = 55_000;

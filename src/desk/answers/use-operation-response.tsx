@@ -4,8 +4,8 @@ import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskPagePaths, pagePaths } from '../../contract/page-paths.ts';
 import { PortalLink } from '../../portal/shell/portal-link.tsx';
-import { useDocumentTitle } from '../../portal/shell/use-title.ts';
-import { getDeskText } from '../texts.ts';
+import { useDocumentTitle } from '../../portal/shell/use-document-title.ts';
+import { getDeskText } from '../desk-texts.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import { BlockLayout } from '../../portal/shell/block-layout.tsx';
@@ -50,7 +50,7 @@ async function followEvents(portal: Portal, onChange: () => void, signal: AbortS
   }
 }
 
-export function ResponseStatus({ answer, failure }: Pick<OperationResponseState<unknown>, 'answer' | 'failure'>) {
+export function ResponseLoadStatus({ answer, failure }: Pick<OperationResponseState<unknown>, 'answer' | 'failure'>) {
   const { t } = usePortal();
   if (failure !== null) return <FailureMessage failure={failure} />;
   return answer === null ? <LoadingPlaceholder text={t('loading')} /> : null;

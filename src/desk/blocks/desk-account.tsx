@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
-import { RegistryComparison, FactList, formatDocumentId } from '../facts.tsx';
+import { RegistryComparison, DescriptionList } from '../description-lists.tsx';
+import { formatDocumentId } from '../format-desk-values.ts';
 import { DeskPage } from '../desk-page.tsx';
-import { getDeskText, findDeskLabel } from '../texts.ts';
+import { getDeskText, findDeskLabel } from '../desk-texts.ts';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type AccountSearchResult = OperationResponse<'findAccount'>;
@@ -53,7 +54,7 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
   return (
     <div className="desk-columns">
       <section aria-label={getDeskText('account.data')}>
-        <FactList
+        <DescriptionList
           facts={[
             [getDeskText('account.document'), formatDocumentId(document)],
             [getDeskText('account.level'), findDeskLabel('level', nivel)],
@@ -126,7 +127,7 @@ function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
       <article key={quien} className="desk-section" aria-label={`${nombre}, ${proveedor} ${identificador}`}>
         <h2>{nombre}</h2>
         <div className="desk-columns">
-          <FactList
+          <DescriptionList
             facts={[
               [getDeskText('foreign.provider'), proveedor],
               [getDeskText('foreign.subject'), identificador],

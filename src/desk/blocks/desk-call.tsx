@@ -8,20 +8,14 @@ import type { ValuesByName } from '../../engine/core/json.ts';
 import { validateScreenForm } from '../../engine/core/validate.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FormModel } from '../../engine/runtime/form/form-model.ts';
-import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { CallRoom } from '../call-room.tsx';
-import {
-  RegistryComparison,
-  AddedFactList,
-  FactList,
-  formatLongDate,
-  formatShortTime,
-  formatDocumentId,
-} from '../facts.tsx';
+import { RegistryComparison, ExtraFieldList, DescriptionList } from '../description-lists.tsx';
+import { formatLongDate, formatShortTime, formatDocumentId } from '../format-desk-values.ts';
 import { ToggleButtonGroup } from '../call-filters.tsx';
-import { getDeskText, findDeskLabel } from '../texts.ts';
-import { ResponseStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
+import { getDeskText, findDeskLabel } from '../desk-texts.ts';
+import { ResponseLoadStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 
@@ -35,7 +29,7 @@ export default function DeskCall({ runner }: FlowBlockProps) {
     if (notice) reload();
   }, [notice, reload]);
   useDeskEvents(reload);
-  if (call === null) return <ResponseStatus answer={call} failure={failure} />;
+  if (call === null) return <ResponseLoadStatus answer={call} failure={failure} />;
   return <CallPage call={call} runner={runner} />;
 }
 
@@ -66,9 +60,9 @@ function CallPage({ call, runner }: FlowBlockProps & { call: Call }) {
       )}
       <div className="desk-columns">
         <div>
-          <FactList facts={listFacts(call)} />
+          <DescriptionList facts={listFacts(call)} />
           {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
-          <AddedFactList fields={call.agregado} />
+          <ExtraFieldList fields={call.agregado} />
           <section className="desk-card" aria-labelledby="desk-room">
             <h2 id="desk-room">{getDeskText('call.room')}</h2>
             <Room call={call} onTake={() => raise('take')} />

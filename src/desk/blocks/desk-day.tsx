@@ -2,16 +2,22 @@ import { Button, SearchBox } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { getServerTime } from '../../portal/session/clock.ts';
-import { CallFilters, filterCalls, parseDayFilters, allCallsFilter, buildDayFiltersQuery } from '../call-filters.tsx';
+import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
+import { getServerTime } from '../../portal/session/server-clock.ts';
+import {
+  CallFilters,
+  filterCalls,
+  parseDayCallFilters,
+  allCallsFilter,
+  buildDayCallFiltersQuery,
+} from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
 import { formatOfficialDate, formatOfficialTime, addToDate } from '../../contract/format/dates.ts';
-import { formatLongDate, formatShortTime } from '../facts.tsx';
-import { useRowNavigationKeys } from '../row-keys.tsx';
+import { formatLongDate, formatShortTime } from '../format-desk-values.ts';
+import { useRowNavigationKeys } from '../row-navigation-keys.tsx';
 import { DaySummary, groupCallsOfDay } from '../day-summary.tsx';
-import { getDeskText } from '../texts.ts';
-import { ResponseStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
+import { getDeskText } from '../desk-texts.ts';
+import { ResponseLoadStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
 import { DeskPage } from '../desk-page.tsx';
 
 export default function DeskDay({ runner }: FlowBlockProps) {
@@ -62,7 +68,7 @@ export default function DeskDay({ runner }: FlowBlockProps) {
           onFilter={(next) => (found === '' ? setDay({ date, filter: next }) : setFoundCut(next))}
         />
       )}
-      <ResponseStatus answer={answer} failure={failure} />
+      <ResponseLoadStatus answer={answer} failure={failure} />
       {answer !== null && calls.length === 0 && <p className="empty">{getDeskText('day.none')}</p>}
       {calls.length > 0 && (
         <CallTable
@@ -84,9 +90,9 @@ let lastQuery = '';
  * Displayed day and its filters. The URL contains them, so that they survive a reload, Back and the return from a call.
  */
 function useDayFilters(today: string) {
-  const [filters, setFilters] = useState(() => parseDayFilters(window.location.search || lastQuery, today));
+  const [filters, setFilters] = useState(() => parseDayCallFilters(window.location.search || lastQuery, today));
   useEffect(() => {
-    lastQuery = buildDayFiltersQuery(filters, today);
+    lastQuery = buildDayCallFiltersQuery(filters, today);
     window.history.replaceState(window.history.state, '', window.location.pathname + lastQuery);
   }, [filters, today]);
   return [filters, setFilters] as const;

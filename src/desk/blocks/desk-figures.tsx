@@ -1,9 +1,9 @@
 import type { OperationResponse } from '../../contract/contract.ts';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
-import { getDeskText } from '../texts.ts';
+import { getDeskText } from '../desk-texts.ts';
 import { formatShortDate } from '../../contract/format/dates.ts';
-import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
+import { ResponseLoadStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type Week = OperationResponse<'getFigures'>['semanas'][number];
@@ -27,7 +27,7 @@ export default function DeskFigures() {
       }
     >
       <p>{getDeskText('figures.intro')}</p>
-      <ResponseStatus answer={answer} failure={failure} />
+      <ResponseLoadStatus answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <ul className="desk-charts">

@@ -3,11 +3,11 @@ import type { OperationResponse } from '../../contract/contract.ts';
 import { formatShortDate } from '../../contract/format/dates.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
-import { getDeskText, findDeskLabel } from '../texts.ts';
-import { parseOpeningHours, formatOpeningHours } from '../facts.tsx';
-import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
+import { getDeskText, findDeskLabel } from '../desk-texts.ts';
+import { parseOpeningHours, formatOpeningHours } from '../format-desk-values.ts';
+import { ResponseLoadStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type Kind = 'support' | 'elevation';
@@ -34,7 +34,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   const name = findDeskLabel('kind', kind);
   return (
     <section className="desk-section" aria-label={name}>
-      <ResponseStatus answer={answer} failure={failure} />
+      <ResponseLoadStatus answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <div className="desk-bar">

@@ -3,14 +3,15 @@ import type { OperationResponse } from '../../contract/contract.ts';
 import { formatPhone } from '../../contract/format/phone.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { formatShortDate, formatShortDateTime } from '../../contract/format/dates.ts';
 import { ToggleButtonGroup } from '../call-filters.tsx';
-import { AddedFactList, FactList, formatDocumentId } from '../facts.tsx';
-import { useRowNavigationKeys } from '../row-keys.tsx';
+import { ExtraFieldList, DescriptionList } from '../description-lists.tsx';
+import { formatDocumentId } from '../format-desk-values.ts';
+import { useRowNavigationKeys } from '../row-navigation-keys.tsx';
 import { DeskPage } from '../desk-page.tsx';
-import { getDeskText } from '../texts.ts';
-import { ResponseStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
+import { getDeskText } from '../desk-texts.ts';
+import { ResponseLoadStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 type Messages = OperationResponse<'getDeskMessages'>;
@@ -24,7 +25,7 @@ export default function DeskMessages({ runner }: FlowBlockProps) {
   }, [notice, last, reload]);
   return (
     <DeskPage title={getDeskText('mensajes')} runner={runner}>
-      <ResponseStatus answer={answer} failure={failure} />
+      <ResponseLoadStatus answer={answer} failure={failure} />
       {answer !== null && <Mailbox messages={answer} runner={runner} />}
     </DeskPage>
   );
@@ -115,7 +116,7 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
     tag: respuesta === null && atrasado ? { text: getDeskText('day.isLate'), isUrgent: true } : null,
     pane: (
       <>
-        <FactList
+        <DescriptionList
           facts={[
             [getDeskText('messages.number'), id],
             [getDeskText('messages.moment'), formatShortDateTime(momento)],
@@ -125,7 +126,7 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
           ]}
         />
         <blockquote className="desk-message">{mensaje}</blockquote>
-        <AddedFactList fields={agregado} />
+        <ExtraFieldList fields={agregado} />
         {respuesta === null ? (
           <div className="desk-bar">
             <ActionButton

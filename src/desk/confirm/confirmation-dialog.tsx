@@ -2,7 +2,7 @@ import { useEffect, useState, useEffectEvent, type SyntheticEvent } from 'react'
 import type { OperationResult, OperationFailure } from '../../engine/core/operation.ts';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
-import { getDeskText } from '../texts.ts';
+import { getDeskText } from '../desk-texts.ts';
 import {
   abortPasskeyCeremony,
   performPasskeyCeremony,

@@ -3,12 +3,12 @@ import { fillPathParameters } from '../../engine/core/route.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
-import { SourceLoadStatus } from '../shell/load-hint.tsx';
+import { SourceLoadStatus } from '../shell/source-load-status.tsx';
 import { MarkdownContent } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useBlockData } from '../navigation/use-block-data.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 /** Question with its answer and related questions. Redirects to the not-found page if no question has the slug. */
 export default function FaqDetail({ runner }: FlowBlockProps) {

@@ -6,20 +6,20 @@ import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { SearchIcon } from '../../engine/react/flow/search-form.tsx';
-import { SourceLoadStatus } from '../shell/load-hint.tsx';
+import { SourceLoadStatus } from '../shell/source-load-status.tsx';
 import { usePortal } from '../portal-context.ts';
-import { loadModule } from '../navigation/load-module.ts';
-import type { openFaqSearch } from './open-faq-search.ts';
+import { loadModuleWithRetry } from '../navigation/load-module.ts';
+import type { createLazyFaqSearch } from './lazy-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useFlowState } from '../navigation/use-flow.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 type Category = OperationResponse<'getFaqs'>[number];
 
 interface FaqListProps extends FlowBlockProps {
   /** Function that creates the search. Present if its module has already loaded. */
-  readonly openSearch?: typeof openFaqSearch;
+  readonly openSearch?: typeof createLazyFaqSearch;
 }
 
 const maxLetters = 100;
@@ -30,11 +30,11 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const searched = String(useFlowState(runner)?.context['busqueda'] ?? '').slice(0, maxLetters);
   const isWanted = searched.trim() !== '';
   const [isLinked] = useState(isWanted);
-  const [open, setOpen] = useState<typeof openFaqSearch | 'failed' | null>(() => openSearch ?? null);
+  const [open, setOpen] = useState<typeof createLazyFaqSearch | 'failed' | null>(() => openSearch ?? null);
   useEffect(() => {
     if (!isWanted) return;
-    loadModule(() => import('./open-faq-search.ts')).then(
-      (part) => setOpen(() => part.openFaqSearch),
+    loadModuleWithRetry(() => import('./lazy-faq-search.ts')).then(
+      (part) => setOpen(() => part.createLazyFaqSearch),
       (error: unknown) => {
         setOpen('failed');
         reportError(error);
@@ -58,7 +58,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
 
 interface QuestionsProps extends Pick<FlowBlockProps, 'runner'> {
   readonly categories: readonly Category[];
-  readonly open: typeof openFaqSearch | null;
+  readonly open: typeof createLazyFaqSearch | null;
   /** Search text. `null` if the visitor is not searching. */
   readonly searched: string | null;
   readonly title: string;

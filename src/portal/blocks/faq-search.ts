@@ -32,7 +32,7 @@ const [fewForBeginning, fewForTypo] = [3, 5];
  * Returns a function that searches questions, best match first. Tolerates differences in accents, case, plural and
  * phonetic spelling, and a single typo per word.
  */
-export function createQuestionSearch<Faq extends SearchableFaq>(
+export function createFaqSearchFunction<Faq extends SearchableFaq>(
   faqs: readonly Faq[],
   { same, asked, ignored }: FaqSearchVocabulary,
 ): (typed: string) => readonly Faq[] {

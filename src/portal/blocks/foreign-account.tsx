@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { formatDocumentWithCountry, getCitizenDocument } from '../../contract/format/document-type.ts';
 import { usePortal } from '../portal-context.ts';
-import { AccountAlerts } from '../overview/alerts.tsx';
+import { AccountAlerts } from '../overview/account-alerts.tsx';
 import { OverviewFact } from '../overview/overview-section.tsx';
-import { usePortalStore } from '../session/use-store.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { usePortalStore } from '../session/use-portal-store.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { BlockLayout } from '../shell/block-layout.tsx';
 

@@ -2,17 +2,17 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { pagePaths } from '../../contract/page-paths.ts';
 import type { PortalStore } from '../../domain/root-store.ts';
-import { AccountAlerts } from '../overview/alerts.tsx';
-import { FirstSteps, listPendingSteps } from '../overview/first-steps.tsx';
+import { AccountAlerts } from '../overview/account-alerts.tsx';
+import { FirstSteps, listPendingAccountSteps } from '../overview/first-steps.tsx';
 import { CallList } from '../overview/call-list.tsx';
 import { OverviewSection, PanelPlaceholders } from '../overview/overview-section.tsx';
 import { AccountIdentity } from '../overview/account-identity.tsx';
 import { usePortal } from '../portal-context.ts';
-import { usePortalStore } from '../session/use-store.ts';
-import { LevelLadder } from '../shell/level-ladder.tsx';
+import { usePortalStore } from '../session/use-portal-store.ts';
+import { AssuranceLevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useDocumentTitle } from '../shell/use-title.ts';
-import Landing from './landing.tsx';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
+import LandingPage from './landing.tsx';
 
 const maxApplications = 5;
 
@@ -24,7 +24,7 @@ export default observer(function HomePage() {
   }, [store]);
   if (!store) return null;
   const { user, visitor } = store;
-  return user && visitor.role !== 'foreign' ? <Home store={store} user={user} answered={answered} /> : <Landing />;
+  return user && visitor.role !== 'foreign' ? <Home store={store} user={user} answered={answered} /> : <LandingPage />;
 });
 
 interface HomeProps {
@@ -49,7 +49,7 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
       {answered || (mfa && store.sessions) ? (
         <div className="panels">
           <CallList store={store} user={user} />
-          <FirstSteps steps={listPendingSteps(store, user, config)} store={store} title={t('home.next')} />
+          <FirstSteps steps={listPendingAccountSteps(store, user, config)} store={store} title={t('home.next')} />
           {lastApplications.length > 0 && (
             <OverviewSection title={t('home.applications')}>
               <ul className="rows">
@@ -60,7 +60,7 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
             </OverviewSection>
           )}
           <OverviewSection title={t('seguridad.level')}>
-            <LevelLadder here={user.level} describe={(level) => t(`home.level.${level}`)} />
+            <AssuranceLevelLadder here={user.level} describe={(level) => t(`home.level.${level}`)} />
             <ul className="rows">
               <li>
                 <PortalLink to={pagePaths.methods}>{t('seguridad.level.methods')}</PortalLink>

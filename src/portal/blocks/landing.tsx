@@ -7,11 +7,11 @@ import es from '../../../schemas/_shared/texts/landing.json';
 import pt from '../../../schemas/_shared/texts/landing.pt.json';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
-import { LevelLadder } from '../shell/level-ladder.tsx';
+import { AssuranceLevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { createTranslate } from '../texts.ts';
-import { useIsSignedIn } from '../session/use-store.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { createTranslate } from '../portal-texts.ts';
+import { useIsSignedIn } from '../session/use-portal-store.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 /** Texts in both languages, bundled with the page, because no other page uses them. */
 const texts = { es, pt };
@@ -21,7 +21,7 @@ const benefits = [
   ['device', anyDevice],
 ] as const;
 
-export default function Landing() {
+export default function LandingPage() {
   const {
     t,
     page: {
@@ -79,7 +79,7 @@ export default function Landing() {
         <p>
           {landing('levels.intro')} <PortalLink to={pagePaths.methods}>{landing('levels.more')}</PortalLink>
         </p>
-        <LevelLadder describe={(level) => landing(`level.${level}.text`)} />
+        <AssuranceLevelLadder describe={(level) => landing(`level.${level}.text`)} />
       </section>
       <section aria-labelledby="factor" className="landing-factor">
         <img src={secondFactor} alt="" width={48} height={48} />

@@ -3,11 +3,11 @@ import { portalConstants } from '../../contract/constants.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
-import { HiddenFrames } from '../shell/hidden-frames.tsx';
+import { HiddenLogoutFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { Portal } from '../portal.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 interface LogoutResult {
   readonly location: string;
@@ -20,7 +20,7 @@ interface LogoutResult {
  * Ends the session at the broker, then in storage, then at each application in a hidden frame. Redirects after a delay
  * (section 9). If an application cannot be notified, lists it and redirects later.
  */
-export default function Logout({ runner }: FlowBlockProps) {
+export default function LogoutPage({ runner }: FlowBlockProps) {
   const portal = usePortal();
   const [ended, setEnded] = useState<LogoutResult | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
@@ -50,7 +50,7 @@ export default function Logout({ runner }: FlowBlockProps) {
           <p>{portal.t('logout.unreachable', { names: unreachable.join(', ') })}</p>
         </div>
       )}
-      <HiddenFrames urls={ended?.urls ?? []} />
+      <HiddenLogoutFrames urls={ended?.urls ?? []} />
     </section>
   );
 }

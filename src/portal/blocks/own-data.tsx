@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 /** Download of all data about the citizen, which the flow has loaded. The data is kept in memory and never in a URL. */
-export default function OwnData({ runner }: FlowBlockProps) {
+export default function OwnDataDownload({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const state = useFlowState(runner);
   const busy = state?.busy ?? false;

@@ -3,9 +3,9 @@ import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { usePortalStore } from '../session/use-store.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { usePortalStore } from '../session/use-portal-store.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 export default observer(function Passkeys({ runner }: FlowBlockProps) {

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { portalConstants } from '../../contract/constants.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { HiddenFrames } from '../shell/hidden-frames.tsx';
+import { HiddenLogoutFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
-export default function SamlLogout({ runner }: FlowBlockProps) {
+export default function SamlLogoutPage({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const { context, view } = useFlowState(runner) ?? {};
   const forced = context?.forceLogin === 'True';
@@ -29,7 +29,7 @@ export default function SamlLogout({ runner }: FlowBlockProps) {
         <span className="spinner" />
         {text}
       </p>
-      <HiddenFrames urls={Array.isArray(context?.avisos) ? context.avisos.map(String) : []} />
+      <HiddenLogoutFrames urls={Array.isArray(context?.avisos) ? context.avisos.map(String) : []} />
     </section>
   );
 }

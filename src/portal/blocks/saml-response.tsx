@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { brokerPaths } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 /**
  * Posts the SAML response to a page of the server, because only the Content-Security-Policy of that page allows a form
  * post to the service provider.
  */
-export default function SamlResponse({ runner }: FlowBlockProps) {
+export default function SamlResponseForm({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};
   const form = useRef<HTMLFormElement>(null);

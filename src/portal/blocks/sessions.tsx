@@ -5,10 +5,10 @@ import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.
 import { formatShortDateTime } from '../../contract/format/dates.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { usePortalStore } from '../session/use-store.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { usePortalStore } from '../session/use-portal-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 type Sessions = OperationResponse<'getSessions'>;

@@ -2,11 +2,11 @@ import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
-import { SourceLoadStatus } from '../shell/load-hint.tsx';
+import { SourceLoadStatus } from '../shell/source-load-status.tsx';
 import { listSectionHeadings, MarkdownContent } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 /** Maximum number of sections of a page without a table of contents. */
 const maxSectionsWithoutContents = 5;

@@ -1,10 +1,10 @@
 import { useMemo, type ReactNode } from 'react';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { CitizenRoom } from '../../video-room/citizen-room.tsx';
-import { createRoomTranslate } from '../../video-room/texts.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
+import { createRoomTranslate } from '../../video-room/room-texts.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
 import { usePortal } from '../portal-context.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { useSignalingChannel } from '../use-signaling-channel.ts';
 
 export default function VideoRoom({ runner }: FlowBlockProps) {

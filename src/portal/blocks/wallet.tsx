@@ -5,8 +5,8 @@ import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../navigation/use-flow.ts';
-import { useDocumentTitle } from '../shell/use-title.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import es from '../../../schemas/_shared/texts/wallet.json';
 import pt from '../../../schemas/_shared/texts/wallet.pt.json';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
@@ -17,7 +17,7 @@ const sizePx = 240;
 const quietModules = 4;
 
 /** Presentation request to a digital wallet: a QR code for another device and a link for this device. The flow polls for the response. */
-export default function Wallet({ runner }: FlowBlockProps) {
+export default function WalletSignIn({ runner }: FlowBlockProps) {
   const { t, page } = usePortal();
   const { context = {}, view } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;

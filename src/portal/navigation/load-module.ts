@@ -1,6 +1,6 @@
 import { canReachServer, reloadPageOnce, reloadPageIfReachable } from './reload-page.ts';
 
-/** Stylesheets that failed to load. `loadModule` retries them, because Vite does not. */
+/** Stylesheets that failed to load. `loadModuleWithRetry` retries them, because Vite does not. */
 const failedStylesheets = new Set<HTMLLinkElement>();
 
 /**
@@ -8,7 +8,7 @@ const failedStylesheets = new Set<HTMLLinkElement>();
  * because some browsers never fetch a failed module again (https://github.com/whatwg/html/pull/10327), and a deployment
  * removes old files. Rejects if the page is not reloaded.
  */
-export async function loadModule<Part>(
+export async function loadModuleWithRetry<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {

@@ -13,7 +13,7 @@ import type { PluginValidationRule, RuleModule } from '../../engine/core/plugin.
 import { addPluginOperator } from '../../engine/core/logic.ts';
 import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../../engine/react/widget.ts';
-import { loadModule } from './load-module.ts';
+import { loadModuleWithRetry } from './load-module.ts';
 
 // Rules and widgets of the plugins in plugins/. Each is a separate chunk.
 const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
@@ -37,7 +37,9 @@ export async function loadPluginWidgets(names: readonly string[]): Promise<Reado
     names.map(async (name) => {
       const file = widgets[`/plugins/${name}/widget.tsx`];
       if (!file) return [];
-      const widget = await loadModule(file, 'never').catch(() => createRetryWidget(() => loadModule(file, 'always')));
+      const widget = await loadModuleWithRetry(file, 'never').catch(() =>
+        createRetryWidget(() => loadModuleWithRetry(file, 'always')),
+      );
       return [[name, widget] as const];
     }),
   );
@@ -59,7 +61,7 @@ function loadRule(name: string): Promise<RuleModule> {
   return loading;
 }
 
-export async function loadFlowSteps({ save }: Flow, services: FlowServices): Promise<JourneyStepsFactory> {
+export async function loadJourneyStepsFactory({ save }: Flow, services: FlowServices): Promise<JourneyStepsFactory> {
   const [{ createJourneySteps: openSteps }, { StepBar }, saved] = await Promise.all([
     import('../../engine/runtime/flow-steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),

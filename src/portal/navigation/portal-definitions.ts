@@ -4,7 +4,7 @@ import type { DefinitionsManifest, PageRoute } from '../../engine/core/manifest.
 import { findRoute, type RouteMatch } from '../../engine/core/route.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import { loadModule } from './load-module.ts';
+import { loadModuleWithRetry } from './load-module.ts';
 
 const notFoundPath = '*';
 
@@ -43,13 +43,13 @@ export class PortalDefinitions {
 
   async #loadFlow(id: string): Promise<Flow> {
     const address = this.#manifest.flows[id] ?? '';
-    const module = await loadModule(() => import(/* @vite-ignore */ address) as Promise<{ flow: Flow }>); // a dynamic import is untyped; the compiler generated the module
+    const module = await loadModuleWithRetry(() => import(/* @vite-ignore */ address) as Promise<{ flow: Flow }>); // a dynamic import is untyped; the compiler generated the module
     return module.flow;
   }
 
   async loadScreen(id: string, ahead = false): ReturnType<FlowServices['loadScreen']> {
     const load = async () => (await importScreenLoader()).loadScreen(this.#manifest.screens[id]?.url ?? '');
-    return loadModule(load, ahead ? 'never' : 'once'); // a preload never reloads the page, because the user may be typing
+    return loadModuleWithRetry(load, ahead ? 'never' : 'once'); // a preload never reloads the page, because the user may be typing
   }
 
   /**
@@ -62,7 +62,9 @@ export class PortalDefinitions {
     const runner = this.#loadFlow(flow).then(async (definition) => {
       const steps =
         definition.progress &&
-        (await loadModule(async () => (await importScreenLoader()).loadFlowSteps(definition, services)));
+        (await loadModuleWithRetry(async () =>
+          (await importScreenLoader()).loadJourneyStepsFactory(definition, services),
+        ));
       const ready = new FlowRunner(definition, services, steps);
       this.#ready.set(flow, ready);
       return ready;

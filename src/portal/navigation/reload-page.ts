@@ -16,7 +16,7 @@ export async function reloadPageOnce(error: unknown): Promise<never> {
 }
 
 /** Loads the code that renders the page. If the code fails to load, a CSS class of the body shows an error message. */
-export function startPage(load: () => Promise<unknown>): void {
+export function loadPageOrShowError(load: () => Promise<unknown>): void {
   addEventListener('beforeunload', () => (isLeaving = true));
   load()
     .catch(reloadPageOnce)

@@ -5,7 +5,7 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { SourceState } from '../../engine/react/widget.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from './use-flow.ts';
+import { useFlowState } from './use-flow-runner.ts';
 
 const waiting: SourceState = { state: 'loading' };
 

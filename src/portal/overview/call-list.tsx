@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { pagePaths } from '../../contract/page-paths.ts';
 import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { getServerTime } from '../session/clock.ts';
+import { getServerTime } from '../session/server-clock.ts';
 import { formatDateTimeInWords } from '../../contract/format/dates.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { OverviewSection } from './overview-section.tsx';

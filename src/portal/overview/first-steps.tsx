@@ -4,7 +4,7 @@ import { OverviewSection, OperationLink } from './overview-section.tsx';
 import type { OperationName } from '../../contract/contract.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
-import type { PortalTextKey } from '../texts.ts';
+import type { PortalTextKey } from '../portal-texts.ts';
 import { portalConstants } from '../../contract/constants.ts';
 
 type User = NonNullable<PortalStore['user']>;
@@ -42,7 +42,7 @@ const signatureStep: PendingStep = {
  * Returns the recommended steps that the citizen has not completed, most urgent first. Omits the second factor until
  * its status has loaded.
  */
-export function listPendingSteps(store: PortalStore, user: User, config: PortalConfig): readonly PendingStep[] {
+export function listPendingAccountSteps(store: PortalStore, user: User, config: PortalConfig): readonly PendingStep[] {
   const raise = user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;
   return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
 }

@@ -20,7 +20,7 @@ export function enableEarlyInput(page: HTMLElement): void {
   for (const form of page.querySelectorAll('form')) form.inert = false;
 }
 
-export function preloadModules(page: HTMLElement): void {
+export function preloadPageModules(page: HTMLElement): void {
   for (const href of page.dataset['modules']?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
 }

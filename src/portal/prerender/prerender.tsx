@@ -24,20 +24,20 @@ import { isRenderedAfterOperation } from '../../engine/runtime/flow-state.ts';
 import { LoadingPlaceholder, loadingScreenClass } from '../../engine/react/flow/loading-placeholder.tsx';
 import FaqDetail from '../blocks/faq-detail.tsx';
 import FaqList from '../blocks/faq-list.tsx';
-import { openFaqSearch } from '../blocks/open-faq-search.ts';
-import Landing from '../blocks/landing.tsx';
+import { createLazyFaqSearch } from '../blocks/lazy-faq-search.ts';
+import LandingPage from '../blocks/landing.tsx';
 import StaticPage from '../blocks/static-page.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { Portal } from '../portal.ts';
 import { PortalProviders } from '../portal-providers.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { PageShell } from '../shell/shell.tsx';
-import { loadPortalTexts } from '../texts.ts';
+import { PageShell } from '../shell/page-shell.tsx';
+import { loadPortalTexts } from '../portal-texts.ts';
 import { isSignedInRoute } from '../../domain/is-signed-in-route.ts';
 import { findPageRedirect } from '../navigation/page-redirect.ts';
-import { usePageChrome } from '../navigation/use-flow.ts';
-import { loadFlowSteps, openScreenModule } from '../navigation/load-screen.ts';
-import { renderStaticScreen } from './static-screen.tsx';
+import { usePageChrome } from '../navigation/use-flow-runner.ts';
+import { loadJourneyStepsFactory, openScreenModule } from '../navigation/load-screen.ts';
+import { renderStaticScreen } from './render-static-screen.tsx';
 import { createFluentScreen } from '../../engine/fluent/fluent-screen.tsx';
 import { createStyleCollector } from '../../engine/fluent/fluent-root.tsx';
 
@@ -104,8 +104,8 @@ const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined,
 
 /** Blocks whose content is public and embedded in the page. */
 const prerenderedBlocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = {
-  landing: Landing,
-  'faq-list': (props) => <FaqList {...props} openSearch={openFaqSearch} />,
+  landing: LandingPage,
+  'faq-list': (props) => <FaqList {...props} openSearch={createLazyFaqSearch} />,
   'faq-detail': FaqDetail,
   'static-page': StaticPage,
 };
@@ -128,7 +128,7 @@ export const prerender: PrerenderPage = async ({ page, path, search, flow, scree
       if (isSignedInRoute(route.access) || isShownAfterOperation(flow, id)) return refuseOperation();
       return openScreenModule(screen(id));
     }),
-    flow.progress && (await loadFlowSteps(flow, portal.flows)),
+    flow.progress && (await loadJourneyStepsFactory(flow, portal.flows)),
   );
   await runner
     .arrive({ state: route.state, search, history: null, params: portal.definitions.paramsAt(path) })

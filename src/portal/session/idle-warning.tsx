@@ -3,7 +3,7 @@ import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
 import type { SessionExpiryState } from './idle-watch.ts';
 import { usePortal } from '../portal-context.ts';
-import type { TranslateFunction } from '../texts.ts';
+import type { TranslateFunction } from '../portal-texts.ts';
 
 export function SessionNotices() {
   return (

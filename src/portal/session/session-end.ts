@@ -14,6 +14,6 @@ export function buildLogoutUrl(
   return buildHref(pagePaths.logout, { redirect_uri: page });
 }
 
-export function readSessionEnd(claims: TokenClaims | null): number | null {
+export function readSessionEndTime(claims: TokenClaims | null): number | null {
   return claims && (claims.end === undefined ? Infinity : claims.end * 1000);
 }

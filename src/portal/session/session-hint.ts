@@ -1,5 +1,5 @@
 import { readStoredState, readTokenClaims } from '../../domain/stored-state.ts';
-import { getServerTime } from './clock.ts';
+import { getServerTime } from './server-clock.ts';
 import { safeStorage } from './safe-storage.ts';
 
 /** Window event after a change of the session in this tab. Other tabs get the `storage` event. */
@@ -17,7 +17,7 @@ export function notifySessionChange(): void {
   window.dispatchEvent(new Event(changeEvent));
 }
 
-export function subscribeToSession(listener: () => void): () => void {
+export function subscribeToSessionChanges(listener: () => void): () => void {
   window.addEventListener(changeEvent, listener);
   window.addEventListener('storage', listener);
   return () => {

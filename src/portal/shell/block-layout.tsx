@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { fillPlaceholders, preventLineBreaksInProse } from '../../engine/core/messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
-import { useFlowState } from '../navigation/use-flow.ts';
+import { useFlowState } from '../navigation/use-flow-runner.ts';
 
 interface BlockLayoutProps {
   /** Id of the heading, unique on the page. */

@@ -6,7 +6,7 @@ export type AssuranceLevelName = (typeof levels)[number];
 const ends = [24, 52, 80] as const;
 
 /** Shield icon of an assurance level. Decorative without a label. */
-export function LevelShield({ level, label }: { level: AssuranceLevelName; label?: string }) {
+export function AssuranceLevelShield({ level, label }: { level: AssuranceLevelName; label?: string }) {
   const filled = levels.indexOf(level) + 1;
   return (
     <svg
@@ -37,7 +37,7 @@ export function LevelShield({ level, label }: { level: AssuranceLevelName; label
 }
 
 /** The three assurance levels in ascending order, each with a text. `here` is the level of the citizen. */
-export function LevelLadder({
+export function AssuranceLevelLadder({
   here,
   describe,
 }: {
@@ -49,7 +49,7 @@ export function LevelLadder({
     <ol className="ladder">
       {levels.map((level) => (
         <li key={level} aria-current={level === here ? 'step' : undefined}>
-          <LevelShield level={level} />
+          <AssuranceLevelShield level={level} />
           <div>
             <h3>
               {t(`level.${level}`)}

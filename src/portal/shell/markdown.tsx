@@ -6,7 +6,7 @@ import { toHeadingAnchor } from '../../contract/fold-text.ts';
 import { preventLineBreaksInProse } from '../../engine/core/messages.ts';
 import { isHttpUrl } from '../../engine/core/values/http-url.ts';
 import { usePortal } from '../portal-context.ts';
-import { LevelShield, type AssuranceLevelName } from './level-ladder.tsx';
+import { AssuranceLevelShield, type AssuranceLevelName } from './level-ladder.tsx';
 import { PortalLink } from './portal-link.tsx';
 
 /**
@@ -60,7 +60,7 @@ const levels: Readonly<Record<string, AssuranceLevelName>> = {
 
 function MarkdownImage({ alias, alt }: { alias: string; alt: string }) {
   const level = Object.hasOwn(levels, alias) ? levels[alias] : undefined;
-  return level ? <LevelShield level={level} label={alt} /> : null;
+  return level ? <AssuranceLevelShield level={level} label={alt} /> : null;
 }
 
 function TextLink({ to, children }: { to: string; children: ReactNode }) {

@@ -2,7 +2,7 @@ import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-com
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { omitStylesheetTokens } from '../../engine/fluent/fluent-page.tsx';
 import { createFluentRoot, createPageStyleRenderer } from '../../engine/fluent/fluent-root.tsx';
-import { readCspNonce } from '../../portal/navigation/read-page.ts';
+import { readCspNonce } from '../../portal/navigation/read-page-data.ts';
 import './studio-fluent-provider.css';
 
 const Root = createFluentRoot(createPageStyleRenderer(readCspNonce()));

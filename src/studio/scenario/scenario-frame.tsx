@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } fro
 import type { Flow } from '../../engine/core/definition.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
 import type { FormModel } from '../../engine/runtime/form/form-model.ts';
-import { loadFlowSteps } from '../../portal/navigation/load-screen.ts';
+import { loadJourneyStepsFactory } from '../../portal/navigation/load-screen.ts';
 import type { Portal } from '../../portal/portal.ts';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 import type { DevPageData } from '../dev-data.ts';
@@ -24,7 +24,7 @@ export async function openScenarioFrame({ flow: id }: Extract<DevPageData, { vie
   const { save: _, ...unsaved } = flow; // scenarios must not store anything
   const parts: ScenarioReplayOptions = {
     loadScreen: (screen) => portal.definitions.loadScreen(screen),
-    openSteps: flow.progress && (await loadFlowSteps(unsaved, portal.flows)),
+    openSteps: flow.progress && (await loadJourneyStepsFactory(unsaved, portal.flows)),
   };
   return <ScenarioFrame portal={portal} flow={unsaved} parts={parts} />;
 }

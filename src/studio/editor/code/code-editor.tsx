@@ -18,7 +18,7 @@ import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { readCspNonce } from '../../../portal/navigation/read-page.ts';
+import { readCspNonce } from '../../../portal/navigation/read-page-data.ts';
 import type { StudioProblem } from '../../studio-data.ts';
 import type { Completions } from './completions.ts';
 import './code-editor.css';

@@ -1,7 +1,7 @@
 import { Checkbox } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import { safeStorage } from '../portal/session/safe-storage.ts';
-import { getDeskText } from './texts.ts';
+import { getDeskText } from './desk-texts.ts';
 
 const storageKey = 'desk-row-keys';
 const textInputSelector = 'input:not([type="checkbox"]), select, textarea, dialog *';

@@ -1,11 +1,11 @@
-import { readPageData } from '../navigation/read-page.ts';
-import { createTranslate, loadPortalTexts } from '../texts.ts';
+import { readPageData } from '../navigation/read-page-data.ts';
+import { createTranslate, loadPortalTexts } from '../portal-texts.ts';
 
 /**
  * Shows a notice that a link leads to a site outside the portal. Does not use React, because prerendered pages show the
  * notice without loading React.
  */
-export async function showLeaveNotice(link: HTMLAnchorElement): Promise<void> {
+export async function showExternalLinkNotice(link: HTMLAnchorElement): Promise<void> {
   const t = createTranslate(await loadPortalTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
   const values = { product: readPageData().config.brand.product, host: link.host };
   const go = createElement('a', 'button button-primary', t('leaving.go'));

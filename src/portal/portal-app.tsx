@@ -2,19 +2,19 @@ import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'r
 import { useLocation } from 'react-router-dom';
 import type { PageRoute } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { PortalRoot, RouteFlow, useRouteRunner } from './portal-root.tsx';
+import { PortalRoot, RouteFlow, useRouteFlowRunner } from './portal-root.tsx';
 import { isSignedInRoute } from '../domain/is-signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { findPageRedirect } from './navigation/page-redirect.ts';
 import { usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
 import { isProbablySignedIn } from './session/session-hint.ts';
-import { PageShell } from './shell/shell.tsx';
-import { usePageChrome } from './navigation/use-flow.ts';
+import { PageShell } from './shell/page-shell.tsx';
+import { usePageChrome } from './navigation/use-flow-runner.ts';
 import type { FlowBlockProps } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadModule } from './navigation/load-module.ts';
+import { loadModuleWithRetry } from './navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' });
 
@@ -22,11 +22,11 @@ const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', 
 const blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadModule(load), LoadingScreen),
+    lazyComponent(() => loadModuleWithRetry(load), LoadingScreen),
   ]),
 );
 
-export function App({ portal }: { portal: Portal }) {
+export function PortalApp({ portal }: { portal: Portal }) {
   return (
     <PortalRoot portal={portal}>
       <CurrentRoute />
@@ -39,7 +39,7 @@ function CurrentRoute() {
   const { pathname } = useLocation();
   const language = useSyncExternalStore(portal.language.subscribe, () => portal.language.value);
   const route = portal.definitions.resolveRoute(pathname) ?? portal.definitions.notFoundRoute;
-  const runner = useRouteRunner(route);
+  const runner = useRouteFlowRunner(route);
   const chrome = usePageChrome(route, runner === 'failed' ? null : runner);
   if (!route) return null;
   return (

@@ -9,7 +9,7 @@ const controlSelector = 'input, select, textarea';
  * Records the state of a prerendered page before `root` replaces it. Returns a function that restores the state in
  * `root`: input, blur of edited fields, expanded details, pressed button and focus.
  */
-export function preparePageReplacement(page: HTMLElement, root: HTMLElement): () => void {
+export function capturePrerenderedState(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
   const isSame = findScreen(page) === findScreen(root);
   const typed = isSame ? [...page.querySelectorAll<Control>(controlSelector)].filter(isTyped) : [];
@@ -118,7 +118,7 @@ export function replacePrerenderedPage(root: HTMLElement): void {
   const replaceWhenRendered = (): void => {
     if (!root.querySelector('main') || root.querySelector(`.${loadingScreenClass}`)) return;
     observer.disconnect();
-    const finish = preparePageReplacement(prerendered, root);
+    const finish = capturePrerenderedState(prerendered, root);
     prerendered.remove();
     finish();
   };

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { StatusLine } from '../../src/portal/shell/status-line.ts';
+import { PendingRequestAnnouncer } from '../../src/portal/shell/pending-request-announcer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
-test('[ERR-03] StatusLine announces a wait that takes longer than a moment, until it ends', () => {
-  const line = new StatusLine();
+test('[ERR-03] PendingRequestAnnouncer announces a wait that takes longer than a moment, until it ends', () => {
+  const line = new PendingRequestAnnouncer();
   const said: string[] = [];
   line.subscribe(() => said.push(line.text));
   line.announcePending('quick')();

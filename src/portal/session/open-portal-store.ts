@@ -10,12 +10,12 @@ import {
   type TokenRefreshResult,
 } from '../../domain/root-store.ts';
 import { readStoredState, type StateStorage, readCitizenId, readTokenClaims } from '../../domain/stored-state.ts';
-import { getServerTime } from './clock.ts';
+import { getServerTime } from './server-clock.ts';
 import type { ObservableValue } from '../../engine/core/observable-value.ts';
 import type { IdleWatch } from './idle-watch.ts';
 import { safeStorage } from './safe-storage.ts';
 import { notifySessionChange } from './session-hint.ts';
-import type { TranslateFunction } from '../texts.ts';
+import type { TranslateFunction } from '../portal-texts.ts';
 import { findDeviceSignatureObstacle } from './device-type.ts';
 
 interface RefreshableSession {

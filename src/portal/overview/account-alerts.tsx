@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PortalStore } from '../../domain/root-store.ts';
-import { getServerTime } from '../session/clock.ts';
+import { getServerTime } from '../session/server-clock.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';

@@ -5,11 +5,11 @@ import { buildHref } from '../contract/build-href.ts';
 import type { OperationResponse } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
 import { createFluentPageRoot } from '../engine/fluent/fluent-page.tsx';
-import { PortalRoot, RouteFlow, useRouteRunner } from '../portal/portal-root.tsx';
+import { PortalRoot, RouteFlow, useRouteFlowRunner } from '../portal/portal-root.tsx';
 import type { Portal } from '../portal/portal.ts';
-import { readCspNonce } from '../portal/navigation/read-page.ts';
+import { readCspNonce } from '../portal/navigation/read-page-data.ts';
 import { usePortal } from '../portal/portal-context.ts';
-import { ResponseStatus, PasskeyRequiredPage, DeskNotFoundPage } from './answers/use-operation-response.tsx';
+import { ResponseLoadStatus, PasskeyRequiredPage, DeskNotFoundPage } from './answers/use-operation-response.tsx';
 import { ConfirmationDialog } from './confirm/confirmation-dialog.tsx';
 import mark from '../brand/mark.svg';
 import type { DeskPermissionAction } from '../contract/desk-permissions.ts';
@@ -17,11 +17,11 @@ import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { SessionNotices } from '../portal/session/idle-warning.tsx';
 import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
-import { getDeskText } from './texts.ts';
+import { getDeskText } from './desk-texts.ts';
 import type { FlowBlockProps } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadModule } from '../portal/navigation/load-module.ts';
+import { loadModuleWithRetry } from '../portal/navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' });
 
@@ -29,7 +29,7 @@ const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', 
 const blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadModule(load), LoadingScreen),
+    lazyComponent(() => loadModuleWithRetry(load), LoadingScreen),
   ]),
 );
 
@@ -114,7 +114,7 @@ function DeskUnavailable({ failure }: { failure: OperationFailure | null }) {
   return failure?.code === 'ingreso_sin_llave' ? (
     <PasskeyRequiredPage text={failure.error} />
   ) : (
-    <ResponseStatus answer={null} failure={failure} />
+    <ResponseLoadStatus answer={null} failure={failure} />
   );
 }
 
@@ -135,6 +135,6 @@ async function loadDesk(portal: Portal): Promise<DeskResult | null> {
 function CurrentPage() {
   const portal = usePortal();
   const route = portal.definitions.resolveRoute(useLocation().pathname);
-  const runner = useRouteRunner(route);
+  const runner = useRouteFlowRunner(route);
   return route ? <RouteFlow route={route} runner={runner} blocks={blocks} /> : <DeskNotFoundPage />;
 }

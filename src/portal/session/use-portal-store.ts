@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { subscribeToSession, isProbablySignedIn } from './session-hint.ts';
+import { subscribeToSessionChanges, isProbablySignedIn } from './session-hint.ts';
 
 /**
  * Returns the domain store. Returns `null` until its module has loaded. If the module fails to load, throws during
@@ -27,7 +27,7 @@ export function usePortalStore(): PortalStore | null {
 
 /** Whether storage contains a session that has not expired. False while prerendering. */
 export function useIsSignedIn(): boolean {
-  return useSyncExternalStore(subscribeToSession, isProbablySignedIn, isSignedInOnServer);
+  return useSyncExternalStore(subscribeToSessionChanges, isProbablySignedIn, isSignedInOnServer);
 }
 
 function isSignedInOnServer(): boolean {

@@ -3,7 +3,7 @@ import { ObservableValue } from '../../engine/core/observable-value.ts';
 /** Minimum duration of a request before it is announced, in milliseconds. */
 const announceAfterMs = 700;
 
-export class StatusLine {
+export class PendingRequestAnnouncer {
   readonly #awaited = new ObservableValue<readonly string[]>([]);
   readonly subscribe = this.#awaited.subscribe;
 

@@ -1,8 +1,8 @@
-import { readPageData } from './navigation/read-page.ts';
+import { readPageData } from './navigation/read-page-data.ts';
 import { Portal } from './portal.ts';
-import { loadPortalTexts } from './texts.ts';
+import { loadPortalTexts } from './portal-texts.ts';
 
-export async function openPortalPage(): Promise<Portal> {
+export async function createPortalForPage(): Promise<Portal> {
   const page = readPageData();
   const portal = new Portal(page, await loadPortalTexts(page.language));
   const keep = (): void => portal.definitions.storeInput();

@@ -1,6 +1,6 @@
 import { cleanStoredState } from '../domain/stored-state.ts';
-import { readPageData } from './navigation/read-page.ts';
-import { getServerTime, synchronizeClock } from './session/clock.ts';
+import { readPageData } from './navigation/read-page-data.ts';
+import { getServerTime, synchronizeClock } from './session/server-clock.ts';
 import { safeStorage } from './session/safe-storage.ts';
 
 export function setUpPortalPage(): void {
@@ -17,8 +17,8 @@ function confirmLeaving(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (event.defaultPrevented || !link || link.closest('dialog.leaving') || !isExternalLink(link)) return;
   event.preventDefault();
-  import('./shell/leave-notice.ts')
-    .then(({ showLeaveNotice }) => showLeaveNotice(link))
+  import('./shell/external-link-notice.ts')
+    .then(({ showExternalLinkNotice }) => showExternalLinkNotice(link))
     .catch(() => location.assign(link.href));
 }
 

@@ -9,7 +9,7 @@ import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui
 import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import { resolveLeaveTarget } from '../navigation/navigation.ts';
+import { resolveLeaveTarget } from '../navigation/portal-navigation.ts';
 import type { Portal } from '../portal.ts';
 
 interface StaticScreenProps {

@@ -1,5 +1,5 @@
 import searchWords from '../../brand/search.json' with { type: 'json' };
-import { createQuestionSearch, type SearchableFaq, type FaqSearchVocabulary } from './faq-search.ts';
+import { createFaqSearchFunction, type SearchableFaq, type FaqSearchVocabulary } from './faq-search.ts';
 
 export interface FaqSearch<Faq> {
   find(typed: string): readonly Faq[];
@@ -9,11 +9,11 @@ export interface FaqSearch<Faq> {
 const noSearchWords: FaqSearchVocabulary = { same: [], asked: {}, ignored: [], suggested: [] };
 
 /** Creates the search for a language. Its module loads at the first search, because most visitors do not search. */
-export function openFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
+export function createLazyFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
   const { $comment: _comment, ...languages } = searchWords;
   const words = (languages as Readonly<Record<string, FaqSearchVocabulary>>)[language] ?? noSearchWords;
   return {
-    find: createQuestionSearch(faqs, words),
+    find: createFaqSearchFunction(faqs, words),
     suggested: words.suggested.flatMap((slug) => faqs.find((faq) => faq.slug === slug) ?? []),
   };
 }

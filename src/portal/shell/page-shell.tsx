@@ -5,15 +5,15 @@ import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import { SearchForm } from '../../engine/react/flow/search-form.tsx';
 import { lazyComponent } from '../../engine/react/lazy-component.tsx';
 import { CrashBoundary, DefinitionProblems } from './crash-boundary.tsx';
-import { loadModule } from '../navigation/load-module.ts';
+import { loadModuleWithRetry } from '../navigation/load-module.ts';
 import { usePortal } from '../portal-context.ts';
-import { subscribeToSession, isProbablySignedIn } from '../session/session-hint.ts';
+import { subscribeToSessionChanges, isProbablySignedIn } from '../session/session-hint.ts';
 import { languages, type Language } from '../../contract/portal-config.ts';
 import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { PortalLink } from './portal-link.tsx';
 import mark from '../../brand/mark.svg';
-import { useIsSignedIn } from '../session/use-store.ts';
+import { useIsSignedIn } from '../session/use-portal-store.ts';
 
 const switchId = 'languages';
 
@@ -141,7 +141,7 @@ function focusSwitch(): void {
 }
 
 const SessionNotices = lazyComponent(async () => {
-  const part = await loadModule(() => import('../session/idle-warning.tsx')).catch(() => null);
+  const part = await loadModuleWithRetry(() => import('../session/idle-warning.tsx')).catch(() => null);
   return part?.SessionNotices ?? (() => null); // without the module, the page works, and the session ends without a warning
 });
 
@@ -211,7 +211,7 @@ function SessionWarning() {
       if (isProbablySignedIn()) setNeeded(true);
     };
     look();
-    return subscribeToSession(look);
+    return subscribeToSessionChanges(look);
   }, []);
   return needed && <SessionNotices />;
 }

@@ -7,15 +7,15 @@ import pt from '../../schemas/_shared/texts/room.pt.json';
 const texts = { es, pt };
 
 export type RoomTextKey = keyof typeof es;
-export type RoomTranslate = (key: RoomTextKey, values?: Readonly<Record<string, string>>) => string;
+export type RoomTranslateFunction = (key: RoomTextKey, values?: Readonly<Record<string, string>>) => string;
 
 /** Returns the translate function of the room. Its texts are bundled with the script, because no other page uses them. */
-export function createRoomTranslate(language: Language): RoomTranslate {
+export function createRoomTranslate(language: Language): RoomTranslateFunction {
   return (key, values = {}) => fillPlaceholders(texts[language][key], values);
 }
 
 /** Returns the text key of the decision on a call. Returns `undefined` if the call is still in progress. */
-export function findDecisionTextKey(callState: string): RoomTextKey | undefined {
+export function findCallDecisionTextKey(callState: string): RoomTextKey | undefined {
   const known: Readonly<Record<string, string>> = decisions;
   return known[callState] as RoomTextKey | undefined; // each value is a key of the texts
 }

@@ -1,10 +1,7 @@
-import type { OperationResponse } from '../contract/contract.ts';
-import { getDeskText, findDeskLabel } from './texts.ts';
-import { DeskTable } from './desk-page.tsx';
 import { formatDateInWords } from '../contract/format/date-in-words.ts';
-import { formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { formatDocumentNumber, isNationalDocument } from '../contract/document-number.ts';
+import { getDeskText, findDeskLabel } from './desk-texts.ts';
 
 /**
  * Formats a document id: `uy-ci-36509181` becomes `Cédula 3.650.918-1`. Appends the country code to foreign documents.
@@ -69,81 +66,4 @@ export function parseOpeningHours(
 
 function toHours(time: string): number {
   return Number(time.slice(0, 2)) + Number(time.slice(3, 5)) / 60;
-}
-
-/** Description list of facts about a person or a call. Omits facts with an empty detail. */
-export function FactList({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
-  return (
-    <dl className="desk-facts">
-      {facts
-        .filter(([, detail]) => detail !== '')
-        .map(([term, detail]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{detail}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-}
-
-export function RegistryComparison({
-  rows,
-  registry,
-}: {
-  rows: OperationResponse<'getDeskCall'>['comparacion'];
-  registry: string;
-}) {
-  return (
-    <>
-      {registry !== 'hallado' && (
-        <p className="notice" data-intent="warning">
-          {findDeskLabel('registry', registry)}
-        </p>
-      )}
-      <DeskTable
-        label={getDeskText('compared')}
-        headings={(['field', 'account', 'registry', 'result'] as const).map((name) => getDeskText(`compared.${name}`))}
-      >
-        {rows.map(({ campo, cuenta, registro, difiere }) => (
-          <tr key={campo} className={difiere ? 'desk-late' : undefined}>
-            <th scope="row">{findDeskLabel('field', campo)}</th>
-            <td>{formatFieldValue(campo, cuenta) || '—'}</td>
-            <td>{formatFieldValue(campo, registro ?? '') || '—'}</td>
-            <td>
-              {difiere && (
-                <span className="badge" data-tone="warning">
-                  {getDeskText('compared.differs')}
-                </span>
-              )}
-              {!difiere && cuenta !== '' && registro !== null && (
-                <span role="img" aria-label={getDeskText('compared.equals')}>
-                  ✓
-                </span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </DeskTable>
-    </>
-  );
-}
-
-function formatFieldValue(field: string, value: string): string {
-  if (field === 'documento') return formatDocumentNumber('uy', 'ci', value);
-  return field === 'nivel' ? findDeskLabel('level', value) : formatShortDate(value);
-}
-
-export function AddedFactList({ fields }: { fields: OperationResponse<'getDeskCall'>['agregado'] }) {
-  if (fields.length === 0) return null;
-  return (
-    <dl className="desk-facts">
-      {fields.map(({ campo, titulo, valor }) => (
-        <div key={campo}>
-          <dt>{titulo}</dt>
-          <dd className="desk-extra">{valor}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { getServerTime, synchronizeClock } from '../../src/portal/session/clock.ts';
+import { getServerTime, synchronizeClock } from '../../src/portal/session/server-clock.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') }));
 afterEach(() => void synchronizeClock(new Date().toISOString()));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
-import { ResponseCache } from '../../src/portal/navigation/source-cache.ts';
+import { ResponseCache } from '../../src/portal/navigation/response-cache.ts';
 
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { useRowNavigationKeys } from '../../src/desk/row-keys.tsx';
+import { useRowNavigationKeys } from '../../src/desk/row-navigation-keys.tsx';
 
 afterEach(cleanup);
 

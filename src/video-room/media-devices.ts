@@ -1,4 +1,4 @@
-export type DeviceProblem = 'denied' | 'none' | 'busy' | 'unsupported' | 'failed';
+export type MediaDeviceProblem = 'denied' | 'none' | 'busy' | 'unsupported' | 'failed';
 
 export interface CapturedMedia {
   readonly stream: MediaStream;
@@ -14,7 +14,7 @@ export interface MediaDeviceChoice {
 /** Preferred video resolution, at which a document is legible. */
 const preferredResolution = { width: { ideal: 1_280 }, height: { ideal: 720 } };
 
-const problems: Readonly<Record<string, DeviceProblem>> = {
+const problems: Readonly<Record<string, MediaDeviceProblem>> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
   NotFoundError: 'none',
@@ -24,7 +24,9 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
 };
 
 /** Opens camera and microphone, or only one of them if the other is missing. Returns the problem if neither can be opened. */
-export async function openCameraAndMicrophone(choice: MediaDeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
+export async function openCameraAndMicrophone(
+  choice: MediaDeviceChoice = {},
+): Promise<CapturedMedia | MediaDeviceProblem> {
   // on plain HTTP, `mediaDevices` is undefined, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
@@ -49,7 +51,7 @@ export async function listMediaDevices(kind: 'videoinput' | 'audioinput'): Promi
   return all.filter((device) => device.kind === kind && device.deviceId !== '');
 }
 
-export function closeDevices(stream: MediaStream): void {
+export function stopMediaTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
@@ -57,7 +59,7 @@ function constrainCamera(id: string | undefined): MediaTrackConstraints {
   return { ...preferredResolution, ...(id === undefined ? { facingMode: 'user' } : { deviceId: { exact: id } }) };
 }
 
-async function requestMedia(constraints: MediaStreamConstraints): Promise<MediaStream | DeviceProblem> {
+async function requestMedia(constraints: MediaStreamConstraints): Promise<MediaStream | MediaDeviceProblem> {
   try {
     return await navigator.mediaDevices.getUserMedia(constraints);
   } catch (error) {

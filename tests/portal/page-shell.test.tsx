@@ -4,8 +4,8 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { featureFlagDefaults, type FeatureFlagName } from '../../src/contract/flags.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { PageShell } from '../../src/portal/shell/shell.tsx';
-import Landing from '../../src/portal/blocks/landing.tsx';
+import { PageShell } from '../../src/portal/shell/page-shell.tsx';
+import LandingPage from '../../src/portal/blocks/landing.tsx';
 import { createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
 
@@ -31,7 +31,7 @@ function draw({
     <PortalProviders portal={portal}>
       <MemoryRouter initialEntries={[path]}>
         <PageShell chrome="full">
-          <Landing />
+          <LandingPage />
         </PageShell>
       </MemoryRouter>
     </PortalProviders>,

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { setUpPortalPage } from '../../src/portal/set-up-page.ts';
+import { setUpPortalPage } from '../../src/portal/set-up-portal-page.ts';
 
-vi.mock('../../src/portal/navigation/read-page.ts', () => ({
+vi.mock('../../src/portal/navigation/read-page-data.ts', () => ({
   readPageData: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),
 }));
 let followed: boolean;
