@@ -13,8 +13,12 @@ export async function recordLayoutMovements(page: Page): Promise<() => Promise<r
     Object.assign(window, { moved });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { value } = entry as PerformanceEntry & { value: number };
-        if (value > 0) moved.push(`layout shift of ${value} at ${Math.round(entry.startTime)} ms`);
+        const { value, sources } = entry as PerformanceEntry & {
+          value: number;
+          sources: readonly { node: Node | null }[];
+        };
+        const nodes = sources.map(({ node }) => `${node?.nodeName} "${node?.textContent?.trim().slice(0, 40)}"`);
+        if (value > 0) moved.push(`layout shift of ${value} at ${Math.round(entry.startTime)} ms: ${nodes.join(', ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
     const places = new Map<Node, number>();
