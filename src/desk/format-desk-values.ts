@@ -40,7 +40,7 @@ export function formatOpeningHours(hours: string): readonly string[] {
 
 const weekdays = getDeskText('hours.days').split(' ');
 
-/** Opening hours of a day. `from` and `to` are hours with decimal fractions. */
+/** Opening hours of a day. `from` and `to` are decimal hours: 9.5 is 09:30. */
 interface OpeningPeriod {
   readonly from: number;
   readonly to: number;

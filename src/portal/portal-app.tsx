@@ -49,8 +49,8 @@ function CurrentRoute() {
   );
 }
 
-// Evaluates redirects once per URL: the flow handles a sign-in that happens later on the page, and the flow removes
-// query parameters from the URL.
+// Evaluates redirects only once per URL, because the flow later removes query parameters from the URL. A sign-in that
+// happens on the page is handled by the flow.
 function AccessCheck({ route, runner }: { route: PageRoute; runner: FlowRunner | 'failed' | null }) {
   const portal = usePortal();
   const location = useLocation();

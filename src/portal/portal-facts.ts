@@ -18,7 +18,7 @@ export function buildPortalFacts(
     document:
       isObject(user) && isObject(user['documento'])
         ? formatDocument(getCitizenDocument(user as unknown as CitizenRecord), language)
-        : null, // the client has validated the record
+        : null, // the cast is safe: the client has validated the record
     product: config.brand.product,
     supportMailbox: config.supportMailbox,
     contactAnswerDays: config.contactAnswerDays,

@@ -195,7 +195,7 @@ export class Portal {
           })),
       )
       .catch((error: unknown) => {
-        this.#store = null; // the next call retries
+        this.#store = null; // so that the next operation loads the store again
         throw error;
       });
     return this.#store;
@@ -262,7 +262,7 @@ export class Portal {
     const { token } = store.session;
     let answered = await store.perform(call, input);
     if (!answered.ok && answered.failure.status === 401) {
-      await this.#renew(store); // the broker decides whether the session has ended, and why
+      await this.#renew(store); // if the broker refuses the renewal, the session has ended
       // Repeats the operation with the new token. A proof of identity in another tab has invalidated the old one.
       if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);
     }

@@ -98,7 +98,7 @@ function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave
   useEffect(() => {
     listMediaDevices('videoinput').then(
       (cameras) => setSeveral(cameras.length > 1),
-      () => undefined, // without a list of devices there is nothing to switch
+      () => undefined, // if the devices cannot be listed, there is no camera to switch to
     );
   }, []);
   const turn = async (): Promise<void> => {

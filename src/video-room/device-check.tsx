@@ -145,7 +145,7 @@ function Choice({ stream, kind, label, value, onChoose }: ChoiceProps) {
     let current = true;
     listMediaDevices(kind).then(
       (found) => current && setDevices(found),
-      () => undefined, // without a list of devices there is nothing to choose
+      () => undefined, // if the devices cannot be listed, there is none to choose
     );
     return () => void (current = false);
   }, [stream, kind]);

@@ -31,7 +31,7 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Roo
     if (!returning) return undefined;
     let here = true;
     void openCameraAndMicrophone().then((opened) => {
-      if (typeof opened !== 'object') return; // the device check shows the problem
+      if (typeof opened !== 'object') return; // the device check shows why no device could be opened
       if (here) goIn(opened.stream);
       else stopMediaTracks(opened.stream); // the component was unmounted while the devices were opened
     });

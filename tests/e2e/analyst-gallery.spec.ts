@@ -231,7 +231,7 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
   const width = async () => Number(await drawing.getAttribute('width'));
   const before = await width();
-  // Retries for the same reason.
+  // Retries, because the page may reload and lose the input.
   await expect(async () => {
     await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).focus();
     await page.keyboard.press('+');

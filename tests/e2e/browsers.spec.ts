@@ -9,10 +9,10 @@ import { createForeigner } from './support/registration.ts';
 
 /** Features that supported browsers may lack although packages use them, because the packages work without them. */
 const harmless: ReadonlySet<string> = new Set([
-  'displayName', // a property of React components
+  'displayName', // assigned to React components, not read from the browser
   'fileName', // an error property that only some browsers set
-  'Error.captureStackTrace', // called only if it exists
-  'Symbol.dispose', // mobx defines it if it is missing
+  'Error.captureStackTrace', // packages call it only if it exists
+  'Symbol.dispose', // mobx defines this symbol if the browser lacks it
   // methods that mobx defines on its own sets
   ...['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
 ]);

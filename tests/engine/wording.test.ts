@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     wrong: titled('Hable con un agente'),
     pointer: '/title',
     says: /Acá dice "Hable"\. Escribí "hablá"\./,
-    right: titled('Un agente que hable y haga falta'), // subjunctives, which are spelled like the imperative "hable"
+    right: titled('Un agente que hable y haga falta'), // "hable" and "haga" are subjunctives here, spelled like imperatives
     fix: 'Hablá con un agente',
   },
   {

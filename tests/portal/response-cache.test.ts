@@ -5,7 +5,7 @@ import { ResponseCache } from '../../src/portal/navigation/response-cache.ts';
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
 
-/** Creates a source cache. Its operations stay pending until the test responds. */
+/** Creates a response cache. Its operations stay pending until the test responds. */
 function open(data: ConstructorParameters<typeof ResponseCache>[0] = {}) {
   const asked: string[] = [];
   const answers: ((answer: OperationResult) => void)[] = [];

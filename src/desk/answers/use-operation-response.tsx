@@ -21,7 +21,7 @@ export function useDeskEvents(onChange: () => void): void {
   useEffect(() => {
     const ended = new AbortController();
     const anyway = setInterval(onChange, reloadIntervalMs);
-    followEvents(portal, onChange, ended.signal).catch(() => undefined); // a periodic reload replaces the stream
+    followEvents(portal, onChange, ended.signal).catch(() => undefined); // if the stream fails, the periodic reload replaces it
     return () => {
       clearInterval(anyway);
       ended.abort();

@@ -271,7 +271,7 @@ describe('[OPER-09] portal doctor', () => {
     );
     expect(about(findings)).toEqual([failing, ...lines]);
 
-    // [ASVS-11.2.3] registrations of an older version
+    // [ASVS-11.2.3] registrations with short keys, which an older version accepted
     const pem = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=sp' }));
     const base64 = pem.replace(/-----[A-Z ]+-----|\s/g, '');
     const key = `<KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${base64}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`;

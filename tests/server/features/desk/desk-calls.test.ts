@@ -360,7 +360,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     await waitForAgent(dependencies, { ...request, body: { llamada: id }, caller: owner.caller });
     server.clock.advance(59);
-    await entry(ada); // a second entry does not restart the minute
+    await entry(ada); // entering again does not restart the minimum duration of a minute
     expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     server.clock.advance(1);
     expect(await approve()).toEqual({ estado: 'Pendiente usuario' });

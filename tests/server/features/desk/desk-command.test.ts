@@ -4,7 +4,7 @@ import { runInProcess } from '../../support/run-command.ts';
 import { listMailLinks, createOwner } from '../../support/account.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-// PGlite permits only one process
+// on PostgreSQL, because PGlite permits only one process
 describe('desk command', () => {
   let server: TestServer;
   beforeAll(async () => {

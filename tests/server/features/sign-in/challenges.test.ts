@@ -367,7 +367,7 @@ describe('sign-in challenges', () => {
       const { commands } = server.parts;
       const { run } = commands;
       const running = vi.spyOn(commands, 'run').mockImplementationOnce(async (...given) => {
-        await useUp(); // between the verification of the code and its use
+        await useUp(); // uses the code up after it was verified and before it is recorded as used
         return run(...given);
       });
       await expect(browser.answer(step, { [field]: answer })).rejects.toMatchObject({
