@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { browserBuildTargets } from './src/contract/constants.ts';
 import { noncePlaceholder } from './src/contract/prerender.ts';
-import { pageDocuments } from './src/server/web/pages/page-source.ts';
+import { pageDocumentPaths } from './src/server/web/pages/page-source.ts';
 
 /** Modules of the engine that every form needs, without those that the engine loads on demand. */
 const forms =
@@ -51,7 +51,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // Short hashes: scripts contain the names of their imports, and hashes do not compress. 42 bits are enough to distinguish versions.
     rolldownOptions: {
-      input: pageDocuments.portal,
+      input: pageDocumentPaths.portal,
       output: { chunkFileNames: 'assets/[name]-[hash:7].js', codeSplitting },
     },
   },

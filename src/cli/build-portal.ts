@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { pageDocuments, prerenderModule } from '../server/web/pages/page-source.ts';
+import { pageDocumentPaths, prerenderModulePath } from '../server/web/pages/page-source.ts';
 import { StartError } from '../server/platform/base/errors.ts';
 import { computeSourceHash } from './source-hash.ts';
 
@@ -25,7 +25,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
     build: {
       emptyOutDir: false,
       manifest: '.vite/desk.json',
-      rolldownOptions: { input: join(root, pageDocuments.desk) },
+      rolldownOptions: { input: join(root, pageDocumentPaths.desk) },
     },
   });
   // Bundles all dependencies, because a server installed without development dependencies lacks the portal's packages.
@@ -36,7 +36,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
     ssr: { noExternal: true },
     build: {
       ssr: 'src/portal/prerender/prerender.tsx',
-      outDir: dirname(join(portalBuildFolder, prerenderModule)),
+      outDir: dirname(join(portalBuildFolder, prerenderModulePath)),
       manifest: false,
       rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // only browsers import these modules dynamically
     },

@@ -67,7 +67,7 @@ test('[ASVS-11.4.1] SHA-1 and MD5 are in no file but those of protocols that fix
     .flatMap((folder) => listFiles(folder, /\.(?:tsx?|mjs)$/))
     .filter((path) => /['"#-](?:md5|sha-?1)['"]/i.test(readFileSync(join(root, path), 'utf8')));
   expect(named).toEqual([
-    'src/server/features/signature/verification/verify-cms.ts',
+    'src/server/features/signature/verification/verify-cms-signature.ts',
     'src/server/features/video-room/room-events.ts',
     'src/server/trust/federation/saml/saml-response.ts',
     'src/server/trust/federation/saml/sso.ts',

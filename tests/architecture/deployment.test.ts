@@ -10,7 +10,7 @@ import { isObject } from '../../src/engine/core/json.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { secretSettingNames, settingNames } from '../../src/server/platform/config/read-environment.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { keyFileNames } from '../../src/server/platform/keys/load-keys.ts';
+import { keyFileNames } from '../../src/server/platform/keys/load-server-keys.ts';
 import { healthPaths } from '../../src/server/web/pages/health-routes.ts';
 import { scanVerdictTimeoutMs } from '../../src/server/trust/uploads/malware-scanner.ts';
 import { listFiles, root } from './source-texts.ts';

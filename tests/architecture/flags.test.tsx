@@ -12,7 +12,7 @@ import { isRuleTrue, renderLogicTemplate as fill } from '../../src/engine/core/l
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { PageHeader, PageShell } from '../../src/portal/shell/page-shell.tsx';
 import { createInternalChangeOrigin } from '../../src/server/platform/base/change-origin.ts';
-import { createLocalSigner } from '../../src/server/platform/keys/signer.ts';
+import { createLocalSigner } from '../../src/server/platform/keys/jws-signer.ts';
 import { endSessionEverywhere } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
 import { isCallRoomOpen } from '../../src/server/features/video-calls/call-access.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
-import { openStore } from '../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore } from '../../src/server/platform/database/open-store.ts';
 import { systemClock } from '../../src/server/platform/base/clock.ts';
-import { loadServerKeys } from '../../src/server/platform/keys/load-keys.ts';
+import { loadServerKeys } from '../../src/server/platform/keys/load-server-keys.ts';
 import { createRandom } from '../engine/support/break-file.ts';
 import { findAuditFaults } from '../server/support/audit.ts';
 import { configureRelyingParty } from '../server/support/relying-party.ts';
@@ -163,7 +163,7 @@ async function checkDatabase(
   { postgres, keysDir, mailbox }: ChaosCluster,
   book: ResponseLog,
 ): Promise<readonly Finding[]> {
-  const store = await openStore({ url: postgres.url(), pool: 2 }, pino({ level: 'silent' }));
+  const store = await openDatabaseStore({ url: postgres.url(), pool: 2 }, pino({ level: 'silent' }));
   try {
     const waiting = () => store.db.updateTable('outbox').set({ due_at: new Date() }).where('sent_at', 'is', null);
     await waiting().execute(); // releases mails that a crashed worker has claimed for several minutes

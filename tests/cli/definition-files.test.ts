@@ -37,7 +37,7 @@ const mails = async (own: { readonly es?: string; readonly pt?: string; readonly
 };
 
 const code = (names: string): string =>
-  `interface MailPlaceholders {\n  /** Notes. */\n  call: Values;\n}\ntype Values = PlaceholderValues<${names}>;`;
+  `interface MailPlaceholders {\n  /** Notes. */\n  call: Values;\n}\ntype Values = MailPlaceholderValues<${names}>;`;
 const declared = code("'name' | 'confirm' | 'cancel'");
 
 test.each([

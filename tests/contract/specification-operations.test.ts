@@ -7,7 +7,7 @@ import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPaths, operationNames, apiContract, type Operation } from '../../src/contract/contract.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { loadContent } from '../../src/server/features/content/open-content.ts';
+import { loadLocalizedContent } from '../../src/server/features/content/open-content.ts';
 import { saveForeignCitizen } from '../../src/server/trust/federation/upstream/identities.ts';
 import { findLiveSessionOfCookie } from '../../src/server/trust/sessions/sessions.ts';
 import { startSession } from '../../src/server/trust/sessions/start-session.ts';
@@ -54,7 +54,7 @@ const kept: Record<string, string> = {};
 beforeAll(async () => {
   const definitions = await productDefinitions;
   const { languages, manifest } = definitions;
-  const content = await loadContent({ root, languages, routes: manifest('es').routes, language: 'es' });
+  const content = await loadLocalizedContent({ root, languages, routes: manifest('es').routes, language: 'es' });
   folder = await mkdtemp(join(tmpdir(), 'portal-roots-'));
   const roots = join(folder, 'roots.pem');
   await writeFile(roots, encodePem(await issueRoot(new Date())));

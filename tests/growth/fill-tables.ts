@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
-import { secondsPerDay, secondsPerHour } from '../../src/server/platform/base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../../src/server/platform/base/fixed-periods.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';
 import { buildSavedFlowEncryptionPurpose } from '../../src/server/features/saved-flows/index.ts';
-import { buildStillPurpose } from '../../src/server/features/video-room/stills.ts';
+import { buildStillImageEncryptionPurpose } from '../../src/server/features/video-room/still-images.ts';
 import { buildTotpVaultPurpose } from '../../src/server/trust/credentials/second-factors.ts';
 import { providerSignInVaultPurpose, buildWalletKeyVaultPurpose } from '../../src/server/trust/federation/tables.ts';
 import { challengeNames } from '../../src/server/trust/identity/challenge-names.ts';
@@ -439,7 +439,7 @@ function listTables(country: SimulatedPopulation): readonly Table[] {
         taken_at: within(secondsPerDay),
         width: '1280',
         height: '720',
-        sealed: sealed(buildStillPurpose('growth'), 'x'.repeat(2000)),
+        sealed: sealed(buildStillImageEncryptionPurpose('growth'), 'x'.repeat(2000)),
       },
     ],
     [

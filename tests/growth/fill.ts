@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 import { pino } from 'pino';
-import { loadCountries } from '../../src/server/app/create-handler-context.ts';
+import { storeCountries } from '../../src/server/app/create-handler-context.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
-import { openStore } from '../../src/server/platform/database/open-store.ts';
-import { loadServerKeys } from '../../src/server/platform/keys/load-keys.ts';
+import { openDatabaseStore } from '../../src/server/platform/database/open-store.ts';
+import { loadServerKeys } from '../../src/server/platform/keys/load-server-keys.ts';
 import { createVault } from '../../src/server/platform/keys/vault.ts';
 import { generateAuditRows } from './audit-rows.ts';
 import { fillTables } from './fill-tables.ts';
@@ -38,8 +38,8 @@ export async function fillDatabase(
   const vault = createVault(() => encryption, { now: () => now });
   const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const country = { citizens, seed, now, passwordHash, vault };
-  const store = await openStore({ url, pool: 1 }, pino({ level: 'silent' }));
-  await loadCountries(store);
+  const store = await openDatabaseStore({ url, pool: 1 }, pino({ level: 'silent' }));
+  await storeCountries(store);
   await store.close();
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -2,7 +2,7 @@ import { deskPermissionActions, deskPermissionResource } from '../../src/contrac
 import { recordProofOfIdentity } from '../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../src/server/trust/sessions/start-session.ts';
 import { redirectOnlyPagePaths } from '../../src/contract/page-paths.ts';
-import { bindOperationHandlers, createServerJobs } from '../../src/server/app/create-services.ts';
+import { bindOperationHandlers, createServerJobs } from '../../src/server/app/create-server-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { formatDocumentId } from '../../src/server/platform/base/identity-document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';

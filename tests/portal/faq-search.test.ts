@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import words from '../../src/brand/search.json' with { type: 'json' };
 import type { PageRoute } from '../../src/engine/core/manifest.ts';
 import { createFaqSearchFunction } from '../../src/portal/blocks/faq-search.ts';
-import { loadContent } from '../../src/server/features/content/open-content.ts';
+import { loadLocalizedContent } from '../../src/server/features/content/open-content.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,7 +16,7 @@ let routes: readonly PageRoute[];
 const search: Partial<Record<Language, (typed: string) => readonly string[]>> = {};
 beforeAll(async () => {
   ({ routes } = (await productDefinitions).manifest('es'));
-  const content = await loadContent({ root, routes, languages });
+  const content = await loadLocalizedContent({ root, routes, languages });
   for (const language of languages) {
     const faqs = (content[language]?.categories ?? []).flatMap(({ questions }) =>
       questions.map(({ slug, title, answer }) => ({ slug, titulo: title, respuesta: answer })),
@@ -150,7 +150,7 @@ test.each<[string, object, RegExp | null]>([
     { same: [['correo', 'dos pasos']] },
     /^\/es\/same\/0\/1 "dos pasos" es más de una palabra/,
   ],
-])('[INI+BUSQUEDA ANA-02] loadContent validates search words with %s', async (_, change, says) => {
+])('[INI+BUSQUEDA ANA-02] loadLocalizedContent validates search words with %s', async (_, change, says) => {
   const folder = await mkdtemp(join(tmpdir(), 'search-'));
   try {
     await mkdir(join(folder, 'src/server/features'), { recursive: true });
@@ -158,7 +158,7 @@ test.each<[string, object, RegExp | null]>([
     await symlink(join(root, 'src/server/features/content'), join(folder, 'src/server/features/content'));
     const own = { same: [], asked: {}, ignored: [], suggested: [], ...change };
     await writeFile(join(folder, 'src/brand/search.json'), JSON.stringify({ es: own }));
-    const told = await loadContent({ root: folder, routes, languages, language: 'es' }).then(
+    const told = await loadLocalizedContent({ root: folder, routes, languages, language: 'es' }).then(
       () => [],
       ({ problems }: { problems: readonly { pointer: string; message: string }[] }) =>
         problems.map(({ pointer, message }) => `${pointer} ${message}`),

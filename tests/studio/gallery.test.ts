@@ -8,7 +8,7 @@ import { apiContract, operationNames, type OperationName } from '../../src/contr
 import { readScreenEntries, checkScreenCases } from '../../src/studio/server/check-edits.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devPagePaths } from '../../src/studio/dev-data.ts';
-import { pageDocuments } from '../../src/server/web/pages/page-source.ts';
+import { pageDocumentPaths } from '../../src/server/web/pages/page-source.ts';
 import { listSources, readTexts } from '../architecture/source-texts.ts';
 import { readScreenFixtures, root } from '../definitions/support/fixtures.ts';
 import { startFakeServer } from '../server/support/fake-server.ts';
@@ -33,7 +33,7 @@ describe('[QA+GALERIA] gallery in production', () => {
     expect(modules).toContain(join(root, 'src/portal/main.ts'));
     expect(modules.filter((name) => name.includes('/src/studio/'))).toEqual([]);
     expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual([
-      pageDocuments.portal,
+      pageDocumentPaths.portal,
     ]);
   });
 

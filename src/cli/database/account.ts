@@ -3,24 +3,24 @@ import { userInfo } from 'node:os';
 import { deleteRestoredAccounts } from '../../server/app/purge-expired-data.ts';
 import { parseAuditExport } from '../../server/platform/audit/export-audit.ts';
 import { verifySealedBatches } from '../../server/platform/audit/verify-audit.ts';
-import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import {
   performAccountAction,
-  findDocumentsByEmail,
+  findIdentityDocumentsByEmail,
   describeAccount,
   type AccountActionOutcome,
 } from '../../server/features/account/account-actions.ts';
 import { agentActionNames, type AgentActionName } from '../../server/features/account/agent-mailbox.ts';
 import {
-  performForeignRecordAction,
-  isForeignRecordAction,
+  performForeignCitizenAction,
+  isForeignCitizenAction,
   parseForeignSubject,
-  describeForeignRecords,
+  describeForeignCitizenRecords,
   type ForeignProviderSubject,
-} from '../../server/features/account/foreign-records.ts';
+} from '../../server/features/account/foreign-citizen-records.ts';
 import { rateLimits } from '../../server/app/server-modules.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
-import { isNationalIdentityDocument, parseTypedDocument } from '../../server/platform/base/identity-document.ts';
+import { isNationalIdentityDocument, parseEnteredDocument } from '../../server/platform/base/identity-document.ts';
 import { openIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';
 import {
   createCliAction,
@@ -51,14 +51,14 @@ function printAccount({ positionals, terminal }: CliInvocation): Promise<void> {
   const by = userInfo().username;
   return withStoreCommands(terminal, async (opened) => {
     if (foreignSubject !== null) {
-      const found = await describeForeignRecords(opened, foreignSubject, by);
+      const found = await describeForeignCitizenRecords(opened, foreignSubject, by);
       if (found.length === 0) throw new CommandError(unknownForeignMessage);
       for (const record of found) terminal.out(replaceControlCharacters(`${record.join('\n')}\n`));
       return;
     }
-    const document = parseTypedDocument(number);
+    const document = parseEnteredDocument(number);
     const lines = await describeAccount({ ...opened, limits: rateLimits }, document, by);
-    const foreigners = await describeForeignRecords(opened, { document }, by);
+    const foreigners = await describeForeignCitizenRecords(opened, { document }, by);
     for (const record of foreigners) terminal.out(replaceControlCharacters(`${record.join('\n')}\n\n`));
     if (lines === null && foreigners.length === 0) throw new CommandError(refusals.unknown);
     if (lines !== null) terminal.out(replaceControlCharacters(`${lines.join('\n')}\n`));
@@ -69,7 +69,7 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
   if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   rejectExtraArguments(more);
   return withStoreCommands(terminal, async (opened) => {
-    const found = await findDocumentsByEmail(opened, address, userInfo().username);
+    const found = await findIdentityDocumentsByEmail(opened, address, userInfo().username);
     if (found.length === 0) throw new CommandError('No account has this address.');
     for (const document of found) terminal.out(replaceControlCharacters(`${document}\n`));
   });
@@ -108,18 +108,18 @@ async function performAct(
   const permission = readPermission(name, name === 'mailbox' ? [] : positionals.slice(1));
   const operator = userInfo().username;
   if (foreignSubject !== null) {
-    if (!isForeignRecordAction(name))
+    if (!isForeignCitizenAction(name))
       throw new CommandError(
         `\`${name}\` is not available for records of foreign providers: the provider manages their names, level and permissions.`,
       );
     const reason = await readReason(given.reason, terminal);
     return withStoreCommands(terminal, async (opened) => {
-      const outcome = await performForeignRecordAction(opened, { act: name, name: foreignSubject, operator, reason });
+      const outcome = await performForeignCitizenAction(opened, { act: name, name: foreignSubject, operator, reason });
       if (outcome === 'unknown') throw new CommandError(unknownForeignMessage);
       terminal.out(outcome === 'done' ? 'Done.\n' : unchangedMessage);
     });
   }
-  const document = parseTypedDocument(number);
+  const document = parseEnteredDocument(number);
   const reason = await readReason(given.reason, terminal);
   await withStoreCommands(terminal, async (opened) => {
     const { store, config } = opened;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { verifyAuditLog, type AuditFault } from '../../server/platform/audit/verify-audit.ts';
 import type { TableRowCounts } from '../../server/platform/database/backup.ts';
 import type { DatabaseStore } from '../../server/platform/database/open-store.ts';
-import type { ServerKeys } from '../../server/platform/keys/load-keys.ts';
+import type { ServerKeys } from '../../server/platform/keys/load-server-keys.ts';
 import type { Terminal } from '../command.ts';
 
 /** A terminal would interpret control and bidirectional characters in untrusted text. */

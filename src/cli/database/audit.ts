@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { exportAudit, exportAuditProof, parseAuditExport } from '../../server/platform/audit/export-audit.ts';
+import {
+  exportAuditLog,
+  exportAuditInclusionProof,
+  parseAuditExport,
+} from '../../server/platform/audit/export-audit.ts';
 import { selectSealedAuditColumns, findLastAuditSeal } from '../../server/platform/audit/seal-audit.ts';
 import {
-  isValidAuditProof,
+  isValidAuditInclusionProof,
   countUnsealedAuditRows,
   verifyAuditLog,
   verifySealedBatches,
   type AuditCheckpoint,
 } from '../../server/platform/audit/verify-audit.ts';
-import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import {
   createCliAction,
   CommandError,
@@ -44,7 +48,7 @@ function verify({ positionals: [number, hash], terminal }: CliInvocation): Promi
 function exportLog({ terminal }: CliInvocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
     const write = (line: string) => printLine(terminal, line);
-    const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
+    const faults = await exportAuditLog(store.db, await readAuditKeys(config.keys), write);
     return faults.length === 0 ? 0 : printAuditFaults(faults, redirectToErrors(terminal)); // to stderr, because stdout may contain the export
   });
 }
@@ -52,7 +56,7 @@ function exportLog({ terminal }: CliInvocation): Promise<number> {
 function proveRow({ positionals: [row = ''], terminal }: CliInvocation): Promise<number> {
   if (!/^\d{1,15}$/.test(row)) throw new UsageError('Missing or invalid argument: ROW, the number of a row.');
   return withStore(terminal, async ({ store, config }) => {
-    const proof = await exportAuditProof(store.db, Number(row), await readAuditKeys(config.keys));
+    const proof = await exportAuditInclusionProof(store.db, Number(row), await readAuditKeys(config.keys));
     if (proof === null) throw new CommandError(`There is no row ${row}, or it is not sealed yet.`);
     if (proof.faults.length > 0) return printAuditFaults(proof.faults, redirectToErrors(terminal));
     printLine(terminal, proof.line);
@@ -77,7 +81,7 @@ async function checkExport({ positionals: [file, ...trusted], terminal }: CliInv
   else {
     const { row, seal } = proof;
     const sealed = `is under seal ${seal.number} of ${seal.sealed_at.toISOString()}.`;
-    code = isValidAuditProof(proof, trust) ? 0 : 1;
+    code = isValidAuditInclusionProof(proof, trust) ? 0 : 1;
     printLine(
       terminal,
       code

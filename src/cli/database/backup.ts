@@ -7,11 +7,11 @@ import { createGzip } from 'node:zlib';
 import { Encrypter } from 'age-encryption';
 import { sql, type Kysely } from 'kysely';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { readBackup } from '../../server/platform/database/backup.ts';
+import { generateBackupLines } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { locateDatabase } from '../../server/platform/database/open-store.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
-import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
 import { readServerConfig, withDatabase } from './with-store.ts';
 
@@ -28,7 +28,7 @@ export const command = createCliAction(
       if ((await listAppliedMigrations(db)).length === 0)
         throw new CommandError('The database has no tables: nothing to back up.');
       const at = systemClock.now();
-      const sha256 = await writeAtomically(file, readBackup(db, at, key), encrypter);
+      const sha256 = await writeAtomically(file, generateBackupLines(db, at, key), encrypter);
       if (!(await recordBackup(db, { at, sha256 })))
         terminal.err(
           'The database is a standby or not migrated: metrics and `portal doctor` do not know this backup.\n',

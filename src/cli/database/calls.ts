@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { createScreenValidator } from '../../server/app/validate-form.ts';
+import { createScreenValidator } from '../../server/app/create-screen-validator.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { listDeskCallsOnDate } from '../../server/features/desk/desk-calls.ts';
 import { decideCall, callDecisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';

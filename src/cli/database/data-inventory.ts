@@ -1,7 +1,7 @@
 import { databaseTables } from '../../server/app/server-modules.ts';
-import { computeContentValues } from '../../server/features/content/content-values.ts';
+import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { renderStoredDataPage } from '../../server/platform/modules/data-page.ts';
+import { renderStoredDataPage } from '../../server/platform/modules/stored-data-page.ts';
 import { createCliAction } from '../command.ts';
 import { readServerConfig } from './with-store.ts';
 
@@ -11,5 +11,5 @@ export const command = createCliAction({}, async ({ terminal }) =>
 
 /** `src/server/data.md` is the inventory of the default configuration. */
 export function renderDataInventory(config: Config): string {
-  return renderStoredDataPage({ tables: databaseTables, config, values: computeContentValues(config) });
+  return renderStoredDataPage({ tables: databaseTables, config, values: computeContentPlaceholderValues(config) });
 }

@@ -3,11 +3,16 @@ import { formatCsv } from '../../contract/format/csv.ts';
 import { startEmailChangeInPerson } from '../../server/features/desk/desk-accounts.ts';
 import { createOperatorActor } from '../../server/features/desk/desk-agent.ts';
 import { getFigures } from '../../server/features/desk/call-statistics.ts';
-import { resetDeskDate, saveDeskDate, saveDeskWeek, readDeskHours } from '../../server/features/desk/desk-hours.ts';
+import {
+  resetDeskDateHours,
+  saveDeskDateHours,
+  saveDeskWeekHours,
+  readDeskHours,
+} from '../../server/features/desk/desk-hours.ts';
 import { answerContactMessage, listContactMessages } from '../../server/features/desk/contact-messages.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { parseTypedDocument } from '../../server/platform/base/identity-document.ts';
+import { parseEnteredDocument } from '../../server/platform/base/identity-document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
 import { lookUpText } from '../../server/app/server-modules.ts';
 import {
@@ -33,18 +38,18 @@ export const command: CliCommand = {
   hours: createDeskAction(printHours),
   week: createDeskAction(async (session) => {
     const week = { ...readAgendaOptions(session), horario: session.rest.join('\n') };
-    printSavedHours(session, await saveDeskWeek(session.dependencies, week, session.by));
+    printSavedHours(session, await saveDeskWeekHours(session.dependencies, week, session.by));
   }),
   date: createDeskAction(async (session) => {
     const [fecha = '', ...hours] = session.rest;
     const date = { ...readAgendaOptions(session), fecha, horario: hours.join('\n'), nota: session.options.note ?? '' };
-    printSavedHours(session, await saveDeskDate(session.dependencies, date, session.by));
+    printSavedHours(session, await saveDeskDateHours(session.dependencies, date, session.by));
   }),
   drop: createDeskAction(async (session) => {
     const [fecha = ''] = session.rest;
     printSavedHours(
       session,
-      await resetDeskDate(session.dependencies, { ...readAgendaOptions(session), fecha }, session.by),
+      await resetDeskDateHours(session.dependencies, { ...readAgendaOptions(session), fecha }, session.by),
     );
   }),
   messages: createDeskAction(printMessages),
@@ -91,7 +96,10 @@ async function printHours({ dependencies, subject, print }: DeskSession): Promis
     print(`${fecha}  ${own.replaceAll('\n', ', ') || 'closed'}  ${nota}`);
 }
 
-function printSavedHours({ print }: DeskSession, { guardado, lista }: Awaited<ReturnType<typeof saveDeskWeek>>): void {
+function printSavedHours(
+  { print }: DeskSession,
+  { guardado, lista }: Awaited<ReturnType<typeof saveDeskWeekHours>>,
+): void {
   if (!guardado)
     throw new CommandError(
       `Nothing was changed. The new hours have no room for these bookings: ${lista}. Move them with --move.`,
@@ -132,7 +140,7 @@ async function changeEmail({
   if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   const { espera } = await startEmailChangeInPerson(
     dependencies,
-    { document: parseTypedDocument(subject), email: address.toLowerCase(), reason },
+    { document: parseEnteredDocument(subject), email: address.toLowerCase(), reason },
     by,
   );
   print(espera ? 'Noted: another agent must do the same within seven days.' : 'Done: the link is mailed.');

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { databaseTables } from '../../server/app/server-modules.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
 import { createInternalChangeOrigin } from '../../server/platform/base/change-origin.ts';
-import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
-import { wholeNumber } from '../../server/platform/config/setting-values.ts';
+import { fixedRetentionPeriods } from '../../server/platform/base/fixed-periods.ts';
+import { createWholeNumberParser } from '../../server/platform/config/setting-values.ts';
 import {
-  listAcceptedKeys,
-  storeAcceptedKeys,
+  listStoredKeyFingerprints,
+  storeKeyFingerprints,
   fingerprintServerKeys,
-  loadAcceptedKeys,
-} from '../../server/platform/keys/accepted-keys.ts';
+  loadFingerprintedServerKeys,
+} from '../../server/platform/keys/key-fingerprints.ts';
 import {
   selectEncryptionKey,
   createEncryptionKey,
@@ -23,9 +23,9 @@ import {
   keyFileNames,
   loadServerKeys,
   type ServerKeys,
-} from '../../server/platform/keys/load-keys.ts';
+} from '../../server/platform/keys/load-server-keys.ts';
 import {
-  countRsaBits,
+  countRsaModulusBits,
   createSigningKey,
   minRsaBits,
   moveSigningKeyFirst,
@@ -34,7 +34,7 @@ import {
   type SigningKey,
 } from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
-import { countValuesOfKey, reEncryptValues } from '../../server/platform/modules/re-encrypt.ts';
+import { countValuesEncryptedWithKey, reEncryptValues } from '../../server/platform/modules/re-encrypt.ts';
 import {
   createCliAction,
   CommandError,
@@ -62,7 +62,9 @@ export const command: CliCommand = {
         throw new UsageError(
           `Missing or invalid use of the key. Choose one of ${Object.keys(activationDelays).join(', ')}.`,
         );
-      const waitMin = convertToUsageError(() => wholeNumber(0, 10_080)(options.wait ?? activationDelays[use]));
+      const waitMin = convertToUsageError(() =>
+        createWholeNumberParser(0, 10_080)(options.wait ?? activationDelays[use]),
+      );
       const address = options.pkcs11;
       if (address !== undefined && use !== 'signing') throw new UsageError('Only signing keys can be in a module.');
       return withKeys(terminal, (opened) => addKey(opened, use, { waitMin, address }));
@@ -88,7 +90,7 @@ function isUse(word: string): word is Use {
 function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
   return withStoreCommands(terminal, async (opened) => {
     const now = systemClock.now();
-    const keys = await loadAcceptedKeys(opened.store, opened.config.keys, now);
+    const keys = await loadFingerprintedServerKeys(opened.store, opened.config.keys, now);
     await work({ ...opened, keys, now, terminal });
   });
 }
@@ -99,12 +101,12 @@ async function acceptCurrentKeys(opened: StoreCommandsContext, terminal: Termina
   if (!opened.config.loopback) assertKeyStrength(keys, now);
   const fingerprints = fingerprintServerKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
   await recordChange(opened, 'keys-accepted', Object.fromEntries(fingerprints));
-  await storeAcceptedKeys(opened.store, keys, now);
+  await storeKeyFingerprints(opened.store, keys, now);
   await showAcceptedKeys(opened, terminal);
 }
 
 async function showAcceptedKeys({ store, config }: StoreContext, terminal: Terminal): Promise<void> {
-  const known = await listAcceptedKeys(store);
+  const known = await listStoredKeyFingerprints(store);
   const names = known.map(({ name }) => name);
   for (const { name, fingerprint } of fingerprintServerKeys(
     await loadServerKeys(config.keys, names),
@@ -155,7 +157,7 @@ async function generateOrOpenKey(
 ): Promise<SigningKey> {
   if (address === undefined) return generateSigningKey(since);
   const key = await createSigningKey(address, since);
-  const bits = countRsaBits(key.signers.RS256.publicJwk);
+  const bits = countRsaModulusBits(key.signers.RS256.publicJwk);
   if (!config.loopback && bits < minRsaBits)
     throw new CommandError(
       `The RSA key of ${address} has ${bits} bits and needs ${minRsaBits}. Make one with the tools of the module: \`pkcs11-tool --keypairgen --key-type rsa:${minRsaBits}\`.`,
@@ -171,10 +173,10 @@ async function reEncryptAll(opened: KeyCommandContext): Promise<void> {
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-  await storeAcceptedKeys(store, keys, now, 'encryption'); // from now on, a replica without this key does not start
+  await storeKeyFingerprints(store, keys, now, 'encryption'); // from now on, a replica without this key does not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
     terminal.out(
-      `${other.id} is needed by ${sumCounts(await countValuesOfKey(store, databaseTables, other))} values\n`,
+      `${other.id} is needed by ${sumCounts(await countValuesEncryptedWithKey(store, databaseTables, other))} values\n`,
     );
 }
 
@@ -243,7 +245,7 @@ async function replaceKeys(
 ): Promise<void> {
   const { store, now } = opened;
   await recordChange(opened, 'key-retired', { use, ...details }, () => saveKeyFile(opened, use, left));
-  await storeAcceptedKeys(store, left, now, use);
+  await storeKeyFingerprints(store, left, now, use);
 }
 
 /** Throws a CommandError if the key is still used, and with `waits` while browsers may have values encrypted with it. */
@@ -260,7 +262,7 @@ async function removeEncryptionKey(
   const current = selectEncryptionKey(keys.encryption, now);
   if (key === current)
     throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
-  const needed = await countValuesOfKey(store, databaseTables, key);
+  const needed = await countValuesEncryptedWithKey(store, databaseTables, key);
   if (needed.length > 0) {
     const where = needed.map(({ table, column, count }) => `${table}.${column}: ${count}`).join(', ');
     throw new CommandError(

@@ -1,8 +1,8 @@
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { readBackup } from '../../server/platform/database/backup.ts';
+import { generateBackupLines } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
-import { restoreBackup } from '../../server/platform/database/restore.ts';
-import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { restoreBackup } from '../../server/platform/database/restore-backup.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import { createCliAction, CommandError } from '../command.ts';
 import { printRestoreResult } from './audit-report.ts';
 import { readServerConfig, withDatabase, withOwnerDatabase } from './with-store.ts';
@@ -15,7 +15,7 @@ export const command = createCliAction({}, async ({ terminal }) => {
       if ((await listAppliedMigrations(source)).length === 0)
         throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
       const keys = await readAuditKeys(config.keys);
-      const backup = readBackup(source, systemClock.now(), keys[0]);
+      const backup = generateBackupLines(source, systemClock.now(), keys[0]);
       return printRestoreResult(target, keys, await restoreBackup(target, backup, { digest: null }), terminal);
     }),
   );

@@ -1,10 +1,10 @@
 import { databaseTables } from '../../server/app/server-modules.ts';
-import { listAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { listStoredKeyFingerprints } from '../../server/platform/keys/key-fingerprints.ts';
 import { selectEncryptionKey } from '../../server/platform/keys/encryption-keys.ts';
 import { isKeyRotationOverdue, keyPolicies, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
-import type { ServerKeys } from '../../server/platform/keys/load-keys.ts';
+import type { ServerKeys } from '../../server/platform/keys/load-server-keys.ts';
 import { moveSigningKeyFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
-import { countValuesOfKey } from '../../server/platform/modules/re-encrypt.ts';
+import { countValuesEncryptedWithKey } from '../../server/platform/modules/re-encrypt.ts';
 import type { Terminal } from '../command.ts';
 import type { StoreCommandsContext } from './with-store.ts';
 
@@ -17,7 +17,7 @@ export type KeyCommandContext = StoreCommandsContext & {
 export async function printKeyList({ store, keys, now, terminal }: KeyCommandContext): Promise<void> {
   const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
   for (const key of keys.encryption.keys) {
-    const count = sumCounts(await countValuesOfKey(store, databaseTables, key));
+    const count = sumCounts(await countValuesEncryptedWithKey(store, databaseTables, key));
     const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
     const waits = key.since !== null && key.since > now;
     const state = key === selectEncryptionKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
@@ -49,7 +49,7 @@ export async function printKeyPolicy(terminal: Terminal): Promise<void> {
 }
 
 export async function printKeyInventory({ store, keys, now, terminal }: KeyCommandContext): Promise<void> {
-  for (const entry of listKeyInventory(keys, await listAcceptedKeys(store), now)) {
+  for (const entry of listKeyInventory(keys, await listStoredKeyFingerprints(store), now)) {
     const { use, id, algorithm, bits, since, periodDays, place } = entry;
     const period =
       periodDays === null ? 'stays' : `${periodDays} days${isKeyRotationOverdue(entry, now) ? ' (overdue)' : ''}`;

@@ -9,13 +9,13 @@ import { readEnvironment } from '../../server/platform/config/read-environment.t
 import {
   locateDatabase,
   openDatabase,
-  openStore,
+  openDatabaseStore,
   type DatabaseStore,
   type DatabaseLocation,
 } from '../../server/platform/database/open-store.ts';
 import { grantServerPrivileges } from '../../server/platform/database/roles.ts';
-import { loadServerKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { loadMailTemplates } from '../../server/platform/mail/templates.ts';
+import { loadServerKeys, readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
+import { loadMailTemplates } from '../../server/platform/mail/load-mail-templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
@@ -34,7 +34,7 @@ export async function withStore<T>(terminal: Terminal, work: (opened: StoreConte
   const config = readServerConfig(terminal);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     terminal.err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
-  const store = await openStore(locateDatabase(config, 1), silentLog);
+  const store = await openDatabaseStore(locateDatabase(config, 1), silentLog);
   try {
     return await work({ store, config });
   } finally {

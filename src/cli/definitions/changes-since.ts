@@ -7,7 +7,7 @@ import {
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../engine/compiler/pipeline.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { portalAccessLevels, operationDefaults } from '../../server/app/definition-options.ts';
+import { portalAccessLevels, operationInputDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { selectLocalizedText } from '../../engine/compiler/sources/localized-tex
 import { localize } from './localized-output.ts';
 
 const loadDefinitions = (root: string, cache?: LoadCache) =>
-  readDefinitions({ root, baseLanguage, defaults: operationDefaults }, cache);
+  readDefinitions({ root, baseLanguage, defaults: operationInputDefaults }, cache);
 
 export interface DefinitionComparison {
   readonly changes: readonly DefinitionChange[];

@@ -1,5 +1,5 @@
 import { DefinitionError, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { loadContent } from '../../server/features/content/open-content.ts';
+import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
 
 export interface ContentCheckResult {
   readonly pages: number;
@@ -9,9 +9,9 @@ export interface ContentCheckResult {
 }
 
 /** Separate program, because loading the server's packages would take half of the time of a check. */
-export async function checkContent(options: Parameters<typeof loadContent>[0]): Promise<ContentCheckResult> {
+export async function checkContent(options: Parameters<typeof loadLocalizedContent>[0]): Promise<ContentCheckResult> {
   try {
-    const all = Object.values(await loadContent(options));
+    const all = Object.values(await loadLocalizedContent(options));
     const questions = all.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
     const pages = all.flatMap((own) => own.pages);
     return { pages: pages.length, questions: questions.length, languages: all.length, problems: [] };

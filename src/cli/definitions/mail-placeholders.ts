@@ -38,7 +38,7 @@ export const mailOfTable: Readonly<Record<string, string>> = {
 export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
 
 /**
- * Reads from the server's code which placeholders each mail gets: the interface `MailPlaceholders`, and `InsertedText` for mails with a
+ * Reads from the server's code which placeholders each mail gets: the interface `MailPlaceholders`, and `InsertedTextPlaceholder` for mails with a
  * table of texts, whose entries have placeholders of their own in interfaces such as `NoticeValues`.
  */
 export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPlaceholders> {
@@ -61,7 +61,7 @@ export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPl
   const ofEntries = new Map(
     Object.values(mailOfTable).map((mail) => {
       const name = `${mail.charAt(0).toUpperCase()}${mail.slice(1)}Values`;
-      return [mail, { inserted: listNames('InsertedText'), byEntry: new Map(readMembers(name)) }] as const;
+      return [mail, { inserted: listNames('InsertedTextPlaceholder'), byEntry: new Map(readMembers(name)) }] as const;
     }),
   );
   return (mail, entry = '') => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { portalConstants } from '../../contract/constants.ts';
 import { languages } from '../../contract/portal-config.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { listContentExpressions } from '../../server/features/content/content-values.ts';
-import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
+import { listContentPlaceholderExpressions } from '../../server/features/content/content-placeholder-values.ts';
+import { fixedRetentionPeriods } from '../../server/platform/base/fixed-periods.ts';
 import { settingNames } from '../../server/platform/config/read-environment.ts';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
@@ -94,7 +94,7 @@ async function listScreenTexts(root: string): Promise<readonly TextOutsideDefini
   return (await Promise.all(read)).flat();
 }
 
-const expressions = listContentExpressions();
+const expressions = listContentPlaceholderExpressions();
 const fixedValues = { ...portalConstants, ...fixedRetentionPeriods };
 
 function findSources(value: string): readonly string[] {

@@ -4,9 +4,9 @@ import { createTransport } from 'nodemailer';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { findNodeVersionWarning } from '../../server/app/run-server.ts';
 import { formatErrorMessage, createCliAction } from '../command.ts';
-import { pageDocuments } from '../../server/web/pages/page-source.ts';
+import { pageDocumentPaths } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { describeDeskRisk } from '../../server/platform/config/conflicts.ts';
+import { describeDeskRisk } from '../../server/platform/config/setting-conflicts.ts';
 import { readCertificateExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAllowedPlainTransports } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
@@ -70,7 +70,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
     yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarningFinding(advice);
   },
   async function* build() {
-    const document = await stat(join(projectRoot, 'dist/portal', pageDocuments.portal)).catch(() => null);
+    const document = await stat(join(projectRoot, 'dist/portal', pageDocumentPaths.portal)).catch(() => null);
     yield document
       ? createOkFinding('build: it is there')
       : createErrorFinding('build: there is none; run `npm run build`.');

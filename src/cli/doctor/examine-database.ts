@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { deskPermissionResource } from '../../contract/desk-permissions.ts';
 import { isIpInNetworks } from '../../server/platform/base/ip-addresses.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
-import { secondsPerDay } from '../../server/platform/base/periods.ts';
+import { secondsPerDay } from '../../server/platform/base/fixed-periods.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import {
   listBreakingMigrations,

@@ -7,10 +7,10 @@ import { listAppliedMigrations } from '../../server/platform/database/migrate.ts
 import { createPostgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import {
-  listAcceptedKeys,
-  describeMissingAcceptedKeys,
-  type AcceptedKey,
-} from '../../server/platform/keys/accepted-keys.ts';
+  listStoredKeyFingerprints,
+  describeMissingServerKeys,
+  type StoredKeyFingerprint,
+} from '../../server/platform/keys/key-fingerprints.ts';
 import { isKeyRotationOverdue, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
@@ -21,7 +21,7 @@ import {
   keyTextParsers,
   type ServerKeyName,
   type ServerKeys,
-} from '../../server/platform/keys/load-keys.ts';
+} from '../../server/platform/keys/load-server-keys.ts';
 import { formatErrorMessage } from '../command.ts';
 
 /** `wrong` means that the server does not start or does not work. */
@@ -53,14 +53,14 @@ export async function* examineKeys(config: Config): AsyncGenerator<DoctorFinding
     }
   if (isFaulty) return;
   const keys = await loadServerKeys(config.keys, keyNames);
-  const foreign = describeMissingAcceptedKeys(accepted ?? [], keys);
+  const foreign = describeMissingServerKeys(accepted ?? [], keys);
   if (foreign.length > 0) return yield* foreign.map((text) => createErrorFinding(`keys: ${text}`));
   yield createOkFinding('keys: all are there, and nobody else may read them');
   yield* examineKeyAges(keys, accepted ?? []);
   if (!config.loopback) yield* examineKeyStrength(keys);
 }
 
-function* examineKeyAges(keys: ServerKeys, accepted: readonly AcceptedKey[]): Generator<DoctorFinding> {
+function* examineKeyAges(keys: ServerKeys, accepted: readonly StoredKeyFingerprint[]): Generator<DoctorFinding> {
   const now = systemClock.now();
   const rotate = 'Rotate it (`npx portal keys --help`).';
   for (const entry of listKeyInventory(keys, accepted, now)) {
@@ -90,7 +90,7 @@ function* examineKeyStrength(keys: ServerKeys): Generator<DoctorFinding> {
 async function* examineKey(
   name: ServerKeyName,
   { keys: given, dataDir }: Config,
-  accepted: readonly AcceptedKey[] | null,
+  accepted: readonly StoredKeyFingerprint[] | null,
 ): AsyncGenerator<DoctorFinding> {
   const path = join(given.dir, keyFileNames[name]);
   const setting = given[name];
@@ -120,14 +120,17 @@ async function* examineKey(
 }
 
 /** Returns `null` if the database cannot be read. An embedded one cannot be opened while its server runs. */
-async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
+async function readAcceptedKeys({
+  databaseUrl: url,
+  dataDir,
+}: Config): Promise<readonly StoredKeyFingerprint[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
     return isFilled ? null : [];
   }
   const db = openProbeConnection(url);
   try {
-    return (await listAppliedMigrations(db)).length === 0 ? [] : await listAcceptedKeys({ db });
+    return (await listAppliedMigrations(db)).length === 0 ? [] : await listStoredKeyFingerprints({ db });
   } catch {
     return null; // the database check reports the reason
   } finally {

@@ -50,7 +50,7 @@ export const operations = {
     summary:
       'Takes the agent’s seat in the room of a call that is assigned to the agent, and streams the room’s events.',
   }),
-  enterOutsideRoom: post('/rest/agentes/sala/entrada/', {
+  recordExternalRoomEntry: post('/rest/agentes/sala/entrada/', {
     body: 'roomWait',
     ...agentAccess,
     summary: 'Records that the agent entered the external room of a call that is assigned to the agent.',

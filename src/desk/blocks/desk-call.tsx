@@ -216,7 +216,7 @@ function Room({ call, onTake }: { call: Call; onTake: () => void }) {
         href={call.entrada}
         target="_blank"
         rel="noopener noreferrer"
-        onClick={() => void flows.invoke('enterOutsideRoom', { body: { llamada: call.id } })}
+        onClick={() => void flows.invoke('recordExternalRoomEntry', { body: { llamada: call.id } })}
       >
         {getDeskText('call.jitsi')}
       </a>{' '}

@@ -18,26 +18,26 @@ import { StartError } from '../platform/base/errors.ts';
 import { createAccessTokenIssuer } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { ContentByLanguage } from '../features/content/content.ts';
+import type { ContentByLanguage } from '../features/content/localized-content.ts';
 import { createSessionSecretReader } from '../platform/http/cookies.ts';
-import { assertKeysAccepted, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
-import { assertKeyStrength, rereadServerKeys } from '../platform/keys/load-keys.ts';
+import { assertServerKeysMatchFingerprints, loadFingerprintedServerKeys } from '../platform/keys/key-fingerprints.ts';
+import { assertKeyStrength, rereadServerKeys } from '../platform/keys/load-server-keys.ts';
 import { createSigningKeyRing } from '../platform/keys/signing-keys.ts';
 import { createPasswordHasher, type PasswordHashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogoStore } from '../trust/federation/clients/logo-store.ts';
-import { loadMailTemplates } from '../platform/mail/templates.ts';
-import { createScreenValidator } from './validate-form.ts';
+import { loadMailTemplates } from '../platform/mail/load-mail-templates.ts';
+import { createScreenValidator } from './create-screen-validator.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 import { rateLimits, mailTemplates, lookUpText } from './server-modules.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistryCsv } from '../trust/identity/registry/load-registry.ts';
-import { importSampleData, listSampleClients } from './import-samples.ts';
+import { importSampleDataModule, listSampleClients } from './import-samples.ts';
 import { readTrustStore } from '../trust/certificates/trust-store.ts';
-import { locateDatabase, openStore, type DatabaseStore } from '../platform/database/open-store.ts';
-import { createModuleStore } from '../platform/definitions/module-store.ts';
+import { locateDatabase, openDatabaseStore, type DatabaseStore } from '../platform/database/open-store.ts';
+import { createBrowserModuleStore } from '../platform/definitions/browser-module-store.ts';
 import { createCommands } from '../trust/notices/commands.ts';
-import { createSignedFileChecker } from '../features/signature/verification/file-checker.ts';
+import { createSignedFileChecker } from '../features/signature/verification/signed-file-checker.ts';
 import { createCallMails } from '../features/video-calls/call-mails.ts';
 import { openMalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import { createAttemptThrottle } from '../trust/abuse/throttle.ts';
@@ -70,9 +70,9 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
     waiting: maxQueuedHashes,
     cost: options.passwordCost,
   });
-  const store = await openStore(locateDatabase(config, config.databasePool), log);
+  const store = await openDatabaseStore(locateDatabase(config, config.databasePool), log);
   try {
-    const keys = await loadAcceptedKeys(store, config.keys, clock.now());
+    const keys = await loadFingerprintedServerKeys(store, config.keys, clock.now());
     if (!config.loopback) assertKeyStrength(keys, clock.now());
     await loadReferenceData(config, store, passwords, clock);
     let { encryption } = keys;
@@ -111,7 +111,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
       texts: lookUpText,
       async rereadKeys() {
         const read = await rereadServerKeys(config.keys);
-        await assertKeysAccepted(store, read);
+        await assertServerKeysMatchFingerprints(store, read);
         if (!config.loopback) assertKeyStrength(read, clock.now());
         await saml.prepare([...read.signing, ...read.decryption]);
         signing.replaceKeys(read.signing);
@@ -121,7 +121,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
       notifyEnds: createSessionEndNotifier({ ...shared, oidc, saml }),
       upstreams: createUpstreamProviders({ config, clock, store, vault, saml }),
       applications: createApplicationLookup(clients, saml.providers),
-      modules: createModuleStore(store, { clock, log, vault }),
+      modules: createBrowserModuleStore(store, { clock, log, vault }),
       fileChecker: createSignedFileChecker(trust.roots),
       auditKeys: keys.audit,
       limits: rateLimits,
@@ -201,15 +201,15 @@ async function loadReferenceData(
   passwords: PasswordHasher,
   clock: Clock,
 ): Promise<void> {
-  await loadCountries(store);
+  await storeCountries(store);
   if (config.registryCsv !== null) await loadRegistryCsv(store, config.registryCsv);
   if (!config.sampleData) return;
-  const { loadSampleCitizens, loadSampleRegistry } = await importSampleData();
-  if (config.registryCsv === null) await loadSampleRegistry(store);
-  await loadSampleCitizens(store, passwords, clock);
+  const { storeSampleCitizens, storeSampleRegistry } = await importSampleDataModule();
+  if (config.registryCsv === null) await storeSampleRegistry(store);
+  await storeSampleCitizens(store, passwords, clock);
 }
 
-export async function loadCountries(store: DatabaseStore): Promise<void> {
+export async function storeCountries(store: DatabaseStore): Promise<void> {
   const types = Object.entries(countries.tipos).map(([code, name]) => ({ code, name }));
   await store.db
     .insertInto('document_types')

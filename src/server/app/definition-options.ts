@@ -21,7 +21,7 @@ export const portalAccessLevels: AccessLevels = {
 };
 
 /** The caller's id as path parameter, and an empty input for operations with an empty body. */
-export const operationDefaults = Object.fromEntries(
+export const operationInputDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
     const { callerIdParameter, body }: Operation = apiContract[name];
     const params = callerIdParameter === undefined ? {} : { params: { [callerIdParameter]: { var: 'user.id' } } };
@@ -35,7 +35,7 @@ export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 
     baseLanguage,
     language: baseLanguage, // analysts read the diagnostics in this language
     operations: operationNames,
-    defaults: operationDefaults,
+    defaults: operationInputDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),
     pages: Object.values({ ...pagePaths, ...redirectOnlyPagePaths, ...deskPagePaths }),
     blocks: listBlocks(join(root, 'src/portal/blocks')),

@@ -3,7 +3,7 @@ import type { RegisteredClient } from '../trust/federation/clients/client-regist
 import { StartError } from '../platform/base/errors.ts';
 
 /** Throws a `StartError` if the files of the sample data are missing, as in the production image (Dockerfile). */
-export async function importSampleData() {
+export async function importSampleDataModule() {
   return await import('./sample/sample-citizens.ts').catch((cause: unknown): never => {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     throw new StartError(
@@ -17,6 +17,6 @@ export async function listSampleClients({
   sampleData,
 }: Pick<Config, 'sampleData'>): Promise<readonly RegisteredClient[]> {
   if (!sampleData) return [];
-  const { createDemoClient, demoClientOrigin } = await importSampleData();
+  const { createDemoClient, demoClientOrigin } = await importSampleDataModule();
   return [createDemoClient(demoClientOrigin)];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import glossary from '../../brand/glossary.json' with { type: 'json' };
 import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
 import { portalConstants } from '../../contract/constants.ts';
-import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/fixed-periods.ts';
 import { responseSchemas, requestBodySchemas } from '../../contract/payload-schemas.ts';
 import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';

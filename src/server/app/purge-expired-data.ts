@@ -1,16 +1,16 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { addSeconds } from '../platform/base/clock.ts';
 import { formatDocumentId } from '../platform/base/identity-document.ts';
-import { eraseAuditOrigins } from '../platform/audit/seal-audit.ts';
+import { eraseAuditClientData } from '../platform/audit/seal-audit.ts';
 import { createInternalChangeOrigin } from '../platform/base/change-origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { DatabaseStore } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
-import { computeRegistrationLifeS } from '../features/registration/activation-mail.ts';
+import { computePendingRegistrationLifeS } from '../features/registration/activation-mail.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
 import { resolveRetentionPeriodS } from '../platform/modules/table-descriptions.ts';
 import type { Database } from '../platform/database/schema.ts';
-import type { ContentValueName } from '../features/content/content-values.ts';
+import type { ContentPlaceholderName } from '../features/content/content-placeholder-values.ts';
 import { databaseTables } from './server-modules.ts';
 
 /** Small, so that each DELETE statement holds its locks only briefly. */
@@ -37,7 +37,7 @@ export async function purgeExpiredData(
         if (rows === rowsPerDelete) await renew();
       }
     const before = addSeconds(now, -resolveRetentionPeriodS('AUDIT_ORIGIN_DAYS', config));
-    while ((await eraseAuditOrigins(store, before)) === rowsPerDelete) await renew();
+    while ((await eraseAuditClientData(store, before)) === rowsPerDelete) await renew();
     for (const isDue of listDueConditions(now, config))
       for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
         if (await deleteRecord(commands, id, isDue)) count('citizens', 1);
@@ -67,7 +67,7 @@ function listDueConditions(now: Date, config: Dependencies['config']): readonly 
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
     sql`blocked_at is null and idp is not null and not exists (${used})`,
-    sql`blocked_at is null and active_at is null and created_at <= ${addSeconds(now, -computeRegistrationLifeS(config))} and not exists (${link})`,
+    sql`blocked_at is null and active_at is null and created_at <= ${addSeconds(now, -computePendingRegistrationLifeS(config))} and not exists (${link})`,
   ];
 }
 
@@ -119,7 +119,7 @@ interface PurgedTable {
   /** Start of the retention period. First column of an index. */
   readonly column: string;
   /** Placeholder of the retention period in the privacy policy. `null` for rows without personal data. */
-  readonly policy: ContentValueName | null;
+  readonly policy: ContentPlaceholderName | null;
 }
 
 /** A test compares the tables with the privacy policy. */

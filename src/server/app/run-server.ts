@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { importSampleData } from './import-samples.ts';
+import { importSampleDataModule } from './import-samples.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { readEnvironment } from '../platform/config/read-environment.ts';
@@ -9,11 +9,11 @@ import type { Logger } from 'pino';
 import { StartError } from '../platform/base/errors.ts';
 import { DatabaseUnavailableError } from '../platform/database/database-unavailable-error.ts';
 import {
-  exitWorker,
-  isFirstWorker,
-  startWorkers,
-  reportWorkerStarted,
-  type WorkersOptions,
+  exitWorkerProcess,
+  isFirstWorkerProcess,
+  startWorkerProcesses,
+  reportWorkerProcessStarted,
+  type WorkerProcessesOptions,
 } from '../platform/load/worker-processes.ts';
 import { startServer, type RunningServer, type ServerStartOptions } from './start-server.ts';
 
@@ -32,7 +32,7 @@ interface RunOptions extends ServerStartOptions {
   /** Names and paths of pages to print below the portal's address. */
   readonly printedPages?: readonly (readonly [name: string, path: string])[];
   /** If absent, no workers are started. */
-  readonly worker?: WorkersOptions['command'];
+  readonly worker?: WorkerProcessesOptions['command'];
 }
 
 /** Runs until SIGTERM or SIGINT. Prints the server's addresses, or the reason why it cannot start. */
@@ -59,20 +59,20 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
         PORT: String(port),
         ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }),
       });
-      const stopWorkers = await startWorkers({ command: worker, count: config.workers, buildEnv, log });
+      const stopWorkers = await startWorkerProcesses({ command: worker, count: config.workers, buildEnv, log });
       if (stopWorkers === null) process.exitCode = 1;
       else stop = stopWorkers;
       return;
     }
     const server = await startServer({ ...options, env });
     stop = server.stop;
-    if (isFirstWorker()) await printAddresses(server, printedPages);
-    reportWorkerStarted();
+    if (isFirstWorkerProcess()) await printAddresses(server, printedPages);
+    reportWorkerProcessStarted();
   } catch (error) {
     if (!(error instanceof Error) || !operatorErrors.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-    exitWorker();
+    exitWorkerProcess();
   }
 }
 
@@ -86,7 +86,7 @@ async function printAddresses(
   if (metricsPort !== null)
     lines.push(`Metrics: ${config.tlsFile === null ? 'http' : 'https'}://${config.host}:${metricsPort}/metrics`);
   if (config.sampleData) {
-    const { describeSampleCitizen: describeCitizen, sampleCitizens } = await importSampleData();
+    const { describeSampleCitizen: describeCitizen, sampleCitizens } = await importSampleDataModule();
     lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`);

@@ -4,15 +4,15 @@ import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { findLiveLinkToken } from '../trust/credentials/link-tokens.ts';
-import { findCitizenResponse } from '../features/account/index.ts';
+import { loadCitizenResponse } from '../features/account/index.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 
 type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
 
 /** Facts that rules of screens may read besides the form. */
-export async function loadFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
+export async function loadScreenFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
-  const user = caller === null ? null : await findCitizenResponse(sources, caller.citizenId, caller);
+  const user = caller === null ? null : await loadCitizenResponse(sources, caller.citizenId, caller);
   return {
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
@@ -29,7 +29,7 @@ export async function loadOperationFacts(
   caller: Caller | null,
   body: unknown,
 ): Promise<SharedFacts> {
-  const facts = await loadFacts(sources, caller);
+  const facts = await loadScreenFacts(sources, caller);
   const owner = operation === 'confirmPasswordReset' ? await findLinkOwner(sources, body) : null;
   return { ...facts, ...(owner && { linkOwner: toPerson(owner) }) };
 }

@@ -23,18 +23,18 @@ import { serverModule as videoRoom } from '../features/video-room/index.ts';
 import { serverModule as videoCalls } from '../features/video-calls/index.ts';
 import type { RateLimitName, OperationName } from '../../contract/contract.ts';
 import { mergeDistinctKeys, type UnionToIntersection } from '../../contract/operations/collect-exports.ts';
-import type { ContentValueName } from '../features/content/content-values.ts';
+import type { ContentPlaceholderName } from '../features/content/content-placeholder-values.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 import { createTextLookup, sharedTextCatalogue, type TextCatalogue, type TextLookup } from '../platform/base/texts.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { AttemptLimit } from '../platform/modules/attempt-limits.ts';
 import type { MailTemplate, MailName } from '../platform/modules/mail-templates.ts';
 import type { PurgeRule, TableDescription } from '../platform/modules/table-descriptions.ts';
-import { platformTables } from '../platform/modules/platform-tables.ts';
+import { platformTableDescriptions } from '../platform/modules/platform-tables.ts';
 import type { ModuleHandler, ServerModule } from '../platform/modules/server-module.ts';
 
 export const serverModules = {
-  platform: { texts: sharedTextCatalogue, tables: platformTables },
+  platform: { texts: sharedTextCatalogue, tables: platformTableDescriptions },
   abuse,
   certificates,
   credentials,
@@ -87,7 +87,7 @@ export const mailTemplates: Readonly<Record<MailName, MailTemplate>> = collectCo
 export const databaseTables: Readonly<
   Record<
     keyof Database,
-    TableDescription & { readonly retention: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
+    TableDescription & { readonly retention: (PurgeRule & { readonly policy: ContentPlaceholderName | null }) | string }
   >
 > = collectContributions('tables');
 

@@ -4,30 +4,34 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { systemClock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import { describeDeskRisk } from '../platform/config/conflicts.ts';
+import { describeDeskRisk } from '../platform/config/setting-conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { openContentSource, type ContentSource } from '../features/content/open-content.ts';
-import { createServerServices } from './create-services.ts';
+import { createServerServices } from './create-server-services.ts';
 import { createDefinitionOptions } from './definition-options.ts';
-import { createHttpServer, createLimitedServer } from './create-http.ts';
-import { measureEventLoopLag } from '../platform/load/loop-lag.ts';
-import { startEventLoopWatchdog } from '../platform/load/watchdog.ts';
+import { createHttpServer, createHttpServerWithLimits } from './create-http-server.ts';
+import { measureEventLoopLag } from '../platform/load/event-loop-lag.ts';
+import { startEventLoopWatchdog } from '../platform/load/event-loop-watchdog.ts';
 import { createLogger, logResponses, maskUrlPath, createRequestIdGenerator } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { listenForMetrics, openPrometheusMetrics } from '../platform/metrics/open-metrics.ts';
+import { openMetricsListener, openPrometheusMetrics } from '../platform/metrics/open-prometheus-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
 import { convertListenError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
-import { readTlsOptions } from '../platform/config/tls-files.ts';
+import { readListenerTlsOptions } from '../platform/config/tls-files.ts';
 import { buildHstsHeader, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSiteSettings } from '../platform/http/site-settings.ts';
 import { registerOidcApi } from '../web/pages/oidc-routes.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
-import { handleCardErrors, registerCardRoutes, readTlsClientCertificates } from '../web/pages/card-routes.ts';
-import { shedLoad } from '../web/pages/shed-load.ts';
+import {
+  handleCardErrors,
+  registerCardRoutes,
+  readTlsClientCertificates,
+} from '../web/pages/card-certificate-routes.ts';
+import { registerLoadShedding } from '../web/pages/shed-load.ts';
 import { lookUpText } from './server-modules.ts';
 import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 
@@ -91,9 +95,9 @@ export async function startServer({ root, env, pages, files }: ServerStartOption
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listenOnPort(http, { port: config.port, host: config.host, setting: 'PORT' });
-    const cards = await openCardListener(config, { ...services.card, oidc: services.oidc }, log);
+    const cards = await openClientCertificateListener(config, { ...services.card, oidc: services.oidc }, log);
     if (cards !== null) closers.push(() => cards.close());
-    const scraped = metrics && (await listenForMetrics(config, metrics, services));
+    const scraped = metrics && (await openMetricsListener(config, metrics, services));
     if (scraped) closers.push(() => scraped.close());
     return { config, outboxUrl: services.outboxUrl, metricsPort: scraped?.port ?? null, stop };
   } catch (error) {
@@ -127,7 +131,7 @@ async function listenOnPort(
  * Opens the only listener whose TLS requests a client certificate, of an identity card or of an application with mutual TLS. Every request needs a new
  * handshake, so that a card does not stay in use after its removal. Returns `null` if CARD_PORT is not set.
  */
-export async function openCardListener(
+export async function openClientCertificateListener(
   config: Config,
   dependencies: CardDependencies & { readonly oidc: Pick<OidcProvider, 'handle'> },
   log: Logger,
@@ -135,13 +139,13 @@ export async function openCardListener(
   const { card, mtls } = config;
   if (card === null || card.port === null) return null;
   const tls = {
-    ...(await readTlsOptions(card.tls, 'CARD_TLS')),
+    ...(await readListenerTlsOptions(card.tls, 'CARD_TLS')),
     ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
     requestCert: true,
     rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, so that the response can explain a failure
     secureOptions: constants.SSL_OP_NO_TICKET,
   };
-  const http = createLimitedServer(log, tls, { genReqId: createRequestIdGenerator(null) });
+  const http = createHttpServerWithLimits(log, tls, { genReqId: createRequestIdGenerator(null) });
   const site = createSiteSettings(config, lookUpText);
   const lag = measureEventLoopLag();
   http.addHook('onClose', async () => lag.stop());
@@ -150,7 +154,7 @@ export async function openCardListener(
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
   rejectInvalidUrls(http, site);
-  shedLoad(http, {
+  registerLoadShedding(http, {
     site,
     lag,
     limitMs: config.shedLagMs,

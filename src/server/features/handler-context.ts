@@ -12,18 +12,18 @@ import type { AccessTokenIssuer } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { TextLookup } from '../platform/base/texts.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { ContentByLanguage } from './content/content.ts';
+import type { ContentByLanguage } from './content/localized-content.ts';
 import type { LogoStore } from '../trust/federation/clients/logo-store.ts';
 import type { PasswordHasher } from '../trust/credentials/passwords.ts';
 import type { Vault } from '../platform/keys/vault.ts';
-import type { MailTemplates } from '../platform/mail/templates.ts';
+import type { MailTemplates } from '../platform/mail/load-mail-templates.ts';
 import type { IdentityRegistry } from '../trust/identity/registry/registry.ts';
 import type { TrustStore } from '../trust/certificates/trust-store.ts';
-import type { SignedFileChecker } from './signature/verification/file-checker.ts';
+import type { SignedFileChecker } from './signature/verification/signed-file-checker.ts';
 import type { CallMails } from './video-calls/call-mails.ts';
 import type { Command, Commands } from '../trust/notices/commands.ts';
 import type { DatabaseStore } from '../platform/database/open-store.ts';
-import type { ModuleStore } from '../platform/definitions/module-store.ts';
+import type { BrowserModuleStore } from '../platform/definitions/browser-module-store.ts';
 import type { RateLimitName, OperationName, ValidatedForm, ValidatingScreenName } from '../../contract/contract.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
 import type {
@@ -75,7 +75,7 @@ export interface HandlerContext {
   readonly saml: SamlProvider;
   readonly upstreams: UpstreamProviders;
   readonly logos: LogoStore;
-  readonly modules: ModuleStore;
+  readonly modules: BrowserModuleStore;
   readonly scanner: MalwareScanner;
   /** Trusted certificate authorities of digital signatures. */
   readonly trust: TrustStore;

@@ -7,7 +7,7 @@ import {
   type DefinitionProblem,
   type FileTextOverrides,
 } from '../../engine/compiler/definitions.ts';
-import { loadContent } from '../../server/features/content/open-content.ts';
+import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
 import { isHelpFile, isMailFile } from './documents.ts';
 
 /** Returns the new problems that changed texts cause in mails and help pages. `definitions` has the paths to which help pages may link. */
@@ -34,7 +34,7 @@ async function findHelpProblems(
 ): Promise<readonly DefinitionProblem[]> {
   const { routes } = definitions.manifest(baseLanguage);
   try {
-    await loadContent({ root, routes, languages, language: baseLanguage, texts });
+    await loadLocalizedContent({ root, routes, languages, language: baseLanguage, texts });
     return [];
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
 import type { DefinitionsSource, Definitions } from '../../engine/compiler/definitions.ts';
-import { pageDocuments, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
+import { pageDocumentPaths, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { screenCasesFolder } from '../../cli/definitions/cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
@@ -30,7 +30,7 @@ import { sendForbidden, registerStudioRoutes } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { asList, findEventLabel } from '../json-children.ts';
-import { computeContentValues } from '../../server/features/content/content-values.ts';
+import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
 /** Fixed unless another process uses it, so that open pages reconnect after a restart. */
@@ -51,7 +51,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
       // Includes the files of plugins, which only compiled screens import. If Vite discovered the packages that plugins
       // import only later, it would reload the page.
       optimizeDeps: {
-        entries: [...Object.values(pageDocuments), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
+        entries: [...Object.values(pageDocumentPaths), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
       server: { hmr: { server, clientPort: port } },
     },
@@ -62,10 +62,10 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
   });
   const reloadSocket = `ws://localhost:${port}`;
-  const contentValues = computeContentValues(config);
+  const contentValues = computeContentPlaceholderValues(config);
   return {
     readTemplate: async (path, entry = 'portal') =>
-      vite.transformIndexHtml(path, await readFile(join(projectRoot, pageDocuments[entry]), 'utf8')),
+      vite.transformIndexHtml(path, await readFile(join(projectRoot, pageDocumentPaths[entry]), 'utf8')),
     folder: null,
     listModuleUrls: () => [],
     listStylesheets: () => [],

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViteDevServer } from 'vite';
 import { serializeScriptJson } from '../../server/platform/http/plain-page.ts';
-import { selectPageLanguage } from '../../server/platform/http/language.ts';
+import { selectPageLanguage } from '../../server/platform/http/request-language.ts';
 import { buildPageCsp } from '../../server/platform/http/security-headers.ts';
-import { loadPageData, parsePageAnswers } from '../../server/web/pages/page-data.ts';
-import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
+import { loadPageData, parseEmbeddedResponses } from '../../server/web/pages/page-data.ts';
+import type { DevelopmentServerDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataElementId, type DevPageData, type StudioFacts } from '../dev-data.ts';
 import type { RequestGuard } from './vite-server.ts';
 
-export interface DevPageDependencies extends DevelopmentDependencies {
+export interface DevPageDependencies extends DevelopmentServerDependencies {
   readonly root: string;
   readonly vite: ViteDevServer;
   readonly reloadSocket: string;
@@ -39,7 +39,7 @@ export async function sendDevPage(
   const language = selectPageLanguage({ query: lang, cookie: undefined, header: undefined });
   const screen = dev.view === 'drawing' || dev.view === 'preview' ? dev.screen : '';
   const ui = definitions.current.screens.has(screen) ? definitions.current.ui(screen, language) : null;
-  const { answers } = await loadPageData({ ui, match: undefined }, { services, request, reply, language });
+  const { responses } = await loadPageData({ ui, match: undefined }, { services, request, reply, language });
   const nonce = randomBytes(18).toString('base64');
   const html = renderPage({
     template: template.replace(
@@ -58,7 +58,7 @@ export async function sendDevPage(
       language,
       time: services.now().toISOString(),
       manifest: definitions.current.manifest(language),
-      data: parsePageAnswers(answers),
+      data: parseEmbeddedResponses(responses),
     },
   });
   return reply

@@ -30,7 +30,7 @@ import { isWritablePath, maxFileLength, applyToCurrentFiles, toTextOverrides } f
 import { RecentTexts } from './recent-texts.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { createMailDrawer } from './mail-drawer.ts';
-import { mailCsp } from '../../server/platform/mail/outbox-page.ts';
+import { outboxMailCsp } from '../../server/platform/mail/outbox-page.ts';
 import { readStudioCases, readStudioDefinitions } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
@@ -211,7 +211,7 @@ export function registerStudioRoutes(
     const html = mails.getHtml(request.url);
     if (!guard.isStudioRequest(request.raw) || html === undefined) return sendForbidden(reply);
     return reply
-      .headers({ 'content-security-policy': mailCsp, 'x-frame-options': 'SAMEORIGIN' })
+      .headers({ 'content-security-policy': outboxMailCsp, 'x-frame-options': 'SAMEORIGIN' })
       .type('text/html; charset=utf-8')
       .send(html);
   });

@@ -15,9 +15,9 @@ import { computeSourceHash } from '../../../src/cli/source-hash.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { openMetricsListener } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { stubPages } from '../support/stub-pages.ts';
-import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
@@ -103,7 +103,7 @@ describe('server start in this process', () => {
     const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder });
     expect(server.config.sampleData).toBe(false);
     await server.stop();
-    const store = await openStore({ folder }, pino({ level: 'silent' }));
+    const store = await openDatabaseStore({ folder }, pino({ level: 'silent' }));
     expect(await store.db.selectFrom('citizens').select('number').execute()).toEqual([]);
     expect(await store.db.selectFrom('registry').select('number').execute()).toEqual([]);
     await store.close();
@@ -118,7 +118,7 @@ describe('server start in this process', () => {
     {
       setting: 'METRICS_PORT',
       listen: (port: number) =>
-        listenForMetrics(
+        openMetricsListener(
           { host: '127.0.0.1', metricsToken: null, metricsRoots: null, tlsFile: null, metricsPort: port },
           { contentType: '', text: unasked },
           { observe: unasked },

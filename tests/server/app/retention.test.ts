@@ -5,7 +5,7 @@ import { command, renderDataInventory } from '../../../src/cli/database/data-inv
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { databaseTables } from '../../../src/server/app/server-modules.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
-import { secondsPerDay } from '../../../src/server/platform/base/periods.ts';
+import { secondsPerDay } from '../../../src/server/platform/base/fixed-periods.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
 import type { retentionSettings } from '../../../src/server/platform/config/retention-settings.ts';
 import type { TableDescription } from '../../../src/server/platform/modules/table-descriptions.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../src/server/app/server-modules.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { languages } from '../../../src/contract/portal-config.ts';
-import { createServerJobs } from '../../../src/server/app/create-services.ts';
-import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { createServerJobs } from '../../../src/server/app/create-server-services.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/load-mail-templates.ts';
 import type { MailTemplate } from '../../../src/server/platform/modules/mail-templates.ts';
 import type { TableDescription } from '../../../src/server/platform/modules/table-descriptions.ts';
 import type { ServerModule } from '../../../src/server/platform/modules/server-module.ts';

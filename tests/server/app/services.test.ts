@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
-import { openStore } from '../../../src/server/platform/database/open-store.ts';
-import { createServerServices } from '../../../src/server/app/create-services.ts';
+import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { createServerServices } from '../../../src/server/app/create-server-services.ts';
 import { textCatalogue as texts } from '../../../src/server/app/server-modules.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeDefinitions } from '../support/fake-definitions.ts';
@@ -45,7 +45,7 @@ test('[CFG-03] services handle every operation of the contract, lock their data,
   await second.ready();
   await second.close();
 
-  const store = await openStore({ folder }, pino({ level: 'silent' }));
+  const store = await openDatabaseStore({ folder }, pino({ level: 'silent' }));
   const [{ password_hash: hash } = { password_hash: '' }] = await store.db
     .selectFrom('credentials')
     .select('password_hash')

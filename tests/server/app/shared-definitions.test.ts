@@ -9,7 +9,7 @@ import { command } from '../../../src/cli/definitions/version.ts';
 import { projectRoot } from '../../../src/cli/project.ts';
 import type { DefinitionsManifest } from '../../../src/engine/core/manifest.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
-import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { stubPages } from '../support/stub-pages.ts';
@@ -106,7 +106,7 @@ describe('[OPER-03] replicas with one PostgreSQL', () => {
   let count = 0;
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
-    store = await openStore({ url: postgres.url, pool: 2 }, pino({ level: 'silent' }));
+    store = await openDatabaseStore({ url: postgres.url, pool: 2 }, pino({ level: 'silent' }));
     env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
   });
   afterAll(async () => {

@@ -8,8 +8,8 @@ import { command } from '../../../src/cli/database/audit.ts';
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
 import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { loadServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
-import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { loadServerKeys } from '../../../src/server/platform/keys/load-server-keys.ts';
+import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { createOrigin } from '../support/origin.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -18,7 +18,7 @@ import { placeSigningKey } from '../support/signing-key.ts';
 test('[OPER-02] portal audit verifies the log, exports it, proves one row, and checks exports and proofs without the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
   const postgres = await startPostgres({ tables: true });
-  const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+  const store = await openDatabaseStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
   const run = (...parameters: string[]) =>
     runInProcess(command, parameters, { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });
   const save = async (name: string, text: string) => {

@@ -6,16 +6,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
 import { runWithLease } from '../../../src/server/platform/jobs/lease.ts';
 import { generateAuditKey, parseAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { exportAudit, exportAuditProof, parseAuditExport } from '../../../src/server/platform/audit/export-audit.ts';
+import {
+  exportAuditLog,
+  exportAuditInclusionProof,
+  parseAuditExport,
+} from '../../../src/server/platform/audit/export-audit.ts';
 import { shipAuditBatches } from '../../../src/server/platform/audit/ship-audit.ts';
 import {
-  eraseAuditOrigins,
+  eraseAuditClientData,
   findLastAuditSeal,
   sealedAuditColumns,
   sealAuditRows,
 } from '../../../src/server/platform/audit/seal-audit.ts';
 import {
-  isValidAuditProof,
+  isValidAuditInclusionProof,
   countUnsealedAuditRows,
   verifyAuditLog,
   verifySealedBatches,
@@ -197,15 +201,15 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await append('first', old);
       await append('second', old);
       const before = new Date(old.getTime() + 1);
-      expect(await eraseAuditOrigins(store(), before), 'no sealed rows').toBe(0);
+      expect(await eraseAuditClientData(store(), before), 'no sealed rows').toBe(0);
       await seal();
       await append('new');
       const rows = () => store().db.selectFrom('audit').selectAll().orderBy('seq').execute();
       const [, , late] = await rows();
       expect(late?.address).not.toBe('');
-      expect(await eraseAuditOrigins(store(), old), 'no rows older than the period').toBe(0);
-      expect(await eraseAuditOrigins(store(), before)).toBe(2);
-      expect(await eraseAuditOrigins(store(), before), 'already erased').toBe(0);
+      expect(await eraseAuditClientData(store(), old), 'no rows older than the period').toBe(0);
+      expect(await eraseAuditClientData(store(), before)).toBe(2);
+      expect(await eraseAuditClientData(store(), before), 'already erased').toBe(0);
       const [erased, , kept] = await rows();
       expect(erased).toMatchObject({ address: '', user_agent: '', origin_salt: null, origin_hash: expect.any(String) });
       expect(kept).toEqual(late);
@@ -234,7 +238,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await expect(sql.raw(`${erase} where action = 'loose'`).execute(store().db), 'wrong hash').rejects.toThrow(
         'append-only',
       );
-      expect(await eraseAuditOrigins(store(), new Date('2026-01-06T12:00:00Z'))).toBe(1);
+      expect(await eraseAuditClientData(store(), new Date('2026-01-06T12:00:00Z'))).toBe(1);
       await expect(
         sql`update audit set origin_hash = 'x' where action = 'loose'`.execute(store().db),
         'already erased',
@@ -440,7 +444,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await sealThree();
       await sealThree();
       const lines: string[] = [];
-      expect(await exportAudit(store().db, [key], (line) => lines.push(line))).toEqual([]);
+      expect(await exportAuditLog(store().db, [key], (line) => lines.push(line))).toEqual([]);
       const check = async (some: readonly string[]) => {
         const { keys, batches } = await parseAuditExport(from(some));
         return (await verifySealedBatches(batches, { trust: keys })).faults;
@@ -475,9 +479,9 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
         await seal();
         const ofRow = async () => (await faults()).filter((fault) => 'row' in fault && fault.row === seq);
         expect((await ofRow()).map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
-        const proof = (await exportAuditProof(store().db, seq, [key])) ?? expect.fail('no proof');
+        const proof = (await exportAuditInclusionProof(store().db, seq, [key])) ?? expect.fail('no proof');
         expect(proof.faults.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
-        const exported = await exportAudit(store().db, [key], () => undefined);
+        const exported = await exportAuditLog(store().db, [key], () => undefined);
         expect(
           exported
             .filter((fault) => 'row' in fault && fault.row === seq)
@@ -489,12 +493,13 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
 
     test('proves one row without the others, and rejects a proof with another row, index, row count or key', async () => {
       const { second } = await sealThree();
-      const { line, faults: none } = (await exportAuditProof(store().db, second, [key])) ?? expect.fail('no proof');
+      const { line, faults: none } =
+        (await exportAuditInclusionProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(none).toEqual([]);
       expect(line).not.toContain('three');
       const holds = async (text: string) => {
         const { keys, proof } = await parseAuditExport(from([text]));
-        return proof !== null && isValidAuditProof(proof, keys);
+        return proof !== null && isValidAuditInclusionProof(proof, keys);
       };
       expect(await holds(line)).toBe(true);
       for (const [what, instead] of [
@@ -507,7 +512,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
         expect(await holds(line.replaceAll(what, instead)), instead).toBe(false);
       }
       await append('unsealed');
-      expect(await exportAuditProof(store().db, second + 99, [key])).toBeNull();
+      expect(await exportAuditInclusionProof(store().db, second + 99, [key])).toBeNull();
     });
   });
 

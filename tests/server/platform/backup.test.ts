@@ -17,10 +17,18 @@ import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts'
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { createRestoreCleanup, purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { generateAuditKey, parseAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { readBackup, formatSignedBackupText, listBackupTables } from '../../../src/server/platform/database/backup.ts';
-import { openDatabase, openStore, type DatabaseLocation } from '../../../src/server/platform/database/open-store.ts';
-import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
-import { verifyBackup } from '../../../src/server/platform/database/restore.ts';
+import {
+  generateBackupLines,
+  formatSignedBackupText,
+  listBackupTables,
+} from '../../../src/server/platform/database/backup.ts';
+import {
+  openDatabase,
+  openDatabaseStore,
+  type DatabaseLocation,
+} from '../../../src/server/platform/database/open-store.ts';
+import { restoreBackup } from '../../../src/server/platform/database/restore-backup.ts';
+import { verifyBackup } from '../../../src/server/platform/database/restore-backup.ts';
 import { describeTables, insertAnyRows } from '../support/any-rows.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -172,7 +180,7 @@ describe('[OPER-06] portal backup, restore and move', { timeout: 240_000 }, () =
   });
 
   test('restore sequences and the append-only audit log, so that the database is ready for use', async () => {
-    const store = await openStore({ url: postgres.url, pool: 1 }, silent);
+    const store = await openDatabaseStore({ url: postgres.url, pool: 1 }, silent);
     const { rows } = await sql<{ id: number }>`
       insert into outbox (recipient, subject, text, html, created_at, due_at) values ('a@example.com', '', '', '', now(), now()) returning id`.execute(
       store.db,
@@ -387,7 +395,7 @@ describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, (
     await sql`insert into outbox (recipient, subject, text, html, created_at, due_at) values ('waits@example.com', '', '', '', now(), now())`.execute(
       from.db,
     );
-    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), key), {
+    await restoreBackup(to.db, generateBackupLines(from.db, systemClock.now(), key), {
       digest: null,
       settle: createRestoreCleanup(systemClock.now()),
     });
@@ -426,7 +434,7 @@ describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, (
   test('reads a consistent snapshot while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
-    const read = readBackup(db, systemClock.now(), key);
+    const read = generateBackupLines(db, systemClock.now(), key);
     await read.next();
     await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
     const rest: string[] = [];

@@ -15,7 +15,10 @@ import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { readClientTlsOptions } from '../../../src/server/platform/config/tls-files.ts';
 import { startMailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
 import { enqueueMail } from '../../../src/server/platform/mail/outbox.ts';
-import { listenForMetrics, openPrometheusMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import {
+  openMetricsListener,
+  openPrometheusMetrics,
+} from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { openMalwareScanner } from '../../../src/server/trust/uploads/malware-scanner.ts';
 import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
@@ -196,7 +199,7 @@ describe.each(Object.keys(services))('a connection with the TLS files of %s', (p
 test('[ASVS-13.2.1] with METRICS_ROOTS, only scrapers with its certificates read the metrics', async () => {
   const certificate = { cert: serverTls.cert, key: serverTls.key };
   await writeFile(join(folder, 'server.pem'), `${String(certificate.cert)}\n${String(certificate.key)}`);
-  const listener = await listenForMetrics(
+  const listener = await openMetricsListener(
     {
       ...{ host: 'localhost', metricsPort: 0, metricsToken: null },
       ...{ tlsFile: join(folder, 'server.pem'), metricsRoots: files.roots },

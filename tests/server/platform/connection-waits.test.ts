@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTimedPool, type PooledConnection } from '../../../src/server/platform/database/timed-pool.ts';
+import {
+  createMeasuredConnectionPool,
+  type PooledConnection,
+} from '../../../src/server/platform/database/measured-connection-pool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -16,7 +19,7 @@ function createPool(count: number) {
       else free += 1;
     },
   };
-  return createTimedPool(count, {
+  return createMeasuredConnectionPool(count, {
     async connect() {
       if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
       else free -= 1;

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataFolderInUseError, lockDataFolder } from '../../../src/server/platform/database/data-lock.ts';
+import { DataFolderInUseError, lockDataFolder } from '../../../src/server/platform/database/data-folder-lock.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../../src/server/platform/config/config.ts';
-import { renderStoredDataPage } from '../../../src/server/platform/modules/data-page.ts';
+import { renderStoredDataPage } from '../../../src/server/platform/modules/stored-data-page.ts';
 import { createExpiryPurgeRule } from '../../../src/server/platform/modules/table-descriptions.ts';
 
 function renderWith(policy: string): string {

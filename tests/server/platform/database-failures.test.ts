@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrokerSession } from '../../../src/server/trust/sessions/sessions.ts';
-import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { createPostgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
 import { DatabaseUnavailableError } from '../../../src/server/platform/database/database-unavailable-error.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -39,7 +39,7 @@ describe('store with an unreliable database connection', { timeout: 60_000 }, ()
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
     proxy = await startTcpProxy(postgres.url);
-    store = await openStore({ url: proxy.url, pool: 4 }, log);
+    store = await openDatabaseStore({ url: proxy.url, pool: 4 }, log);
   }, 60_000);
   afterAll(async () => {
     await store.close();

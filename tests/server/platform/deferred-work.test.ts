@@ -1,10 +1,13 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createDeferredWork } from '../../../src/server/platform/http/deferred-work.ts';
+import { createDeferredWorkRunner } from '../../../src/server/platform/http/deferred-work.ts';
 
 test('deferred work starts only after its pause, and settled() waits until it is done', async () => {
   let release = (): void => undefined;
-  const later = createDeferredWork(pino({ enabled: false }), () => new Promise<void>((resolve) => (release = resolve)));
+  const later = createDeferredWorkRunner(
+    pino({ enabled: false }),
+    () => new Promise<void>((resolve) => (release = resolve)),
+  );
   const done: string[] = [];
   later.add(async () => void done.push('mail'));
   await new Promise(setImmediate);

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildModuleUrl } from '../../../src/engine/compiler/screen/module-url.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
-import { createModuleStore } from '../../../src/server/platform/definitions/module-store.ts';
+import { createBrowserModuleStore } from '../../../src/server/platform/definitions/browser-module-store.ts';
 import type { DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -36,7 +36,7 @@ describe.each(bothDatabases)('[OPER-03] module store on %s', (database) => {
   afterAll(() => server.close());
   const dependencies = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
   /** Creates the module store of another replica, or of the same replica after a restart. */
-  const another = () => createModuleStore(server.parts.store, dependencies());
+  const another = () => createBrowserModuleStore(server.parts.store, dependencies());
 
   test('finds a module on all replicas as soon as one of them has stored it', async () => {
     const [first, second] = [moduleOf('uno'), moduleOf('dos')];
@@ -100,7 +100,7 @@ describe.each(bothDatabases)('[OPER-03] module store on %s', (database) => {
 
   test('reads the database once for 300 parallel requests of unknown URLs, and never for a malformed URL', async () => {
     const { db, queryCount } = countQueries(server.parts.store);
-    const modules = createModuleStore({ db }, dependencies());
+    const modules = createBrowserModuleStore({ db }, dependencies());
     const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);
     expect(new Set(await Promise.all(urls.map((url) => modules.findSource(url))))).toEqual(new Set([null]));
     expect(queryCount()).toBe(1);

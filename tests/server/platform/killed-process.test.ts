@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { loadServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
-import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { loadServerKeys } from '../../../src/server/platform/keys/load-server-keys.ts';
+import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { findAuditFaults } from '../support/audit.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -37,7 +37,10 @@ test.each(bothDatabases)(
     expect(acknowledged.length).toBeGreaterThanOrEqual(enough);
     expect(booked).not.toEqual([]);
 
-    const store = await openStore(postgres ? { url: postgres.url, pool: 2 } : { folder }, pino({ level: 'silent' }));
+    const store = await openDatabaseStore(
+      postgres ? { url: postgres.url, pool: 2 } : { folder },
+      pino({ level: 'silent' }),
+    );
     const kept = await store.db
       .selectFrom('citizens')
       .innerJoin('credentials', 'credentials.citizen_id', 'citizens.id')

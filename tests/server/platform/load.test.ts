@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { startEventLoopWatchdog } from '../../../src/server/platform/load/watchdog.ts';
+import { startEventLoopWatchdog } from '../../../src/server/platform/load/event-loop-watchdog.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 import { openTestStore } from '../support/test-store.ts';
 

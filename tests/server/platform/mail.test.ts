@@ -12,7 +12,7 @@ import {
 } from '../../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { mailTemplates } from '../../../src/server/app/server-modules.ts';
-import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/load-mail-templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startMailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
 import { warnOfClockSkew } from '../../../src/server/platform/jobs/clock-skew.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { LeaseLostError, runWithLease } from '../../../src/server/platform/jobs/lease.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
-import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -128,9 +128,9 @@ describe.each(bothDatabases)('maintenance on %s', (database) => {
 
 describe('database schema versions', () => {
   let postgres: TestPostgres;
-  const open = async () => (await openStore({ url: postgres.url, pool: 1 }, log)).close();
+  const open = async () => (await openDatabaseStore({ url: postgres.url, pool: 1 }, log)).close();
   const run = async (...statements: string[]) => {
-    const store = await openStore({ url: postgres.url, pool: 1 }, log);
+    const store = await openDatabaseStore({ url: postgres.url, pool: 1 }, log);
     for (const statement of statements) await sql.raw(statement).execute(store.db);
     await store.close();
   };
@@ -146,7 +146,7 @@ describe('database schema versions', () => {
     await client.query(`create function note_limit() returns event_trigger language plpgsql as $$ begin
       insert into limits values (current_setting('statement_timeout')); end $$`);
     await client.query('create event trigger note_limit on ddl_command_end execute function note_limit()');
-    const store = await openStore({ url: postgres.url, pool: 1 }, log);
+    const store = await openDatabaseStore({ url: postgres.url, pool: 1 }, log);
     expect((await client.query('select distinct statement from limits')).rows).toEqual([{ statement: '0' }]);
     expect((await sql`show statement_timeout`.execute(store.db)).rows).toEqual([{ statement_timeout: '20s' }]);
     await client.query('drop event trigger note_limit');

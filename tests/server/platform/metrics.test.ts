@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
-import { openPrometheusMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { openPrometheusMetrics } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';

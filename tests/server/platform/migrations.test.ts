@@ -6,16 +6,16 @@ import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
 import { createRestoreCleanup } from '../../../src/server/app/purge-expired-data.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { readBackup } from '../../../src/server/platform/database/backup.ts';
-import { buildIndexes } from '../../../src/server/platform/database/index-migration.ts';
+import { generateBackupLines } from '../../../src/server/platform/database/backup.ts';
+import { buildIndexesConcurrently } from '../../../src/server/platform/database/index-migration.ts';
 import {
   compatibleMigrations,
   runMigrations,
   migrationNames,
   listAppliedMigrations,
 } from '../../../src/server/platform/database/migrate.ts';
-import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
-import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
+import { openDatabase, openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { restoreBackup } from '../../../src/server/platform/database/restore-backup.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { generateAuditKey, parseAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { describeTables, insertAnyRows, formatTables, type InsertedRow, type Tables } from '../support/any-rows.ts';
@@ -169,7 +169,7 @@ test('[OPER-06] server start and portal migrate reject an incompatible migration
     const db = await open();
     await runMigrations(db, '901-index');
     const before = await listAppliedMigrations(db);
-    await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(
+    await expect(openDatabaseStore({ url, pool: 1 }, silent)).rejects.toThrow(
       'Servers of the previous version do not work with 902-breaks: stop them, and run npx portal migrate --stopped.',
     );
     const env = { BASE_URL: '', DATABASE_URL: url };
@@ -180,7 +180,7 @@ test('[OPER-06] server start and portal migrate reject an incompatible migration
     expect(await listAppliedMigrations(db), 'no migration was run').toEqual(before);
     expect((await runInProcess(migrateCommand, ['--stopped'], env)).stdout).toContain('902-breaks\n');
     expect((await runInProcess(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
-    await (await openStore({ url, pool: 1 }, silent)).close();
+    await (await openDatabaseStore({ url, pool: 1 }, silent)).close();
   }));
 
 test('[OPER-06] server start and portal migrate reject a database of a version before 1.0, and do not change it', () =>
@@ -189,7 +189,7 @@ test('[OPER-06] server start and portal migrate reject a database of a version b
     await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(db);
     await sql`insert into kysely_migration values ('001-foundation', ''), ('010-keys', '')`.execute(db);
     const text = 'The database was made by a version before 1.0';
-    await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(text);
+    await expect(openDatabaseStore({ url, pool: 1 }, silent)).rejects.toThrow(text);
     const env = { BASE_URL: '', DATABASE_URL: url };
     expect((await runInProcess(migrateCommand, ['--stopped'], env)).stderr).toContain(text);
     expect(await listAppliedMigrations(db)).toEqual(['001-foundation', '010-keys']);
@@ -218,7 +218,7 @@ test('[OPER-05] restore migrates a backup of an older version to the current tab
       await runMigrations(old, '901-index');
       await insertAnyRows(old, await describeTables(old));
       const now = systemClock.now();
-      const read = readBackup(old, now, await parseAuditKey(generateAuditKey()));
+      const read = generateBackupLines(old, now, await parseAuditKey(generateAuditKey()));
       const counts = await restoreBackup(target, read, { digest: null, settle: createRestoreCleanup(now) });
       expect(counts['citizens']).toBeGreaterThan(0);
       expect(await listAppliedMigrations(target)).toEqual(migrationNames);
@@ -248,7 +248,7 @@ test('[OPER-06 OPER-11] index migration does not block writers, runs once for tw
     expect((await Promise.all(both)).flat()).toContain('901-index');
     expect(await isValid()).toBe(true);
     await writer.query('update pg_index set indisvalid = false where indexrelid = to_regclass($1)', [index]);
-    await buildIndexes(await open(), { [index]: 'on citizens (nickname)' });
+    await buildIndexesConcurrently(await open(), { [index]: 'on citizens (nickname)' });
     expect(await isValid()).toBe(true);
     await Promise.all([busy.end(), writer.end()]);
   }));

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { createPreparedQuery } from '../../../src/server/platform/database/prepared-query.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startWireCounts, type WireCounts } from '../support/wire-counts.ts';
@@ -16,7 +16,7 @@ describe('store on PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
     wire = await startWireCounts(postgres.url);
-    store = await openStore({ url: wire.url, pool: 1 }, pino({ level: 'silent' }));
+    store = await openDatabaseStore({ url: wire.url, pool: 1 }, pino({ level: 'silent' }));
   });
   afterAll(async () => {
     await store.close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command as keys } from '../../../src/cli/database/keys.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
-import { loadServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { loadServerKeys } from '../../../src/server/platform/keys/load-server-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/index.ts';
 import { processDueCalls } from '../../../src/server/features/video-calls/process-due-calls.ts';
 import { runInProcess } from '../support/run-command.ts';

@@ -9,8 +9,8 @@ import { command as migrate } from '../../../src/cli/database/migrate.ts';
 import { sealAuditRows } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
-import { readBackup } from '../../../src/server/platform/database/backup.ts';
-import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
+import { generateBackupLines } from '../../../src/server/platform/database/backup.ts';
+import { openDatabase, openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
   test('cannot migrate; the error refers to portal migrate with DATABASE_OWNER_URL', async () => {
-    const start = openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const start = openDatabaseStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     await expect(start).rejects.toThrow(StartError);
     await expect(start).rejects.toThrow(/run npx portal migrate with DATABASE_OWNER_URL/);
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl };
@@ -48,7 +48,7 @@ describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
     const [key] = auditKeys;
     expect(await sealAuditRows(store, key!, systemClock)).toBeGreaterThan(0);
     await purgeExpiredData({ store, commands, config }, new Date());
-    const lines = readBackup(store.db, new Date(), { kid: 'k', sign: () => 's' });
+    const lines = generateBackupLines(store.db, new Date(), { kid: 'k', sign: () => 's' });
     let last = '';
     for await (const line of lines) last = line;
     expect(last).toContain('"end"');
@@ -73,7 +73,7 @@ describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
     const start = async (url: string) => {
       const lines: string[] = [];
       const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
-      await (await openStore({ url, pool: 1, ownerUrl: postgres.ownerUrl }, log)).close();
+      await (await openDatabaseStore({ url, pool: 1, ownerUrl: postgres.ownerUrl }, log)).close();
       return lines;
     };
     expect(await start(postgres.url)).toEqual([]);

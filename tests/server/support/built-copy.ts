@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../../src/cli/project.ts';
-import { pageDocuments } from '../../../src/server/web/pages/page-source.ts';
+import { pageDocumentPaths } from '../../../src/server/web/pages/page-source.ts';
 
 /** Files that a running server reads, in addition to the build and the packages. */
 const sources = ['package.json', 'package-lock.json', 'vite.config.ts', 'src', 'schemas', 'flows', 'plugins'];
@@ -23,7 +23,7 @@ export function createBuiltCopy(paths: readonly string[] = sources, script = 'pa
   );
   writeFileSync(join(build, '.vite/manifest.json'), '{}');
   writeFileSync(join(build, 'assets', script), 'export {};\n');
-  for (const document of Object.values(pageDocuments)) {
+  for (const document of Object.values(pageDocumentPaths)) {
     mkdirSync(dirname(join(build, document)), { recursive: true });
     writeFileSync(
       join(build, document),

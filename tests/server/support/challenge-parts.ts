@@ -15,8 +15,8 @@ import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { AttemptThrottle, LimitedAttempt } from '../../../src/server/trust/abuse/throttle.ts';
 import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
 import { mailTemplates } from '../../../src/server/app/server-modules.ts';
-import { loadMailTemplates } from '../../../src/server/platform/mail/templates.ts';
-import { createScreenValidator } from '../../../src/server/app/validate-form.ts';
+import { loadMailTemplates } from '../../../src/server/platform/mail/load-mail-templates.ts';
+import { createScreenValidator } from '../../../src/server/app/create-screen-validator.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import {
   generatePasskeyCreationOptions,

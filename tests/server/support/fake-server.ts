@@ -10,11 +10,11 @@ import type { PageRoute } from '../../../src/engine/core/manifest.ts';
 import type { ScreenData } from '../../../src/engine/core/screen.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { createHttpServer } from '../../../src/server/app/create-http.ts';
+import { createHttpServer } from '../../../src/server/app/create-http-server.ts';
 import type { Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import type { BoundOperationHandler } from '../../../src/server/platform/base/operation-request.ts';
-import type { EventLoopWatchdog } from '../../../src/server/platform/load/watchdog.ts';
+import type { EventLoopWatchdog } from '../../../src/server/platform/load/event-loop-watchdog.ts';
 import type { ServerServices } from '../../../src/server/web/operations/server-services.ts';
 
 /** An `index.html` as produced by the build. */

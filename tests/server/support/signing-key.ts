@@ -1,6 +1,6 @@
 import { copyFile, mkdir, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyFileNames } from '../../../src/server/platform/keys/load-keys.ts';
+import { keyFileNames } from '../../../src/server/platform/keys/load-server-keys.ts';
 
 /** Writes the RSA keys to a data folder. All tests use the same keys, because generating one takes a third of the start time of a server. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {

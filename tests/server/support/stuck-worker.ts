@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { FileCheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
+import type { SignedFileCheckRequest } from '../../../src/server/features/signature/verification/signed-file-checker.ts';
 
 /** Ways in which the worker thread misbehaves, by the content of the checked file. This module replaces check-worker.ts. */
 const acts: Readonly<Record<string, () => unknown>> = {
@@ -15,7 +15,7 @@ const acts: Readonly<Record<string, () => unknown>> = {
   exit: () => process.exit(),
   refuse: () => ({ refusal: 'firma_invalida', reason: null }),
 };
-parentPort?.on('message', ({ file }: FileCheckRequest) => {
+parentPort?.on('message', ({ file }: SignedFileCheckRequest) => {
   parentPort?.postMessage(acts[Buffer.from(file).toString()]?.());
 });
 parentPort?.postMessage('ready');

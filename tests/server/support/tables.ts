@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { projectRoot } from '../../../src/cli/project.ts';
-import { openStore, type DatabaseLocation } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore, type DatabaseLocation } from '../../../src/server/platform/database/open-store.ts';
 
 const source = join(projectRoot, 'src/server/platform/database');
 
@@ -18,7 +18,7 @@ export function hashMigrations(): string {
 
 /** Migrates an empty database, as the server does. */
 export async function migrateTables(location: DatabaseLocation): Promise<void> {
-  await (await openStore(location, pino({ level: 'silent' }))).close();
+  await (await openDatabaseStore(location, pino({ level: 'silent' }))).close();
 }
 
 /**

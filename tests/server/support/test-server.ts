@@ -14,7 +14,7 @@ import type {
 } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
-import { bindOperationHandlers } from '../../../src/server/app/create-services.ts';
+import { bindOperationHandlers } from '../../../src/server/app/create-server-services.ts';
 import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { findAuditFaults } from './audit.ts';

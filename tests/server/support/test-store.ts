@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createVault, type Vault } from '../../../src/server/platform/keys/vault.ts';
-import { openStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import type { DatabaseName } from './databases.ts';
 import { placeDatabase } from './tables.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -26,7 +26,10 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
   const folder = await mkdtemp(join(tmpdir(), 'portal-store-'));
   const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;
   if (!postgres) await placeDatabase(folder);
-  const store = await openStore(postgres ? { url: postgres.url, pool: 10 } : { folder }, pino({ level: 'silent' }));
+  const store = await openDatabaseStore(
+    postgres ? { url: postgres.url, pool: 10 } : { folder },
+    pino({ level: 'silent' }),
+  );
   const clock = createFakeClock();
   const home = { country: 'ar', type: 'psp' };
   await store.db.insertInto('countries').values({ code: home.country, name: 'Argentina', position: 1 }).execute();

@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readTokenSignInFacts } from '../../../src/server/trust/federation/oidc/account-claims.ts';
 import { rateLimits } from '../../../src/server/app/server-modules.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
-import { signJwt, type JwsSigner } from '../../../src/server/platform/keys/signer.ts';
+import { signJwt, type JwsSigner } from '../../../src/server/platform/keys/jws-signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { generateSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

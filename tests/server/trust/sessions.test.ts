@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordSessionActivity } from '../../../src/server/trust/sessions/sessions.ts';
 import { maskIpAddress } from '../../../src/server/platform/base/ip-addresses.ts';
-import { describeDevice, normalizeUserAgent } from '../../../src/server/platform/base/device.ts';
+import { describeDevice, normalizeUserAgent } from '../../../src/server/platform/base/client-device.ts';
 import { createActiveCitizen } from '../support/citizen-data.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import {

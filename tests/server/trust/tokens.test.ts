@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
-import { fingerprintServerKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
+import { fingerprintServerKeys } from '../../../src/server/platform/keys/key-fingerprints.ts';
 import { isKeyRotationOverdue, listKeyInventory } from '../../../src/server/platform/keys/key-inventory.ts';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,12 @@ import { revokeSessionsOfCitizen } from '../../../src/server/trust/sessions/revo
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { decryptAesGcm, encryptAesGcm } from '../../../src/server/platform/keys/vault.ts';
 import { formatEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { assertKeyStrength, loadServerKeys, type ServerKeys } from '../../../src/server/platform/keys/load-keys.ts';
-import { signJwt } from '../../../src/server/platform/keys/signer.ts';
+import {
+  assertKeyStrength,
+  loadServerKeys,
+  type ServerKeys,
+} from '../../../src/server/platform/keys/load-server-keys.ts';
+import { signJwt } from '../../../src/server/platform/keys/jws-signer.ts';
 import { createSigningKey, createSigningKeyRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';

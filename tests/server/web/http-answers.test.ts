@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  resolveAuditActor,
+  resolveAuditActorRole,
   createInternalChangeOrigin,
   type ChangeOrigin,
 } from '../../../src/server/platform/base/change-origin.ts';
@@ -288,7 +288,7 @@ describe('server log', () => {
 test('[SEG-04] actor of a request is its citizen, also after the response, and is unidentified for other accounts', async () => {
   const told: object[] = [];
   const tell = (origin: ChangeOrigin) =>
-    void told.push({ actor: resolveAuditActor(origin, 'c-1'), userAgent: origin.userAgent });
+    void told.push({ actor: resolveAuditActorRole(origin, 'c-1'), userAgent: origin.userAgent });
   const { http } = await startFakeServer({
     handlers: {
       getCountries: async ({ origin }) => {
@@ -310,5 +310,5 @@ test('[SEG-04] actor of a request is its citizen, also after the response, and i
     { actor: 'unidentified', userAgent: 'b' },
     { actor: 'unidentified', userAgent: 'b' },
   ]);
-  expect(resolveAuditActor(createInternalChangeOrigin('system', 'purge'), 'c-1')).toBe('system');
+  expect(resolveAuditActorRole(createInternalChangeOrigin('system', 'purge'), 'c-1')).toBe('system');
 });

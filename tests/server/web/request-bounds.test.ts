@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { apiContract, operationNames, type Operation } from '../../../src/contract/contract.ts';
 import { listenerTimeouts } from '../../../src/server/platform/http/connection-limits.ts';
-import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { openMetricsListener } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { oidcPaths } from '../../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths } from '../../../src/server/trust/federation/saml/saml-constants.ts';
@@ -87,7 +87,7 @@ describe('address limits of other listeners', () => {
     [
       'metrics',
       () =>
-        listenForMetrics(
+        openMetricsListener(
           { host: '127.0.0.1', metricsPort: null, metricsToken: null, metricsRoots: null, tlsFile: null },
           metrics,
           observed,

@@ -93,11 +93,15 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   called: 'patricia.hernandez@example.com',
 };
 
-export async function loadSampleRegistry(store: DatabaseStore): Promise<void> {
+export async function storeSampleRegistry(store: DatabaseStore): Promise<void> {
   await loadRegistryCsv(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
 }
 
-export async function loadSampleCitizens(store: DatabaseStore, passwords: PasswordHasher, clock: Clock): Promise<void> {
+export async function storeSampleCitizens(
+  store: DatabaseStore,
+  passwords: PasswordHasher,
+  clock: Clock,
+): Promise<void> {
   const load = async (citizen: SampleCitizen): Promise<void> => {
     if (citizen.password === null) return;
     const { id } =
@@ -166,7 +170,7 @@ async function insertCitizen(
 }
 
 /** The call starts now, regardless of opening hours, so that developers can try the desk. Skips a citizen with a call or the higher assurance level. */
-export async function loadSampleCall({
+export async function bookSampleCall({
   commands,
   config,
 }: Pick<HandlerContext, 'commands'> & {

@@ -24,7 +24,7 @@ import {
 import type { PersonNames } from '../../trust/identity/registry/compare-names.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { cancelNeedlessElevation } from '../video-calls/call-mails.ts';
+import { cancelPendingElevationCall } from '../video-calls/call-mails.ts';
 import { describeAccountHistory } from './account-history.ts';
 import {
   applyAgentMailboxChange,
@@ -137,7 +137,7 @@ export async function performAccountAction(
       const values = { ...placeholders, permission: permissionName ?? '' };
       await mail(to, 'account-act', values, { inserted: agentActionTexts[act][origin.language] });
     }
-    if (act === 'elevate') await cancelNeedlessElevation(command, callMails, citizen.id);
+    if (act === 'elevate') await cancelPendingElevationCall(command, callMails, citizen.id);
     return 'done';
   });
 }
@@ -200,15 +200,15 @@ export async function describeAccount(
 }
 
 /** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without results. */
-export async function findDocumentsByEmail(
+export async function findIdentityDocumentsByEmail(
   { commands }: Pick<HandlerContext, 'commands'>,
   email: string,
   operator: string,
 ): Promise<readonly string[]> {
-  return commands.run(agentOrigin, (command) => findDocumentsByEmailInCommand(command, email, operator));
+  return commands.run(agentOrigin, (command) => findIdentityDocumentsInCommand(command, email, operator));
 }
 
-export async function findDocumentsByEmailInCommand(
+export async function findIdentityDocumentsInCommand(
   { tx, audit }: Command,
   email: string,
   operator: string,

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { issueResetLink } from '../password/index.ts';
+import { issuePasswordResetLink } from '../password/index.ts';
 import { sendActivationMail } from '../registration/activation-mail.ts';
 import { hasDeskPermission } from './agent-mailbox.ts';
 import { scheduleAccountClosure } from './close-account.ts';
@@ -40,7 +40,7 @@ export async function performAssistedAction(
   else if (act === 'send-activation')
     await sendActivationMail(command, config, { id, name, email, endsAt: null }, 'trusted');
   else {
-    const issued = await issueResetLink(command, { citizen, email });
+    const issued = await issuePasswordResetLink(command, { citizen, email });
     await command.mail({ email, citizenId: id, cause: 'trusted' }, 'reset-password', { name, ...issued });
   }
   return true;

@@ -7,7 +7,7 @@ import { portalConstants } from '../../../contract/constants.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { deleteSavedProgress } from '../saved-flows/index.ts';

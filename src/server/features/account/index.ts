@@ -1,13 +1,13 @@
 import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
+import { defineAttemptLimits, allowAttemptsPerHour } from '../../platform/modules/attempt-limits.ts';
 import { closeAccount, toClosureResponse } from './close-account.ts';
-import { disavow } from './disavow.ts';
+import { disavow } from './disavow-change.ts';
 import { exportData } from './export-data.ts';
 import { getSessions } from './list-sessions.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
-import { describeDevice } from '../../platform/base/device.ts';
+import { describeDevice } from '../../platform/base/client-device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
   type HandlerContext,
@@ -29,8 +29,8 @@ import { buildCitizenResponse } from '../../trust/identity/citizen-response.ts';
 import { selectCitizens, type Citizen, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
 import { isIdentityProofFresh } from '../../trust/sessions/identity-proof.ts';
 import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
-import { toCallAnswer, findNewestCalls, withdrawnCallStates } from '../video-calls/call-records.ts';
-import { createCallAccess } from '../video-calls/call-access.ts';
+import { toCallResponse, findNewestCallsOfCitizen, withdrawnCallStates } from '../video-calls/call-records.ts';
+import { createCallRoomAccess } from '../video-calls/call-access.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -52,10 +52,10 @@ export const serverModule = {
   }),
   texts,
   limits: defineAttemptLimits({
-    export: { address: allowPerHour(60), document: allowPerHour(5) },
+    export: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(5) },
     /** Limit of changes that have no specific limit. Normal use does not reach it. It prevents a script from filling the database. */
-    accountAct: { document: allowPerHour(240) },
-    changeAccount: { address: allowPerHour(60), document: allowPerHour(10) },
+    accountAct: { document: allowAttemptsPerHour(240) },
+    changeAccount: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(10) },
   }),
   mails: defineMailTemplates(import.meta.url, {
     disavowed: 'notices',
@@ -66,9 +66,9 @@ export const serverModule = {
 
 declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
-    disavowed: LinkMailValues & PlaceholderValues<'support' | 'undone'>;
-    'disavowed-contact': PlaceholderValues<'name' | 'contact' | 'support' | 'undone'>;
-    'account-act': PlaceholderValues<'name' | 'when' | 'reason' | 'support' | 'permission'>;
+    disavowed: LinkMailValues & MailPlaceholderValues<'support' | 'undone'>;
+    'disavowed-contact': MailPlaceholderValues<'name' | 'contact' | 'support' | 'undone'>;
+    'account-act': MailPlaceholderValues<'name' | 'when' | 'reason' | 'support' | 'permission'>;
   }
 }
 
@@ -101,7 +101,7 @@ const getActions: ResponseBodyHandler<'getActions'> = async ({ store, texts }, {
 };
 
 const getCitizen: ResponseBodyHandler<'getCitizen'> = async (dependencies, { params, caller }) => {
-  const record = await findCitizenResponse(dependencies, params['id'] ?? '', caller);
+  const record = await loadCitizenResponse(dependencies, params['id'] ?? '', caller);
   if (record === null) throw new OperationError(404, 'no_encontrado');
   return record;
 };
@@ -111,7 +111,7 @@ const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { 
 );
 
 const getForeignCitizen: ResponseBodyHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
-  const record = caller === null ? null : await findCitizenResponse(dependencies, caller.citizenId, caller);
+  const record = caller === null ? null : await loadCitizenResponse(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
   return record;
 };
@@ -195,7 +195,7 @@ async function listLinkedProviders(db: DatabaseStore['db'], { identityProviders 
   }));
 }
 
-export async function findCitizenResponse(
+export async function loadCitizenResponse(
   dependencies: Pick<HandlerContext, 'store' | 'config' | 'clock'>,
   id: string,
   caller: Caller | null,
@@ -207,7 +207,7 @@ export async function findCitizenResponse(
     now: clock.now(),
   });
   if (citizen === undefined) return null;
-  const { elevation, support } = citizen.has_calls ? await findNewestCalls(store.db, id) : {};
+  const { elevation, support } = citizen.has_calls ? await findNewestCallsOfCitizen(store.db, id) : {};
   return buildCitizenResponse(citizen, {
     pendingEmail: selectEmailToValidate(citizen, citizen.requested_email),
     proven: isIdentityProofFresh(dependencies, citizen.proven_at),
@@ -215,9 +215,9 @@ export async function findCitizenResponse(
     sessionNid: caller?.nid ?? 0,
     permissions: resolveCitizenPermissions(config, citizen),
     call: elevation
-      ? { ...toCallAnswer(elevation), ...(await createCallAccess(elevation, config, clock.now())) }
+      ? { ...toCallResponse(elevation), ...(await createCallRoomAccess(elevation, config, clock.now())) }
       : null,
-    supportCall: support && !isFinalCallState(support.state) ? toCallAnswer(support) : null,
+    supportCall: support && !isFinalCallState(support.state) ? toCallResponse(support) : null,
   });
 }
 

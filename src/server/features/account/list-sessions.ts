@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
-import { describeDevice } from '../../platform/base/device.ts';
+import { describeDevice } from '../../platform/base/client-device.ts';
 import { readSessionApplications } from '../../trust/federation/oidc/session-link.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';

@@ -1,7 +1,7 @@
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -23,7 +23,7 @@ export function getBookingWindow(now: Date): { readonly from: string; readonly t
 
 /** Dates of an agenda (YYYY-MM-DD), both inclusive. */
 interface AgendaDates {
-  readonly agenda: CallAgenda;
+  readonly agenda: CallKind;
   readonly from: string;
   readonly to: string;
 }
@@ -81,7 +81,7 @@ function selectBookedCalls(db: DatabaseStore['db'], { agenda, from, to }: Agenda
 }
 
 interface SlotQuery {
-  readonly agenda: CallAgenda;
+  readonly agenda: CallKind;
   readonly startsAt: Date;
 }
 

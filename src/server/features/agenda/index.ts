@@ -1,7 +1,7 @@
 import type { ResponseBodyHandler, HandlerContext } from '../handler-context.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { sql, type Generated } from 'kysely';
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { formatOfficialDate, isIsoDate, formatOfficialTime } from '../../../contract/format/dates.ts';
 import {
@@ -43,7 +43,7 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     agenda_hours: {
       id: Generated<number>;
-      agenda: CallAgenda;
+      agenda: CallKind;
       /** Day of the week, from 1 for Monday to 7 for Sunday. */
       weekday: number;
       /** Official time, HH:mm. */
@@ -54,7 +54,7 @@ declare module '../../platform/database/schema.ts' {
     /** Opening hours of a single date, which replace those of its weekday. If `places` is 0, the agenda is closed. */
     agenda_exceptions: {
       id: Generated<number>;
-      agenda: CallAgenda;
+      agenda: CallKind;
       date: string;
       opens: string;
       closes: string;
@@ -64,7 +64,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-function createFreeHoursHandler(agenda: CallAgenda): ResponseBodyHandler<'getSupportHours' | 'getElevationHours'> {
+function createFreeHoursHandler(agenda: CallKind): ResponseBodyHandler<'getSupportHours' | 'getElevationHours'> {
   return async ({ store, config, clock }, { query, caller }) => {
     const date = query['fecha'] ?? '';
     const { from, to } = getBookingWindow(clock.now());
@@ -88,7 +88,7 @@ const getElevationDates: ResponseBodyHandler<'getElevationDates'> = async (depen
 
 async function listDates(
   { store, config, clock }: HandlerContext,
-  agenda: CallAgenda,
+  agenda: CallKind,
   query: Readonly<Record<string, string | undefined>>,
   caller: Caller | null,
 ) {

@@ -1,7 +1,11 @@
 import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import {
+  defineAttemptLimits,
+  allowAttemptsPerHour,
+  allowAttemptsPerDay,
+} from '../../platform/modules/attempt-limits.ts';
 import type { Tx, DatabaseStore } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -28,14 +32,18 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { fixedRetentionPeriods, secondsPerHour } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods, secondsPerHour } from '../../platform/base/fixed-periods.ts';
 
 export const serverModule = {
   handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
   texts,
   limits: defineAttemptLimits({
-    changeEmail: { address: allowPerHour(60), document: allowPerHour(5), email: allowPerDay(10) },
-    confirmEmail: { address: allowPerHour(300) },
+    changeEmail: {
+      address: allowAttemptsPerHour(60),
+      document: allowAttemptsPerHour(5),
+      email: allowAttemptsPerDay(10),
+    },
+    confirmEmail: { address: allowAttemptsPerHour(300) },
   }),
   mails: defineMailTemplates(import.meta.url, {
     'email-change': null,
@@ -48,8 +56,8 @@ declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     'email-change': LinkMailValues;
     /** Mail for a change of e-mail address that an agent started. The citizen can confirm the change from `from` on. */
-    'email-change-waits': LinkMailValues & PlaceholderValues<'from'>;
-    'email-confirmed': PlaceholderValues<'name' | 'when'>;
+    'email-change-waits': LinkMailValues & MailPlaceholderValues<'from'>;
+    'email-confirmed': MailPlaceholderValues<'name' | 'when'>;
   }
 }
 

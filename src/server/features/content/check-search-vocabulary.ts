@@ -3,7 +3,7 @@ import type { LocalizedText } from '../../../engine/compiler/sources/localized-t
 import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import type { ParsedContentFile } from './check-content-set.ts';
+import type { ParsedContentFile } from './check-content-files.ts';
 import { localize, type ContentFile } from './content-file.ts';
 
 export const searchVocabularyFile = 'src/brand/search.json';

@@ -7,8 +7,8 @@ import {
 } from '../../../engine/compiler/sources/localized-text.ts';
 import type { FileTextOverrides } from '../../../engine/compiler/definitions.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
-import { contentConditionPattern, contentFeatureNames, contentValueNames } from './content-values.ts';
-import { staticPageLayouts } from './content.ts';
+import { contentConditionPattern, contentFeatureNames, contentPlaceholderNames } from './content-placeholder-values.ts';
+import { staticPageLayouts } from './localized-content.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -260,14 +260,14 @@ function checkKeys(
 }
 
 /** Checks a file, including its front matter, for unknown placeholders and conditions, and for spaces between the text and the URL of a link. */
-export function checkPlaceholders(text: string, reportProblem: ReportContentProblem): void {
+export function checkContentPlaceholders(text: string, reportProblem: ReportContentProblem): void {
   for (const [index, line] of text.split('\n').entries()) {
-    for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {
+    for (const name of listPlaceholders(line).filter((found) => !contentPlaceholderNames.includes(found))) {
       const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
       reportProblem(
         place,
         localize`There is no placeholder {${name}}.`,
-        localize`${suggestName(name, contentValueNames)}Known: ${contentValueNames.join(', ')}.`,
+        localize`${suggestName(name, contentPlaceholderNames)}Known: ${contentPlaceholderNames.join(', ')}.`,
       );
     }
     const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));

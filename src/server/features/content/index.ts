@@ -5,8 +5,8 @@ import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { computeContentValues, selectOfferedContent } from './content-values.ts';
-import type { FaqQuestion, LocalizedContent } from './content.ts';
+import { computeContentPlaceholderValues, selectOfferedContent } from './content-placeholder-values.ts';
+import type { FaqQuestion, LocalizedContent } from './localized-content.ts';
 import type { ResponseBodyHandler } from '../handler-context.ts';
 
 export const serverModule = {
@@ -56,7 +56,7 @@ export const getFaqs: ResponseBodyHandler<'getFaqs'> = async ({ content, config 
   const before = bodies.get(slug);
   if (before !== undefined) return before;
   const texts = selectOfferedContent(allTexts, config);
-  const values = computeContentValues(config);
+  const values = computeContentPlaceholderValues(config);
   const body = texts.categories
     .map(({ name, questions }) => ({
       nombre: name,
@@ -74,7 +74,7 @@ function toFaq(
   question: FaqQuestion,
   category: string,
   { categories }: LocalizedContent,
-  values: ReturnType<typeof computeContentValues>,
+  values: ReturnType<typeof computeContentPlaceholderValues>,
 ) {
   const all = categories.flatMap(({ questions }) => questions);
   const related = question.relatedSlugs.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
@@ -86,7 +86,7 @@ function toFaq(
   };
 }
 
-function toFaqSummary({ slug, title }: FaqQuestion, values: ReturnType<typeof computeContentValues>) {
+function toFaqSummary({ slug, title }: FaqQuestion, values: ReturnType<typeof computeContentPlaceholderValues>) {
   return { id: slug, slug, titulo: fillPlaceholders(title, values) };
 }
 
@@ -122,7 +122,7 @@ export const getStaticPage: ResponseBodyHandler<'getStaticPage'> = async (
   { content, config },
   { params, origin: { language } },
 ) => {
-  const values = computeContentValues(config);
+  const values = computeContentPlaceholderValues(config);
   const texts = content()[language];
   const page = texts && selectOfferedContent(texts, config).pages.find(({ id }) => id === params['page']);
   if (!page) throw new OperationError(404, 'no_encontrado');

@@ -10,10 +10,10 @@ import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { resolveLanguage, selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
-import { checkContentSet, type ParsedContentFile } from './check-content-set.ts';
+import { checkContentFiles, type ParsedContentFile } from './check-content-files.ts';
 import { checkSearchVocabulary, searchVocabularyFile } from './check-search-vocabulary.ts';
 import {
-  checkPlaceholders,
+  checkContentPlaceholders,
   readContentFiles,
   type ReportContentProblem,
   type ContentFile,
@@ -31,7 +31,7 @@ import {
   type StaticPage,
   type LocalizedContent,
   contentImageAliases,
-} from './content.ts';
+} from './localized-content.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compiler/sources/problem-collector.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
@@ -65,7 +65,7 @@ export async function openContentSource({
   const load = () => {
     const { languages, manifest } = definitions.current;
     const routes = manifest(languages[0] ?? '').routes;
-    return loadContent({ root, languages, routes, language: language ?? languages[0] }, cache);
+    return loadLocalizedContent({ root, languages, routes, language: language ?? languages[0] }, cache);
   };
   const folders = definitions.current.languages.map((language) => join(root, contentFolder, language));
   const watching = watch ? await watchFolders(folders) : null;
@@ -121,7 +121,7 @@ interface ContentOptions {
 const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
 /** Throws a `DefinitionError` with all problems. With the `cache` of an earlier load, parses only changed files. */
-export async function loadContent(
+export async function loadLocalizedContent(
   { root, routes, languages, language, texts }: ContentOptions,
   cache = new LoadCache(),
 ): Promise<ContentByLanguage> {
@@ -148,7 +148,7 @@ export async function loadContent(
   );
   const read = parsed.flatMap(({ file }) => file ?? []);
   const problems = parsed.flatMap(({ own }) => own);
-  checkContentSet(
+  checkContentFiles(
     { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames) },
     createReporter(problems),
   );
@@ -172,7 +172,7 @@ async function listSearchProblems(
 }
 
 function parseContentFile(file: ContentFile, reportProblem: ReportContentProblem): ParsedContentFile | null {
-  checkPlaceholders(file.text, reportProblem);
+  checkContentPlaceholders(file.text, reportProblem);
   const head = readFrontMatter(file, reportProblem);
   if (!head) return null;
   const outline = parseMarkdownOutline(head.body, head.bodyLine);

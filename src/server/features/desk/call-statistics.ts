@@ -4,13 +4,13 @@ import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '
 import type { HandlerContext } from '../handler-context.ts';
 
 /** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states this number too. */
-export const statisticsWeeks = 12;
+export const statisticsWeekCount = 12;
 
 /** Returns the numbers of calls by week and state, for recent weeks and the next one. Waiting times and no-shows are computed from the audit log. */
 export async function getFigures({ store: { db }, clock }: Pick<HandlerContext, 'store' | 'clock'>) {
   const thisWeek = toMonday(formatOfficialDate(clock.now()));
-  const mondays = Array.from({ length: statisticsWeeks + 1 }, (_, index) =>
-    addToDate(thisWeek, { days: 7 * (index - statisticsWeeks + 1) }),
+  const mondays = Array.from({ length: statisticsWeekCount + 1 }, (_, index) =>
+    addToDate(thisWeek, { days: 7 * (index - statisticsWeekCount + 1) }),
   );
   const from = parseOfficialInstant(mondays[0] ?? thisWeek, '00:00');
   const calls = await db

@@ -2,7 +2,7 @@ import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/format/dates.ts';
-import { computeAnswerDueDate, findSubjectName } from '../support/send-contact-message.ts';
+import { computeContactAnswerDueDate, findContactSubjectName } from '../support/send-contact-message.ts';
 import { createAgentActor, type DeskActor, createDeskCommandHandler } from './desk-agent.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 
@@ -35,7 +35,7 @@ export async function listContactMessages({
   return {
     esperan: Number(count),
     mensajes: [...waiting, ...answered].map((row) => {
-      const plazo = row.due ?? computeAnswerDueDate(config, row.created_at);
+      const plazo = row.due ?? computeContactAnswerDueDate(config, row.created_at);
       return {
         plazo,
         atrasado: row.answered_at === null && plazo < today,
@@ -45,7 +45,7 @@ export async function listContactMessages({
         documento: formatDocumentId(row),
         correo: row.email,
         telefono: row.phone,
-        asunto: findSubjectName(row.subject, 'es') ?? row.subject,
+        asunto: findContactSubjectName(row.subject, 'es') ?? row.subject,
         mensaje: row.message,
         agregado: parseExtraFields(row.extra),
         respuesta: row.answered_at && {
@@ -93,7 +93,7 @@ export async function answerContactMessage(
       .where('id', '=', message.id)
       .execute();
     const language = message.language === 'pt' ? 'pt' : 'es';
-    const subject = findSubjectName(message.subject, language) ?? message.subject;
+    const subject = findContactSubjectName(message.subject, language) ?? message.subject;
     await mail(
       { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox, cause: 'trusted' },
       'contact-answer',

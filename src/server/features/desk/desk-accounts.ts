@@ -1,6 +1,6 @@
 import {
   performAccountAction,
-  findDocumentsByEmailInCommand,
+  findIdentityDocumentsInCommand,
   canRaiseAssuranceLevel,
 } from '../account/account-actions.ts';
 import {
@@ -16,12 +16,16 @@ import {
   type PendingDualControlAct,
 } from '../../trust/identity/dual-control.ts';
 import {
-  buildForeignAuditDetails,
+  buildForeignCitizenAuditDetails,
   formatForeignSubject,
-  listForeignRecords,
+  listForeignCitizenRecords,
   parseForeignSubject,
-} from '../account/foreign-records.ts';
-import { formatDocumentId, parseTypedDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
+} from '../account/foreign-citizen-records.ts';
+import {
+  formatDocumentId,
+  parseEnteredDocument,
+  type IdentityDocument,
+} from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/index.ts';
@@ -30,12 +34,12 @@ import { findCitizenByDocument, formatFullName, type Citizen, maskEmail } from '
 import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
 import { countLiveSessions } from '../../trust/sessions/sessions.ts';
 import {
-  findCallingAgent,
-  toAgentOrigin,
+  findRequestingAgent,
+  toAgentChangeOrigin,
   createAgentActor,
   type DeskAgent,
   type DeskActor,
-  createActionRefusal,
+  createDeskActionError,
   isKeyOf,
   throwIfDeskActionRefused,
 } from './desk-agent.ts';
@@ -45,7 +49,7 @@ import {
   listCitizenNames,
   type RegistryLookupResult,
 } from './get-desk-call.ts';
-import { toForeignRecordAnswers } from './desk-foreign-records.ts';
+import { toForeignCitizenResponses } from './desk-foreign-citizens.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 
 const actionsByFormValue = {
@@ -70,8 +74,8 @@ export const findAccount: ResponseBodyHandler<'findAccount'> = async (
   { body, caller, origin },
 ) => {
   const documentOfEmail = async (email: string): Promise<string | null> => {
-    const found = await commands.run(toAgentOrigin(origin), async (command) =>
-      findDocumentsByEmailInCommand(command, email, (await findCallingAgent(command.tx, caller)).signature),
+    const found = await commands.run(toAgentChangeOrigin(origin), async (command) =>
+      findIdentityDocumentsInCommand(command, email, (await findRequestingAgent(command.tx, caller)).signature),
     );
     if (found.length > 1)
       throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
@@ -81,17 +85,17 @@ export const findAccount: ResponseBodyHandler<'findAccount'> = async (
   const subject = parseForeignSubject(typed);
   const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
   if (document === null) return { documento: typed, cuenta: null, registros: [] };
-  const name = subject ?? { document: parseTypedDocument(document) };
+  const name = subject ?? { document: parseEnteredDocument(document) };
   const found = 'document' in name ? await lookUpDocumentHolder(registry, name.document) : null;
-  const looked = await commands.run(toAgentOrigin(origin), async (command) => {
+  const looked = await commands.run(toAgentChangeOrigin(origin), async (command) => {
     const { tx, now, audit } = command;
-    const agent = await findCallingAgent(tx, caller);
+    const agent = await findRequestingAgent(tx, caller);
     const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
-    const records = await listForeignRecords(command, name, agent.signature);
+    const records = await listForeignCitizenRecords(command, name, agent.signature);
     if (citizen !== null || records.length === 0)
       await audit('account-shown', citizen?.id ?? null, {
         operator: agent.signature,
-        ...buildForeignAuditDetails(name),
+        ...buildForeignCitizenAuditDetails(name),
       });
     const sessions = citizen === null ? 0 : await countLiveSessions(tx, citizen.id, now);
     const waiting = citizen === null ? [] : await listPendingDualControlActs(tx, citizen.id, now);
@@ -102,7 +106,7 @@ export const findAccount: ResponseBodyHandler<'findAccount'> = async (
   return {
     documento: 'document' in name ? formatDocumentId(name.document) : formatForeignSubject(name),
     cuenta: citizen === null || found === null ? null : toAccountAnswer(citizen, found, looked, config),
-    registros: await toForeignRecordAnswers({ config, store }, records, agent),
+    registros: await toForeignCitizenResponses({ config, store }, records, agent),
   };
 };
 
@@ -110,11 +114,11 @@ export const actOnAccount: ResponseBodyHandler<'actOnAccount'> = async (
   { commands, config, registry, store, callMails },
   { body, caller, origin },
 ) => {
-  const document = parseTypedDocument(body.documento ?? '');
+  const document = parseEnteredDocument(body.documento ?? '');
   const name = body.acto ?? '';
   if (!isKeyOf(actionsByFormValue, name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
   if (inPersonActionNames.includes(name) && body.visto !== true) throw createNotSeenError();
-  const agent = await findCallingAgent(store.db, caller);
+  const agent = await findRequestingAgent(store.db, caller);
   const registryHolder = name === 'corregir' ? (await lookUpDocumentHolder(registry, document)).holder : null;
   if (name === 'corregir' && registryHolder === null) throw new OperationError(409, 'registro_sin_datos');
   const outcome = await performAccountAction(
@@ -125,7 +129,7 @@ export const actOnAccount: ResponseBodyHandler<'actOnAccount'> = async (
       reason: (body.motivo ?? '').trim(),
       operator: agent.signature,
       registryHolder,
-      seat: { id: agent.id, name: agent.name, origin: toAgentOrigin(origin) },
+      seat: { id: agent.id, name: agent.name, origin: toAgentChangeOrigin(origin) },
     },
   );
   throwIfDeskActionRefused(outcome);
@@ -137,7 +141,7 @@ export const startEmailChange: ResponseBodyHandler<'startEmailChange'> = async (
   dependencies,
   { body, caller, origin },
 ) => {
-  const document = parseTypedDocument(body.documento ?? '');
+  const document = parseEnteredDocument(body.documento ?? '');
   const email = normalizeEmail(body.email);
   if (body.visto !== true) throw createNotSeenError();
   const change = { document, email, reason: (body.motivo ?? '').trim() };
@@ -158,13 +162,13 @@ export async function startEmailChangeInPerson(
       await audit('account-act-refused', citizen?.id ?? null, { ...about, outcome: error.code });
       return error;
     };
-    if (citizen === null) return refuse(createActionRefusal('unknown'));
-    if (citizen.id === agent.id) return refuse(createActionRefusal('own'));
-    if (citizen.blocked_at !== null) return refuse(createActionRefusal('inactive'));
+    if (citizen === null) return refuse(createDeskActionError('unknown'));
+    if (citizen.id === agent.id) return refuse(createDeskActionError('own'));
+    if (citizen.blocked_at !== null) return refuse(createDeskActionError('inactive'));
     if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
     const asked = { citizenId: citizen.id, act: 'email', detail: email, agent: agent.id, name: agent.name } as const;
     const weighed = await admitDualControlAct(tx, config, asked, now);
-    if (weighed === 'refused') return refuse(createActionRefusal('other-agent'));
+    if (weighed === 'refused') return refuse(createDeskActionError('other-agent'));
     if (weighed === 'waits') {
       await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
       return 'waits';

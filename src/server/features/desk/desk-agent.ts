@@ -23,7 +23,7 @@ export interface DeskAgent {
 }
 
 /** Returns the agent who is the caller. The authorization of desk operations has already rejected other callers. */
-export async function findCallingAgent(db: DatabaseStore['db'] | Tx, caller: Caller | null): Promise<DeskAgent> {
+export async function findRequestingAgent(db: DatabaseStore['db'] | Tx, caller: Caller | null): Promise<DeskAgent> {
   const { citizen } = await readCallerAccount(db, caller);
   const name = formatFullName(citizen);
   return {
@@ -36,7 +36,7 @@ export async function findCallingAgent(db: DatabaseStore['db'] | Tx, caller: Cal
 }
 
 /** Returns a request's origin with an agent as the actor, for actions on other people's accounts. Notices about them are in Spanish. */
-export function toAgentOrigin(origin: ChangeOrigin): ChangeOrigin {
+export function toAgentChangeOrigin(origin: ChangeOrigin): ChangeOrigin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
@@ -48,8 +48,8 @@ export function createDeskCommandHandler<Name extends OperationName>(
   ) => Promise<OperationHandlerResult<Name>>,
 ): ModuleHandler<Name, HandlerContext> {
   return (parts, request) =>
-    parts.commands.run(toAgentOrigin(request.origin), async (command) =>
-      act({ ...command, agent: await findCallingAgent(command.tx, request.caller) }, request, parts),
+    parts.commands.run(toAgentChangeOrigin(request.origin), async (command) =>
+      act({ ...command, agent: await findRequestingAgent(command.tx, request.caller) }, request, parts),
     );
 }
 
@@ -59,7 +59,7 @@ export interface DeskActor {
 }
 
 export function createAgentActor(caller: Caller | null, origin: ChangeOrigin): DeskActor {
-  return { origin: toAgentOrigin(origin), findActor: (tx) => findCallingAgent(tx, caller) };
+  return { origin: toAgentChangeOrigin(origin), findActor: (tx) => findRequestingAgent(tx, caller) };
 }
 
 export function createOperatorActor(operator: string): DeskActor {
@@ -76,12 +76,12 @@ const refusalCodes = {
   'other-agent': 'nivel_y_correo',
 } as const;
 
-export function createActionRefusal(outcome: keyof typeof refusalCodes): OperationError {
+export function createDeskActionError(outcome: keyof typeof refusalCodes): OperationError {
   return new OperationError(409, refusalCodes[outcome]);
 }
 
 export function throwIfDeskActionRefused(outcome: string): void {
-  if (isKeyOf(refusalCodes, outcome)) throw createActionRefusal(outcome);
+  if (isKeyOf(refusalCodes, outcome)) throw createDeskActionError(outcome);
 }
 
 export function isKeyOf<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {

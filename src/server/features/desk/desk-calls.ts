@@ -1,8 +1,19 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { selectDecisionTransition, decideCall, isAboutAgent, type CallDecision } from '../video-calls/decide-call.ts';
+import {
+  selectDecisionTransition,
+  decideCall,
+  isCallAboutAgent,
+  type CallDecision,
+} from '../video-calls/decide-call.ts';
 import { findCallTransition, isFinalCallState } from '../video-calls/call-states.ts';
-import { findCallingAgent, toAgentOrigin, createDeskCommandHandler, isKeyOf, type DeskAgent } from './desk-agent.ts';
+import {
+  findRequestingAgent,
+  toAgentChangeOrigin,
+  createDeskCommandHandler,
+  isKeyOf,
+  type DeskAgent,
+} from './desk-agent.ts';
 import type { ResponseBodyHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
@@ -11,7 +22,12 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
 import { hasAnyPermission } from '../../../contract/operation-access.ts';
 import { deskPermissionResource } from '../../../contract/desk-permissions.ts';
-import { buildCallTopic, toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/call-records.ts';
+import {
+  buildCallNotificationTopic,
+  toCallResponse,
+  toVideoCall,
+  type VideoCall,
+} from '../video-calls/call-records.ts';
 import { freeRoomSeat } from '../video-calls/room-attendance.ts';
 import { type ExtraField, parseExtraFields } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
@@ -22,7 +38,7 @@ export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit,
   const call = await findOpenCall(tx, params['id']);
   if (call.agent?.id === agent.id) return;
   if (call.agent !== null) throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
-  if (isAboutAgent(call, agent)) throw new OperationError(409, 'llamada_propia');
+  if (isCallAboutAgent(call, agent)) throw new OperationError(409, 'llamada_propia');
   if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
   await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
   await audit('call-taken', null, { call: call.id, agent: agent.signature });
@@ -35,7 +51,7 @@ export const handOverCall = createDeskCommandHandler<'handOverCall'>(
     const colleagues = body.agente ? await listColleagues(tx, config, agent.id) : [];
     const to = colleagues.find(({ id }) => id === body.agente) ?? null;
     if (to === null && body.agente) throw new OperationError(400, 'agente_desconocido', { field: 'agente' });
-    if (to !== null && (isAboutAgent(call, to) || call.referredBy === to.id))
+    if (to !== null && (isCallAboutAgent(call, to) || call.referredBy === to.id))
       throw new OperationError(409, 'otro_agente', { field: 'agente' });
     await tx
       .updateTable('video_calls')
@@ -43,13 +59,13 @@ export const handOverCall = createDeskCommandHandler<'handOverCall'>(
       .where('id', '=', call.id)
       .execute();
     await freeRoomSeat(tx, { callId: call.id, seat: 'agent' });
-    await notifyTopic(tx, buildCallTopic(call.id));
+    await notifyTopic(tx, buildCallNotificationTopic(call.id));
     await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
   },
 );
 
 export const getColleagues: ResponseBodyHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
-  const agent = await findCallingAgent(store.db, caller);
+  const agent = await findRequestingAgent(store.db, caller);
   return (await listColleagues(store.db, config, agent.id)).map(({ id, nombre }) => ({ id, nombre }));
 };
 
@@ -113,7 +129,7 @@ export const decideDeskCall: ResponseBodyHandler<'decideDeskCall'> = async (
   { commands, config, callMails, validateForm, store },
   { params, body, caller, origin },
 ) => {
-  const agent = await findCallingAgent(store.db, caller);
+  const agent = await findRequestingAgent(store.db, caller);
   const name = body.decision ?? '';
   if (!isKeyOf(decisionsByFormValue, name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
   const outcome = await decideCall(
@@ -124,7 +140,7 @@ export const decideDeskCall: ResponseBodyHandler<'decideDeskCall'> = async (
       agent: agent.signature,
       reason: (body.motivo ?? '').trim(),
       formValue: name,
-      seat: { id: agent.id, document: agent.document, origin: toAgentOrigin(origin) },
+      seat: { id: agent.id, document: agent.document, origin: toAgentChangeOrigin(origin) },
     },
   );
   if (typeof outcome !== 'string') return { estado: outcome.state };
@@ -199,9 +215,9 @@ export async function getDeskCallById(db: Db, id: string): Promise<DeskCall> {
   return toDeskCall(row);
 }
 
-export function toCallListItem(call: DeskCall, agent: DeskAgent, clock: Clock) {
+export function toDeskCallListItem(call: DeskCall, agent: DeskAgent, clock: Clock) {
   return {
-    ...toCallAnswer(call),
+    ...toCallResponse(call),
     tipo: call.kind,
     nombre: call.name,
     documento: formatDocumentId(call.document),
@@ -210,7 +226,7 @@ export function toCallListItem(call: DeskCall, agent: DeskAgent, clock: Clock) {
     mia: call.agent?.id === agent.id,
     atrasada: call.startsAt < clock.now() && (call.state === 'Agendado' || call.state === 'Pendiente agente'),
     terminada: isFinalCallState(call.state),
-    propia: isAboutAgent(call, agent),
+    propia: isCallAboutAgent(call, agent),
   };
 }
 

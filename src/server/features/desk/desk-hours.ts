@@ -1,13 +1,13 @@
 import { findFreeSlotPlace, getBookingWindow, readAgendaSlots, type DayHours } from '../agenda/availability.ts';
 import type { OperationBody } from '../../../contract/contract.ts';
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/call-records.ts';
+import { toCallResponse, toVideoCall, type VideoCall } from '../video-calls/call-records.ts';
 import { countSkippedReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { undecidedCallStates, type CallState } from '../video-calls/call-states.ts';
@@ -15,7 +15,7 @@ import { createAgentActor, type DeskActor } from './desk-agent.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
-import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
+import type { WeekdayHours } from '../../platform/config/weekly-hours.ts';
 import own from './texts.json' with { type: 'json' };
 import type { JsonObject } from '../../../engine/core/json.ts';
 
@@ -26,7 +26,7 @@ const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${h
 const dateLinePattern = new RegExp(`^${hoursPattern}$`);
 
 /** Parses a range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line. */
-export function parseWeekHours(text: string): readonly WeeklyHours[] {
+export function parseDeskWeekHours(text: string): readonly WeekdayHours[] {
   return splitLines(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = weekLinePattern.exec(line) ?? [];
     const [from, to] = [parseWeekday(first), parseWeekday(last)];
@@ -40,8 +40,8 @@ export function parseWeekHours(text: string): readonly WeeklyHours[] {
   });
 }
 
-/** Parses the hours of a date like `parseWeekHours`, but without weekdays. An empty text means that the date is closed. */
-export function parseDateHours(text: string): readonly DayHours[] {
+/** Parses the hours of a date like `parseDeskWeekHours`, but without weekdays. An empty text means that the date is closed. */
+export function parseDeskDateHours(text: string): readonly DayHours[] {
   return splitLines(text).map((line) => {
     const [, opens = '', closes = '', places = '1'] = dateLinePattern.exec(line) ?? [];
     if (!isValidRange(opens, closes, places)) throw createLineError(line);
@@ -49,8 +49,8 @@ export function parseDateHours(text: string): readonly DayHours[] {
   });
 }
 
-/** Formats weekly hours in the format that `parseWeekHours` reads. Weekdays with equal hours share a line. */
-export function formatWeekHours(week: readonly WeeklyHours[]): string {
+/** Formats weekly hours in the format that `parseDeskWeekHours` reads. Weekdays with equal hours share a line. */
+export function formatDeskWeekHours(week: readonly WeekdayHours[]): string {
   const byHours = new Map<string, number[]>();
   for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
     const known = byHours.get(formatHours(hours)) ?? [];
@@ -122,15 +122,19 @@ export async function readDeskHours(
     const open = own.filter(({ places }) => places > 0);
     return { fecha: date, horario: open.map(formatHours).join('\n'), nota: own[0]?.note ?? '' };
   });
-  return { agenda, minutos: minutes, horario: formatWeekHours(set.length === 0 ? hours : set), fechas };
+  return { agenda, minutos: minutes, horario: formatDeskWeekHours(set.length === 0 ? hours : set), fechas };
 }
 
 export const setDeskWeek: ResponseBodyHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
-  saveDeskWeek(dependencies, body, createAgentActor(caller, origin));
+  saveDeskWeekHours(dependencies, body, createAgentActor(caller, origin));
 
-export async function saveDeskWeek(dependencies: Dependencies, body: OperationBody<'setDeskWeek'>, actor: DeskActor) {
+export async function saveDeskWeekHours(
+  dependencies: Dependencies,
+  body: OperationBody<'setDeskWeek'>,
+  actor: DeskActor,
+) {
   const agenda = parseAgenda(body.agenda);
-  const week = parseWeekHours(body.horario ?? '');
+  const week = parseDeskWeekHours(body.horario ?? '');
   if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
@@ -138,19 +142,23 @@ export async function saveDeskWeek(dependencies: Dependencies, body: OperationBo
       .insertInto('agenda_hours')
       .values(week.map((hours) => ({ agenda, ...hours })))
       .execute();
-    return { hours: formatWeekHours(week) };
+    return { hours: formatDeskWeekHours(week) };
   });
 }
 
 export const setDeskDate: ResponseBodyHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
-  saveDeskDate(dependencies, body, createAgentActor(caller, origin));
+  saveDeskDateHours(dependencies, body, createAgentActor(caller, origin));
 
 /** Sets the hours of a date, or closes the date if the body has no hours. */
-export async function saveDeskDate(dependencies: Dependencies, body: OperationBody<'setDeskDate'>, actor: DeskActor) {
+export async function saveDeskDateHours(
+  dependencies: Dependencies,
+  body: OperationBody<'setDeskDate'>,
+  actor: DeskActor,
+) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
   if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
-  const hours = parseDateHours(body.horario ?? '');
+  const hours = parseDeskDateHours(body.horario ?? '');
   const note = (body.nota ?? '').trim();
   const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
@@ -164,9 +172,13 @@ export async function saveDeskDate(dependencies: Dependencies, body: OperationBo
 }
 
 export const dropDeskDate: ResponseBodyHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
-  resetDeskDate(dependencies, body, createAgentActor(caller, origin));
+  resetDeskDateHours(dependencies, body, createAgentActor(caller, origin));
 
-export async function resetDeskDate(dependencies: Dependencies, body: OperationBody<'dropDeskDate'>, actor: DeskActor) {
+export async function resetDeskDateHours(
+  dependencies: Dependencies,
+  body: OperationBody<'dropDeskDate'>,
+  actor: DeskActor,
+) {
   const agenda = parseAgenda(body.agenda);
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await deleteDateHours(tx, agenda, body.fecha);
@@ -177,7 +189,7 @@ export async function resetDeskDate(dependencies: Dependencies, body: OperationB
 /** Returns the bookings that do not fit. With `move`, moves them and notifies their citizens. Otherwise, rolls back if there are any. */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
-  { agenda, move }: { readonly agenda: CallAgenda; readonly move: boolean },
+  { agenda, move }: { readonly agenda: CallKind; readonly move: boolean },
   { origin, findActor }: DeskActor,
   change: (tx: Tx) => Promise<JsonObject>,
 ) {
@@ -207,7 +219,7 @@ async function saveHours(
 const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedCallStates]);
 
 /** Returns the bookings that exceed the capacity (`out`), and those that fit but have a place number above the capacity (`above`). */
-async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, agenda: CallAgenda) {
+async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, agenda: CallKind) {
   const rows = await tx
     .selectFrom('video_calls')
     .selectAll()
@@ -264,12 +276,12 @@ async function moveBooking(command: Command, config: Config, mails: CallMails, c
   throw new OperationError(409, 'sin_lugar_para_mover');
 }
 
-async function deleteDateHours(tx: Tx, agenda: CallAgenda, date: string): Promise<void> {
+async function deleteDateHours(tx: Tx, agenda: CallKind, date: string): Promise<void> {
   await tx.deleteFrom('agenda_exceptions').where('agenda', '=', agenda).where('date', '=', date).execute();
 }
 
 function formatCalls(calls: readonly VideoCall[]) {
-  const reservas = calls.map((call) => ({ ...toCallAnswer(call), nombre: call.name }));
+  const reservas = calls.map((call) => ({ ...toCallResponse(call), nombre: call.name }));
   const lista = reservas.map(
     ({ nombre, fecha, hora_inicio }) =>
       `${nombre} (${fecha.split('-').toReversed().join('/')} ${hora_inicio.slice(0, 5)})`,
@@ -277,7 +289,7 @@ function formatCalls(calls: readonly VideoCall[]) {
   return { reservas, lista: lista.join(', ') };
 }
 
-function parseAgenda(name: string | undefined): CallAgenda {
+function parseAgenda(name: string | undefined): CallKind {
   if (name === 'support' || name === 'elevation') return name;
   throw new OperationError(400, 'agenda_desconocida', { field: 'agenda' });
 }

@@ -6,14 +6,14 @@ import {
   type IdentityRegistry,
   RegistryUnreachableError,
 } from '../../trust/identity/registry/registry.ts';
-import { toCallAnswer } from '../video-calls/call-records.ts';
-import { createCallAccess, type CallAccess } from '../video-calls/call-access.ts';
-import { findCallingAgent, toAgentOrigin } from './desk-agent.ts';
+import { toCallResponse } from '../video-calls/call-records.ts';
+import { createCallRoomAccess, type CallRoomAccess } from '../video-calls/call-access.ts';
+import { findRequestingAgent, toAgentChangeOrigin } from './desk-agent.ts';
 import {
   listCallDecisions,
   getDeskCallById,
   listDeskCallsOfDocument,
-  toCallListItem,
+  toDeskCallListItem,
   type DeskCall,
 } from './desk-calls.ts';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
@@ -27,8 +27,8 @@ export const getDeskCall: ResponseBodyHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
 ) => {
-  const { agent, call, citizen, before } = await commands.run(toAgentOrigin(origin), async ({ tx, audit }) => {
-    const agent = await findCallingAgent(tx, caller);
+  const { agent, call, citizen, before } = await commands.run(toAgentChangeOrigin(origin), async ({ tx, audit }) => {
+    const agent = await findRequestingAgent(tx, caller);
     const call = await getDeskCallById(tx, params['id'] ?? '');
     const citizen =
       call.citizenId === null ? await findCitizenByDocument(tx, call.document) : await findCitizen(tx, call.citizenId);
@@ -39,7 +39,7 @@ export const getDeskCall: ResponseBodyHandler<'getDeskCall'> = async (
   const found = await lookUpDocumentHolder(registry, call.document);
   const mine = call.agent?.id === agent.id;
   return {
-    ...toCallListItem(call, agent, clock),
+    ...toDeskCallListItem(call, agent, clock),
     correo: call.email,
     telefono: call.phone,
     mensaje: call.message,
@@ -47,19 +47,19 @@ export const getDeskCall: ResponseBodyHandler<'getDeskCall'> = async (
     entrada:
       config.jitsi === null
         ? null
-        : buildRoomUrl(mine ? await createCallAccess(call, config, clock.now(), agent.name) : null),
+        : buildRoomUrl(mine ? await createCallRoomAccess(call, config, clock.now(), agent.name) : null),
     decisiones: [...listCallDecisions(call, config)],
     comparacion: compareWithRegistry(listAccountFacts(call, citizen), found.holder).filter(
       ({ campo }) => call.citizenId !== null || !cardFields.includes(campo),
     ),
     registro: found.registro,
     control: call.checklist,
-    anteriores: before.map((other) => ({ ...toCallAnswer(other), tipo: other.kind, motivo: other.reason })),
+    anteriores: before.map((other) => ({ ...toCallResponse(other), tipo: other.kind, motivo: other.reason })),
   };
 };
 
 /** Returns an empty string if the room is closed or the call is not assigned to the agent. */
-function buildRoomUrl(entry: CallAccess | null): string {
+function buildRoomUrl(entry: CallRoomAccess | null): string {
   if (!entry?.link) return '';
   const address = new URL(entry.link);
   if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);

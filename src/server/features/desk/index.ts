@@ -1,8 +1,8 @@
-import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
+import { defineAttemptLimits, allowAttemptsPerHour } from '../../platform/modules/attempt-limits.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { actOnAccount, findAccount, startEmailChange } from './desk-accounts.ts';
-import { actOnForeignRecord } from './desk-foreign-records.ts';
+import { actOnForeignRecord } from './desk-foreign-citizens.ts';
 import {
   decideDeskCall,
   keepChecklist,
@@ -11,16 +11,16 @@ import {
   takeCall,
   listDeskCallsOfDocument,
   listDeskCallsOnDate,
-  toCallListItem,
+  toDeskCallListItem,
 } from './desk-calls.ts';
 import { getDeskCall } from './get-desk-call.ts';
 import { getFigures } from './call-statistics.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hours.ts';
 import { answerMessage, listContactMessages, readFeedback } from './contact-messages.ts';
-import { formatDocumentId, parseTypedDocument } from '../../platform/base/identity-document.ts';
+import { formatDocumentId, parseEnteredDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
-import { findCallingAgent, toAgentOrigin } from './desk-agent.ts';
+import { findRequestingAgent, toAgentChangeOrigin } from './desk-agent.ts';
 import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import { once } from 'node:events';
 
@@ -51,8 +51,8 @@ export const serverModule = {
   texts,
   limits: defineAttemptLimits({
     /** Limit of lookups. Actions have a separate limit, because they also reveal whether an account exists. */
-    lookUp: { document: allowPerHour(60) },
-    deskAct: { document: allowPerHour(60) },
+    lookUp: { document: allowAttemptsPerHour(60) },
+    deskAct: { document: allowAttemptsPerHour(60) },
   }),
 } as const satisfies ServerModule;
 
@@ -63,23 +63,23 @@ const getDeskDay: ResponseBodyHandler<'getDeskDay'> = async (
 ) => {
   if (query['documento'] && caller !== null)
     await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
-  return commands.run(toAgentOrigin(origin), async ({ tx, audit }) => {
-    const agent = await findCallingAgent(tx, caller);
+  return commands.run(toAgentChangeOrigin(origin), async ({ tx, audit }) => {
+    const agent = await findRequestingAgent(tx, caller);
     const date = query['fecha'] || formatOfficialDate(clock.now());
     if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
     const typed = query['documento'] ?? '';
-    const document = typed === '' ? null : parseTypedDocument(typed);
+    const document = typed === '' ? null : parseEnteredDocument(typed);
     const calls = document === null ? await listDeskCallsOnDate(tx, date) : await listDeskCallsOfDocument(tx, document);
     await audit('calls-shown', null, {
       agent: agent.signature,
       ...(document === null ? { date } : { document: formatDocumentId(document) }),
     });
-    return { fecha: date, llamadas: calls.map((call) => toCallListItem(call, agent, clock)) };
+    return { fecha: date, llamadas: calls.map((call) => toDeskCallListItem(call, agent, clock)) };
   });
 };
 
 const getDesk: ResponseBodyHandler<'getDesk'> = async ({ store, config }, { caller }) => {
-  const { id, name, actions } = await findCallingAgent(store.db, caller);
+  const { id, name, actions } = await findRequestingAgent(store.db, caller);
   return { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent };
 };
 

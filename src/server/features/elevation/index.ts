@@ -2,16 +2,25 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { createAccountReadHandler, createAccountCommandHandler, type ResponseBodyHandler } from '../handler-context.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import {
+  defineAttemptLimits,
+  allowAttemptsPerHour,
+  allowAttemptsPerDay,
+} from '../../platform/modules/attempt-limits.ts';
 import { formatFullName, type Citizen, toPersonNames } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { toCallAnswer, findCall, findNewestCalls, applyCallTransition } from '../video-calls/call-records.ts';
-import { bookCall } from '../video-calls/book-call.ts';
+import {
+  toCallResponse,
+  findVideoCall,
+  findNewestCallsOfCitizen,
+  applyCallTransition,
+} from '../video-calls/call-records.ts';
+import { bookVideoCall } from '../video-calls/book-call.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { requiresSecondFactor, raiseIdentityLevel } from '../../trust/identity/levels.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
-import { selectCallTransition } from '../video-calls/call-states.ts';
+import { selectCallTransitionName } from '../video-calls/call-states.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
 import { formatOfficialDate, addToDate } from '../../../contract/format/dates.ts';
 import { queryRegistry } from '../../trust/identity/verify-identity.ts';
@@ -25,7 +34,7 @@ export const serverModule = {
   handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
   texts,
   limits: defineAttemptLimits({
-    checkCard: { address: allowPerHour(60), document: allowPerDay(10) },
+    checkCard: { address: allowAttemptsPerHour(60), document: allowAttemptsPerDay(10) },
   }),
   tables: {
     card_checks: {
@@ -49,10 +58,10 @@ const cancelElevation: ResponseBodyHandler<'cancelElevation'> = async (
   { params, caller, origin },
 ) => {
   await commands.run(origin, async (command) => {
-    const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
+    const call = await findVideoCall(command.tx, 'elevation', params['id'] ?? '');
     if (call === null || caller === null || call.citizenId !== caller.citizenId)
       throw new OperationError(404, 'no_encontrado');
-    const act = selectCallTransition(call.state, 'cancel');
+    const act = selectCallTransitionName(call.state, 'cancel');
     const cancelled = await applyCallTransition(command, call, act);
     if (cancelled === null) throw new OperationError(404, 'no_encontrado');
     await callMails.sendTransitionMail(command, cancelled, act);
@@ -62,7 +71,7 @@ const cancelElevation: ResponseBodyHandler<'cancelElevation'> = async (
 const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has already raised the level
-  const { elevation: call } = await findNewestCalls(tx, citizen.id);
+  const { elevation: call } = await findNewestCallsOfCitizen(tx, citizen.id);
   const accepted = call === undefined ? null : await applyCallTransition(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
   const raised = await raiseIdentityLevel(tx, citizen);
@@ -99,7 +108,7 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
     const call = await commands.run(origin, async (command) => {
       const { citizen } = await readCallerAccount(command.tx, caller);
       assertCanBookElevation(citizen);
-      const booked = await bookCall(
+      const booked = await bookVideoCall(
         command,
         config,
         {
@@ -120,7 +129,7 @@ const bookElevation = createAccountReadHandler<'bookElevation'>(
       await callMails.sendBookingMail(command, 'call-booked', booked);
       return booked;
     });
-    return toCallAnswer(call);
+    return toCallResponse(call);
   },
 );
 

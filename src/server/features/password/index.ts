@@ -1,4 +1,8 @@
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import {
+  defineAttemptLimits,
+  allowAttemptsPerHour,
+  allowAttemptsPerDay,
+} from '../../platform/modules/attempt-limits.ts';
 import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -31,7 +35,7 @@ import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
 import { formatDocumentId, normalizeDocument } from '../../platform/base/identity-document.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -50,10 +54,14 @@ export const serverModule = {
   }),
   texts,
   limits: defineAttemptLimits({
-    reset: { address: allowPerHour(60), document: allowPerHour(5) },
-    confirmReset: { address: allowPerHour(300) },
+    reset: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(5) },
+    confirmReset: { address: allowAttemptsPerHour(300) },
     /** Limit of password checks. The limit `signIn` explains `checks`. */
-    verifyIdentity: { address: allowPerHour(60), document: allowPerDay(10), checks: allowPerHour(240) },
+    verifyIdentity: {
+      address: allowAttemptsPerHour(60),
+      document: allowAttemptsPerDay(10),
+      checks: allowAttemptsPerHour(240),
+    },
   }),
   mails: defineMailTemplates(import.meta.url, { 'reset-password': null }),
 } as const satisfies ServerModule;
@@ -164,7 +172,7 @@ const requestPasswordReset: ReplyHandler<'requestPasswordReset'> = async (
         const citizen = await findCitizenByDocument(command.tx, document);
         const email = findVerifiedEmail(citizen);
         const citizenId = citizen?.id ?? null;
-        const issued = await issueResetLink(command, { citizen, email: email ?? '' });
+        const issued = await issuePasswordResetLink(command, { citizen, email: email ?? '' });
         const device = await findKnownDevice(command.tx, { citizenId: citizenId ?? '', cookie: cookies.device });
         const to = { email: email ?? '', citizenId, cause: resolveMailCause(device, 'document') };
         await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
@@ -180,7 +188,7 @@ function findVerifiedEmail(citizen: Citizen | null): string | null {
 }
 
 /** The link is valid only while `email` is the account's e-mail address. */
-export async function issueResetLink(
+export async function issuePasswordResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {

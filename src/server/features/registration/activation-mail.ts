@@ -1,5 +1,5 @@
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -53,14 +53,14 @@ export function issueActivationResendToken({ tx, now }: Command, document: strin
 }
 
 /** Lifetime of a pending registration, as a multiple of the activation link's lifetime. Resending the link does not extend it. */
-export const registrationLifeFactor = 3;
+export const pendingRegistrationLifeFactor = 3;
 
-export function computeRegistrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {
-  return registrationLifeFactor * activationLifeH * secondsPerHour;
+export function computePendingRegistrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {
+  return pendingRegistrationLifeFactor * activationLifeH * secondsPerHour;
 }
 
-export function computeRegistrationEnd(createdAt: Date, config: Pick<Config, 'activationLifeH'>): Date {
-  return addSeconds(createdAt, computeRegistrationLifeS(config));
+export function computePendingRegistrationExpiry(createdAt: Date, config: Pick<Config, 'activationLifeH'>): Date {
+  return addSeconds(createdAt, computePendingRegistrationLifeS(config));
 }
 
 /**

@@ -11,7 +11,7 @@ import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
 import { sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import {
   createAlreadyRegisteredError,
-  freeDocumentForRegistration,
+  deletePendingAccountOfDocument,
   parseRegistrationForm,
   type RegistrationForm,
 } from './register-citizen.ts';
@@ -50,7 +50,7 @@ export const completeRegistration: ResponseBodyHandler<'completeRegistration'> =
     const hasPassword = (await findPasswordHash(tx, id)) !== null;
     await assertSessionProof(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
     if (!hasPassword && passwordHash === null) throw new OperationError(400, 'campo_requerido', { field: 'password' });
-    if (citizen.idp !== null && !(await freeDocumentForRegistration(command, form)))
+    if (citizen.idp !== null && !(await deletePendingAccountOfDocument(command, form)))
       throw createAlreadyRegisteredError(form.document, config, origin.language);
     await tx
       .updateTable('citizens')

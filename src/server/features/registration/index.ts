@@ -1,11 +1,15 @@
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import {
+  defineAttemptLimits,
+  allowAttemptsPerHour,
+  allowAttemptsPerDay,
+} from '../../platform/modules/attempt-limits.ts';
 import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
   activateAccount,
   issueActivationResendToken,
-  computeRegistrationEnd,
+  computePendingRegistrationExpiry,
   sendActivationMail,
 } from './activation-mail.ts';
 import { completeRegistration } from './complete-registration.ts';
@@ -36,10 +40,10 @@ export const serverModule = {
   }),
   texts,
   limits: defineAttemptLimits({
-    register: { address: allowPerHour(60), document: allowPerHour(10), email: allowPerDay(30) },
-    resend: { address: allowPerHour(60), document: allowPerHour(5) },
-    correct: { address: allowPerHour(60), document: allowPerHour(5), email: allowPerDay(30) },
-    activate: { address: allowPerHour(300) },
+    register: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(10), email: allowAttemptsPerDay(30) },
+    resend: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(5) },
+    correct: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(5), email: allowAttemptsPerDay(30) },
+    activate: { address: allowAttemptsPerHour(300) },
   }),
   mails: defineMailTemplates(import.meta.url, { activation: null }),
 } as const satisfies ServerModule;
@@ -106,7 +110,9 @@ async function mailIfUnverified(
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
     const endsAt =
-      citizen === null || citizen.active_at !== null ? null : computeRegistrationEnd(citizen.created_at, config);
+      citizen === null || citizen.active_at !== null
+        ? null
+        : computePendingRegistrationExpiry(citizen.created_at, config);
     const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '', endsAt };
     await sendActivationMail(command, config, to);
     await command.audit('resend-activation', citizen?.id ?? null);

@@ -14,12 +14,12 @@ import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/
 import { findCitizenByDocument, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { comparePersonNames, type PersonNames } from '../../trust/identity/registry/compare-names.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { computeRegistrationEnd, sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
+import { computePendingRegistrationExpiry, sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
 import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import type { OperationBody } from '../../../contract/contract.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
-import { secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import { findLiveLinkToken, issueLinkToken, voidLinkTokens } from '../../trust/credentials/link-tokens.ts';
 
 export const correctEmail: ResponseBodyHandler<'correctEmail'> = async (
@@ -48,7 +48,7 @@ export const correctEmail: ResponseBodyHandler<'correctEmail'> = async (
       id: citizenId,
       name: corrected.first_name,
       email,
-      endsAt: computeRegistrationEnd(corrected.created_at, config),
+      endsAt: computePendingRegistrationExpiry(corrected.created_at, config),
     });
   });
   return { email };
@@ -68,7 +68,7 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
 
   const { reenvio, cookies } = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    if (!(await freeDocumentForRegistration(command, form)))
+    if (!(await deletePendingAccountOfDocument(command, form)))
       throw createAlreadyRegisteredError(form.document, config, origin.language);
     const id = await insertCitizen(tx, form, passwordHash, now);
     await audit('register', id);
@@ -76,7 +76,7 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
       id,
       name: form.person.firstName,
       email: form.email,
-      endsAt: computeRegistrationEnd(now, config),
+      endsAt: computePendingRegistrationExpiry(now, config),
     });
     const document = formatDocumentId(form.document);
     // The cookie authorizes only the browser that registered the account to correct its e-mail address.
@@ -99,7 +99,7 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
  * Deletes a pending account with the document, unless it belongs to another person and its link is still valid. Returns whether the document is
  * free.
  */
-export async function freeDocumentForRegistration(
+export async function deletePendingAccountOfDocument(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { createExpiryPurgeRule } from '../../platform/modules/table-descriptions.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
+import { defineAttemptLimits, allowAttemptsPerHour } from '../../platform/modules/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { createAccountCommandHandler, createAccountReadHandler } from '../handler-context.ts';
 import { parseSavedJourney, type SavedJourney } from '../../../engine/core/saved-journey.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
@@ -14,7 +14,7 @@ export const serverModule = {
   handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
   texts,
   limits: defineAttemptLimits({
-    saveFlow: { address: allowPerHour(1_200), document: allowPerHour(240) },
+    saveFlow: { address: allowAttemptsPerHour(1_200), document: allowAttemptsPerHour(240) },
   }),
   tables: {
     saved_flows: {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { UntypedRequest, OperationReply } from '../../platform/base/operation-request.ts';
+import type { UntypedOperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
   deleteRecoveryCodes,
@@ -92,13 +92,16 @@ export async function prepareRecoveryCodes(
 export async function addSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,
-  change: MethodChange & { readonly method: string; readonly request: Pick<UntypedRequest, 'caller' | 'cookies'> },
+  change: MethodChange & {
+    readonly method: string;
+    readonly request: Pick<UntypedOperationRequest, 'caller' | 'cookies'>;
+  },
   add: ApplyChange,
 ): Promise<Pick<OperationReply<'verifyTotp'>, 'body' | 'cookies'>> {
   const { tx, now } = command;
   const { citizen, sessionId, method, request } = change;
   const active = await findActiveSecondFactors(tx, citizen.id);
-  await assertStrongFactor(tx, sessionId, active);
+  await assertSessionHasStrongFactor(tx, sessionId, active);
   const isFirst = !hasActiveSecondFactor(active);
   await applyAndNotify(command, change, add);
   const renewed = await raiseSessionLevel(tx, request, { citizen, method, now });
@@ -107,7 +110,7 @@ export async function addSecondFactor(
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/** Only a session that passes `assertStrongFactor` may remove an authenticator app or a passkey. */
+/** Only a session that passes `assertSessionHasStrongFactor` may remove an authenticator app or a passkey. */
 export async function removeSecondFactor(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
@@ -115,7 +118,7 @@ export async function removeSecondFactor(
 ): Promise<void> {
   const { tx } = command;
   const active = await findActiveSecondFactors(tx, change.citizen.id);
-  if (!isMailed) await assertStrongFactor(tx, change.sessionId, active);
+  if (!isMailed) await assertSessionHasStrongFactor(tx, change.sessionId, active);
   const isLast = countActiveSecondFactors(active) === 1;
   if (isLast && requiresSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
   await applyAndNotify(command, change, remove);
@@ -137,7 +140,7 @@ async function applyAndNotify(
  * Throws a 403 if the account has an authenticator app or a passkey, but the session was started with a weaker factor, such as a mailed code. An
  * attacker who reads the citizen's mail must neither remove a strong factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
-export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveSecondFactors) {
+export async function assertSessionHasStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveSecondFactors) {
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
   if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');

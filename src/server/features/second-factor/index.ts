@@ -2,13 +2,13 @@ import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
   verifyEmailMethod,
-  assertStrongFactor,
+  assertSessionHasStrongFactor,
   removeSecondFactor,
   addSecondFactor,
   activateSecondFactor,
   prepareRecoveryCodes,
 } from './add-second-factor.ts';
-import { describeDevice } from '../../platform/base/device.ts';
+import { describeDevice } from '../../platform/base/client-device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
   generatePasskeyCreationOptions,
@@ -86,7 +86,7 @@ export const serverModule = {
 const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await findActiveSecondFactors(tx, citizen.id);
-    await assertStrongFactor(tx, sessionId, active);
+    await assertSessionHasStrongFactor(tx, sessionId, active);
     const known = active.passkeys;
     if (known.length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const handle = await ensurePasskeyHandle(tx, citizen.id);
@@ -104,7 +104,7 @@ const createRecoveryCodes = createAccountReadHandler<'createRecoveryCodes'>(
     return commands.run(origin, async ({ tx, now, audit, notify }) => {
       const active = await findActiveSecondFactors(tx, citizen.id);
       if (!hasActiveSecondFactor(active)) throw new OperationError(409, 'sin_segundo_factor');
-      await assertStrongFactor(tx, sessionId, active);
+      await assertSessionHasStrongFactor(tx, sessionId, active);
       await revokeOtherAccess(tx, citizen.id, now, sessionId);
       await audit('recovery-codes-renewed', citizen.id);
       await notify('recovery-codes-renewed', citizen, { sessionId });
@@ -252,7 +252,7 @@ const createPasskey: ReplyHandler<'createPasskey'> = async (
 const createTotp = createAccountCommandHandler<'createTotp'>(
   async ({ tx, now, citizen, sessionId }, _request, { config, vault }) => {
     const secret = generateTotpSecret();
-    await assertStrongFactor(tx, sessionId, await findActiveSecondFactors(tx, citizen.id));
+    await assertSessionHasStrongFactor(tx, sessionId, await findActiveSecondFactors(tx, citizen.id));
     const seal = (factor: string) => vault.encrypt(buildTotpVaultPurpose(factor), secret);
     const id = await createPendingSecondFactor(tx, { citizenId: citizen.id, kind: 'totp', now, seal });
     const url = buildTotpUri({ secret, issuer: config.brand.product, label: formatDocumentId(citizen) });

@@ -1,7 +1,7 @@
 import type { ReplyHandler, HandlerContext } from '../handler-context.ts';
 import type { OperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { OperationError, addRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts, InvalidBodyError } from '../../platform/base/errors.ts';
 import {
   findActiveSecondFactors,
   hasActiveSecondFactor,
@@ -110,7 +110,7 @@ function rethrowWithFacts(
     const record = attempted ?? refused?.record;
     const state = record ? record.process_state : body.extra?.process_state;
     const client = state == null ? undefined : (await pendingRequests.findRequest(state))?.clientId;
-    throw addRefusalFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
+    throw addRefusalLogFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
 }
 
@@ -213,7 +213,7 @@ async function advanceSignIn(
     const obstacle = findSignInObstacle(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
-      return { obstacle: addRefusalFacts(obstacle, { account: citizen.id }) };
+      return { obstacle: addRefusalLogFacts(obstacle, { account: citizen.id }) };
     }
     const situation = { ...wish, hasFactor, resetAt: passwordResetAt };
     const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, situation);

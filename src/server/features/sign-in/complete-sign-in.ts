@@ -22,7 +22,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { resolveRetentionPeriodS } from '../../platform/modules/table-descriptions.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
-import { describeDevice } from '../../platform/base/device.ts';
+import { describeDevice } from '../../platform/base/client-device.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';

@@ -17,7 +17,7 @@ import { endSessionEverywhere } from '../../trust/federation/broker/log-out.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { buildDocumentThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
-import { mailSignInCode } from './challenges/typed-secrets.ts';
+import { mailSignInCode } from './challenges/password-and-code-challenges.ts';
 import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 

@@ -1,7 +1,7 @@
 import type { ReplyHandler } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
-import { OperationError, copyRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, copyRefusalLogFacts } from '../../platform/base/errors.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { recordLinkDecision, type PendingIdentityLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
@@ -14,7 +14,7 @@ import {
   findAuthorizationRequest,
   type ProviderSignInDependencies,
 } from './provider-endpoints.ts';
-import { handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
+import { handleProviderFailure, ProviderUserRejectedError } from './provider-failure.ts';
 
 export const getProviderLink: ReplyHandler<'getProviderLink'> = async (dependencies, { cookies }) => {
   const waiting = await dependencies.upstreams.signIns.findPendingLink(cookies.saml);
@@ -54,7 +54,7 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
       await assertCanLinkProvider(tx, cookies, { id: owner.id, arrived, now });
       if (!(await recordLinkDecision(tx, waiting.hash, now))) throw createSignInExpiredError();
       const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
-      if (linked.citizenId !== owner.id) throw new ProviderDeniedError('linked-elsewhere', owner.id);
+      if (linked.citizenId !== owner.id) throw new ProviderUserRejectedError('linked-elsewhere', owner.id);
       if (linked.isNew) {
         await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
         await command.audit('provider-linked', owner.id, { idp });
@@ -70,7 +70,7 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
   } catch (error) {
     const client = (await findAuthorizationRequest(dependencies, waiting))?.clientId;
     const failed = await handleProviderFailure(dependencies, error, { idp, destination: waiting, origin, client });
-    return copyRefusalFacts(failed, { body: { location: failed.location, next: null } });
+    return copyRefusalLogFacts(failed, { body: { location: failed.location, next: null } });
   }
 };
 

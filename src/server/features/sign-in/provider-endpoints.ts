@@ -38,7 +38,7 @@ import { formatProviderMethod } from '../../trust/identity/session-level.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
-import { createProviderFailureRedirect, handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
+import { createProviderFailureRedirect, handleProviderFailure, ProviderUserRejectedError } from './provider-failure.ts';
 import {
   startBrowserSession,
   resolveSignInDestination,
@@ -156,9 +156,9 @@ async function signInOrAskToLink(
   if (linked !== null)
     return commands.run(origin, (command) => startProviderSession(dependencies, command, { ...entering, id: linked }));
   const owner = await findCitizenByDocument(store.db, arrived.document);
-  if (owner === null) throw new ProviderDeniedError('unregistered', null);
-  if (owner.active_at === null) throw new ProviderDeniedError('inactive', owner.id);
-  if (owner.blocked_at !== null) throw new ProviderDeniedError('blocked', owner.id);
+  if (owner === null) throw new ProviderUserRejectedError('unregistered', null);
+  if (owner.active_at === null) throw new ProviderUserRejectedError('inactive', owner.id);
+  if (owner.blocked_at !== null) throw new ProviderUserRejectedError('blocked', owner.id);
   await assertPersonMatchesRegistry(dependencies, arrived, owner.id);
   await assertCanLinkProvider(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
   assertFactors(await findActiveSecondFactors(store.db, owner.id), arrived, owner.id);
@@ -194,7 +194,7 @@ export async function assertPersonMatchesRegistry(
   try {
     await verifyIdentityInRegistry(registry, document, person);
   } catch (cause) {
-    if (cause instanceof OperationError) throw new ProviderDeniedError('registry', id, cause);
+    if (cause instanceof OperationError) throw new ProviderUserRejectedError('registry', id, cause);
     throw cause;
   }
 }
@@ -218,11 +218,11 @@ export async function startProviderSession(
   const { tx, now } = command;
   const citizen = await findCitizen(tx, id);
   if (citizen === null) throw new UpstreamRefusedError('the linked account is gone');
-  if (citizen.blocked_at !== null) throw new ProviderDeniedError('blocked', id);
+  if (citizen.blocked_at !== null) throw new ProviderUserRejectedError('blocked', id);
   const isForeign = entry.federated !== false;
   const isSameDocument = formatDocumentId(citizen) === formatDocumentId(arrived.document);
   if (isForeign ? isNationalIdentityDocument(citizen) : citizen.idp !== null || !isSameDocument)
-    throw new ProviderDeniedError('document', id);
+    throw new ProviderUserRejectedError('document', id);
   await assertOwnBrowser(tx, cookies, id, now);
   const active = await findActiveSecondFactors(tx, id);
   // Applies to accounts of the portal, also to one that the user of a foreign provider created after the first sign-in with that provider.
@@ -255,7 +255,7 @@ export async function startProviderSession(
 
 async function assertOwnBrowser(db: DatabaseStore['db'], { session: secret }: Cookies, id: string, now: Date) {
   const session = await findLiveSessionOfCookie(db, secret, now);
-  if (session !== null && session.citizenId !== id) throw new ProviderDeniedError('other-session', id);
+  if (session !== null && session.citizenId !== id) throw new ProviderUserRejectedError('other-session', id);
   return session;
 }
 
@@ -267,11 +267,12 @@ export async function assertCanLinkProvider(
 ): Promise<void> {
   const session = await assertOwnBrowser(db, cookies, id, now);
   if ((session === null || session.idp !== null) && (await hasUnlinkedIdentity(db, arrived, id)))
-    throw new ProviderDeniedError('taken-back', id);
+    throw new ProviderUserRejectedError('taken-back', id);
 }
 
 /** Rejects a provider that asserts no factor, or only one factor if the account has a second factor. */
 function assertFactors(active: ActiveSecondFactors, { nid }: ProviderUser, id: string): void {
-  if (nid < 1) throw new ProviderDeniedError('no-factor', id);
-  if (hasActiveSecondFactor(active) && nid < minSecondFactorNid) throw new ProviderDeniedError('second-factor', id);
+  if (nid < 1) throw new ProviderUserRejectedError('no-factor', id);
+  if (hasActiveSecondFactor(active) && nid < minSecondFactorNid)
+    throw new ProviderUserRejectedError('second-factor', id);
 }

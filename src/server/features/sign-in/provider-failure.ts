@@ -1,7 +1,7 @@
 import { buildHref } from '../../../contract/build-href.ts';
 import { brokerPaths } from '../../../contract/contract.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts } from '../../platform/base/errors.ts';
 import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import {
@@ -25,7 +25,7 @@ type ProviderDenialReason =
   | 'other-session';
 
 /** Rejection of a person whom a provider identified. It rolls back the transaction, and `handleProviderFailure` audits it. */
-export class ProviderDeniedError extends Error {
+export class ProviderUserRejectedError extends Error {
   readonly denial: ProviderDenialReason;
   readonly citizenId: string | null;
 
@@ -59,26 +59,27 @@ export async function handleProviderFailure(
     code: error instanceof UpstreamFailedError ? 'provider-failed' : 'provider-denied',
     step: failed.idp,
     client: failed.client,
-    account: error instanceof ProviderDeniedError ? error.citizenId : null,
+    account: error instanceof ProviderUserRejectedError ? error.citizenId : null,
     reason: error instanceof Error ? error.message : undefined,
   };
   try {
-    return addRefusalFacts(await redirectAfterFailure(commands, error, failed), facts);
+    return addRefusalLogFacts(await redirectAfterFailure(commands, error, failed), facts);
   } catch (thrown) {
     throw thrown instanceof OperationError || thrown instanceof UpstreamRefusedError
-      ? addRefusalFacts(thrown, { ...facts, code: undefined })
+      ? addRefusalLogFacts(thrown, { ...facts, code: undefined })
       : thrown;
   }
 }
 
 async function redirectAfterFailure(commands: Commands, error: unknown, { idp, destination, origin }: FailedSignIn) {
   if (
-    error instanceof ProviderDeniedError ||
+    error instanceof ProviderUserRejectedError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamStaleError
   ) {
     const reason = error instanceof UpstreamStaleError ? 'stale' : 'refused';
-    const { denial, citizenId } = error instanceof ProviderDeniedError ? error : { denial: reason, citizenId: null };
+    const { denial, citizenId } =
+      error instanceof ProviderUserRejectedError ? error : { denial: reason, citizenId: null };
     await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
     if (error instanceof UpstreamRefusedError) throw error;
   } else if (!(error instanceof UpstreamFailedError)) throw error;

@@ -1,14 +1,14 @@
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import statementTexts from './statement.json' with { type: 'json' };
-import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
+import { defineAttemptLimits, allowAttemptsPerHour } from '../../platform/modules/attempt-limits.ts';
 import {
   prepareSignature,
   buildDataUrl,
   buildStatementUrl,
   encryptSignatureRequest,
-  assertCanSign,
+  assertCanRaiseLevelBySignature,
   submitSignature,
 } from './signature-requests.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -21,7 +21,7 @@ export const serverModule = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
   texts,
   limits: defineAttemptLimits({
-    signature: { address: allowPerHour(60), document: allowPerHour(20) },
+    signature: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(20) },
   }),
   tables: {
     signature_requests: {
@@ -96,7 +96,7 @@ const getSignedDocument: ResponseBodyHandler<'getSignedDocument'> = async (
  */
 const requestSignature = createAccountReadHandler<'requestSignature'>(
   async ({ citizen, sessionId }, _request, { clock, config, vault, trust }) => {
-    assertCanSign(citizen);
+    assertCanRaiseLevelBySignature(citizen);
     if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
     const uuid = encryptSignatureRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
     const page = buildHref(redirectOnlyPagePaths.sign, { uuid });

@@ -8,15 +8,15 @@ import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { raiseIdentityLevel, requiresSecondFactor } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
-import { cancelNeedlessElevation } from '../video-calls/call-mails.ts';
-import { verifySignedStatement, type DocumentSigner } from './verification/verify-signature.ts';
+import { cancelPendingElevationCall } from '../video-calls/call-mails.ts';
+import { verifySignedStatement, type SignerCertificateRecord } from './verification/verify-signed-statement.ts';
 import own from './texts.json' with { type: 'json' };
 import type { ReplyHandler, ResponseBodyHandler } from '../handler-context.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { formatCountry } from '../../../contract/format/country-name.ts';
@@ -62,7 +62,9 @@ function computeRequestExpiry({ at }: SignatureRequest): Date {
 }
 
 /** The level must be below Intermedio, the account active and the e-mail address verified (section 6). */
-export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
+export function assertCanRaiseLevelBySignature(
+  citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>,
+): void {
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
@@ -77,7 +79,7 @@ export const prepareSignature: ResponseBodyHandler<'prepareSignature'> = async (
   const request = requireValidSignatureRequest(vault, body.uuid, caller, clock.now());
   const statement = await commands.run(origin, async ({ tx, now }) => {
     const { citizen } = await readCallerAccount(tx, caller);
-    assertCanSign(citizen);
+    assertCanRaiseLevelBySignature(citizen);
     await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
     const made = writeStatement(citizen, request, config.brand.product, language);
     await tx
@@ -164,7 +166,7 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
   );
   return commands.run(origin, async (command) => {
     const { id, renewed } = await acceptSignature(command, { caller, cookies }, { nonce, file, signer });
-    await cancelNeedlessElevation(command, callMails, id);
+    await cancelPendingElevationCall(command, callMails, id);
     return {
       body: { falta_segundo_factor: !hasActiveSecondFactor(await findActiveSecondFactors(command.tx, id)) },
       ...renewed,
@@ -175,11 +177,11 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
 async function acceptSignature(
   command: Command,
   request: Parameters<typeof raiseSessionLevel>[1],
-  { nonce, file, signer }: { nonce: string; file: Buffer; signer: DocumentSigner },
+  { nonce, file, signer }: { nonce: string; file: Buffer; signer: SignerCertificateRecord },
 ) {
   const { tx, now, origin, audit, notify } = command;
   const { citizen, sessionId } = await readCallerAccount(tx, request.caller);
-  assertCanSign(citizen);
+  assertCanRaiseLevelBySignature(citizen);
   const used = await tx
     .updateTable('signature_requests')
     .set({ used_at: now })

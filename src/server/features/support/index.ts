@@ -4,7 +4,11 @@ import { defineMailTemplates } from '../../platform/modules/mail-templates.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
+import {
+  defineAttemptLimits,
+  allowAttemptsPerHour,
+  allowAttemptsPerDay,
+} from '../../platform/modules/attempt-limits.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
@@ -14,8 +18,8 @@ export const serverModule = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
   texts,
   limits: defineAttemptLimits({
-    contact: { address: allowPerHour(20), document: allowPerHour(5), email: allowPerDay(3) },
-    feedback: { address: allowPerHour(60) },
+    contact: { address: allowAttemptsPerHour(20), document: allowAttemptsPerHour(5), email: allowAttemptsPerDay(3) },
+    feedback: { address: allowAttemptsPerHour(60) },
   }),
   tables: {
     contact_messages: {
@@ -40,11 +44,11 @@ export const serverModule = {
 
 declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
-    'contact-message': PlaceholderValues<
+    'contact-message': MailPlaceholderValues<
       'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message'
     >;
-    'contact-received': PlaceholderValues<'subject' | 'number' | 'due' | 'when' | 'support'>;
-    'contact-answer': PlaceholderValues<'subject' | 'answer' | 'support'>;
+    'contact-received': MailPlaceholderValues<'subject' | 'number' | 'due' | 'when' | 'support'>;
+    'contact-answer': MailPlaceholderValues<'subject' | 'answer' | 'support'>;
   }
 }
 
@@ -68,7 +72,7 @@ declare module '../../platform/database/schema.ts' {
       /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
       created_at: Date;
-      /** Last date to answer (YYYY-MM-DD, official time). `null` in rows of the previous version: `computeAnswerDueDate` computes it. */
+      /** Last date to answer (YYYY-MM-DD, official time). `null` in rows of the previous version: `computeContactAnswerDueDate` computes it. */
       due: Generated<string | null>;
       answered_at: Generated<Date | null>;
       /** Name of the agent in the audit log. */

@@ -4,7 +4,7 @@ import { type ExtraField, serializeExtraFields } from '../../platform/base/opera
 import { addSeconds } from '../../platform/base/clock.ts';
 import { formatDocumentId, normalizeDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
@@ -46,7 +46,7 @@ export const sendContactMessage: ResponseBodyHandler<'sendContactMessage'> = asy
     const { tx, now, audit } = command;
     const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
     const citizenId = citizen?.id ?? null;
-    const due = computeAnswerDueDate(config, now);
+    const due = computeContactAnswerDueDate(config, now);
     const { id } = await tx
       .insertInto('contact_messages')
       .values({
@@ -97,7 +97,7 @@ async function mailSupport({ now, mail }: Command, config: Config, message: Stor
       when: formatDateTimeInWords(now, supportLanguage),
       number: message.number,
       due: formatDateInWords(message.due, supportLanguage),
-      subject: findSubjectName(subject, supportLanguage) ?? subject,
+      subject: findContactSubjectName(subject, supportLanguage) ?? subject,
       name,
       document: formatDocumentId(document),
       email,
@@ -126,7 +126,7 @@ async function mailConfirmation(
   const cause = citizen !== null && isProvenEmail(citizen, email) ? 'trusted' : 'anyone';
   await mail({ email, citizenId: null, cause }, 'contact-received', {
     when: when(now),
-    subject: findSubjectName(subject, origin.language) ?? subject,
+    subject: findContactSubjectName(subject, origin.language) ?? subject,
     number,
     due: formatDateInWords(due, origin.language),
     support: config.supportMailbox,
@@ -134,7 +134,7 @@ async function mailConfirmation(
 }
 
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `receivedAt`. */
-export function computeAnswerDueDate({ contactAnswerDays: days }: Config, receivedAt: Date): string {
+export function computeContactAnswerDueDate({ contactAnswerDays: days }: Config, receivedAt: Date): string {
   return addToDate(formatOfficialDate(receivedAt), { days });
 }
 
@@ -142,6 +142,6 @@ export const getContactSubjects: ResponseBodyHandler<'getContactSubjects'> = asy
   subjects.map((subject) => ({ id: subject.id, nombre: subject[language] }));
 
 /** Returns the name of a subject. Returns `null` for an unknown id. */
-export function findSubjectName(id: string, language: Language): string | null {
+export function findContactSubjectName(id: string, language: Language): string | null {
   return subjects.find((subject) => subject.id === id)?.[language] ?? null;
 }

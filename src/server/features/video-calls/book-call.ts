@@ -8,7 +8,7 @@ import { formatFullName } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import {
-  toCallAnswer,
+  toCallResponse,
   toVideoCall,
   applyCallTransition,
   notifyCallChanged,
@@ -28,22 +28,22 @@ import {
 } from '../agenda/availability.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { parseOfficialInstant, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './call-states.ts';
 
 /** Error codes if no slot is free (sections 8.4 and 8.5). */
-const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<CallAgenda, string>;
+const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<CallKind, string>;
 
 /**
  * Books a call. An unconfirmed reservation keeps its place for two hours (section 9). Unique indexes allow one call per place
  * number and one upcoming call per person. Tries a random place number before it reads which numbers are free, so that concurrent bookings
  * conflict only if they choose the same number.
  */
-export async function bookCall(
+export async function bookVideoCall(
   command: Command,
   config: Pick<Config, 'agenda'>,
   request: CallBookingRequest,
@@ -170,7 +170,7 @@ async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }
 
-interface CallBookingRequest<Kind extends CallAgenda = CallAgenda> {
+interface CallBookingRequest<Kind extends CallKind = CallKind> {
   readonly kind: Kind;
   /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
@@ -195,11 +195,11 @@ export const bookSupportCall: ResponseBodyHandler<'bookSupportCall'> = async (
   if (caller === null) await assertDocumentTypeIssued(store, request.document);
   const call = await commands.run(origin, async (command) => {
     await expireUnprovenReservations(command, callMails, request);
-    const booked = await bookCall(command, config, request, 'Reservado');
+    const booked = await bookVideoCall(command, config, request, 'Reservado');
     await callMails.sendBookingMail(command, 'call-reserved', booked);
     return booked;
   });
-  return toCallAnswer(call);
+  return toCallResponse(call);
 };
 
 /** Expires unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose own booking takes precedence. */

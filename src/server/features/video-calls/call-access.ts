@@ -2,14 +2,14 @@ import { SignJWT } from 'jose';
 import { portalConstants } from '../../../contract/constants.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { type VideoCall, findCall } from './call-records.ts';
+import { type VideoCall, findVideoCall } from './call-records.ts';
 import { undecidedCallStates } from './call-states.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
-export interface CallAccess {
+export interface CallRoomAccess {
   /** URL of an external room. `null` if there is none or the room is closed. */
   readonly link: string | null;
   /** Whether the portal's own room is open. */
@@ -20,7 +20,7 @@ export interface CallAccess {
   readonly abre: string | null;
 }
 
-const noAccess: CallAccess = { link: null, sala: false, jwt: null, abre: null };
+const noAccess: CallRoomAccess = { link: null, sala: false, jwt: null, abre: null };
 /** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
 const overtimeS = 60 * 60;
 
@@ -38,12 +38,12 @@ export function isCallRoomOpen(call: VideoCall, config: Pick<Config, 'flags'>, n
 }
 
 /** The room is on the configured Jitsi server or else in the portal. `name` is that of another participant, such as the agent. */
-export async function createCallAccess(
+export async function createCallRoomAccess(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
   now: Date,
   name = call.name,
-): Promise<CallAccess> {
+): Promise<CallRoomAccess> {
   const opening = findRoomOpeningTime(call, { flags });
   if (opening === null) return noAccess;
   if (now < opening) return { ...noAccess, abre: opening.toISOString() };
@@ -71,12 +71,12 @@ export async function findSupportCall(
   { caller, now }: { caller: Caller | null; now: Date },
 ): Promise<VideoCall & { readonly kind: 'support' }> {
   const token = await findLiveLinkToken(db, 'support-call', id, now);
-  const call = await findCall(db, 'support', token?.subject ?? id);
+  const call = await findVideoCall(db, 'support', token?.subject ?? id);
   if (call === null || (token === null && (caller === null || call.citizenId !== caller.citizenId)))
-    throw createInvalidLinkError();
+    throw createInvalidCallLinkError();
   return call;
 }
 
-export function createInvalidLinkError(): OperationError {
+export function createInvalidCallLinkError(): OperationError {
   return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
 }

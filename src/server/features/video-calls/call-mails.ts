@@ -7,8 +7,13 @@ import type { Config } from '../../platform/config/config.ts';
 import { issueLinkToken } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, isProvenEmail } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { countCallMinutes, type VideoCall, applyCallTransition, findNewestCalls } from './call-records.ts';
-import { findCallTransition, type CallMail } from './call-states.ts';
+import {
+  computeCallDurationMinutes,
+  type VideoCall,
+  applyCallTransition,
+  findNewestCallsOfCitizen,
+} from './call-records.ts';
+import { findCallTransition, type CallMailName } from './call-states.ts';
 import own from './texts.json' with { type: 'json' };
 
 const textOf = createCatalogueLookup(own);
@@ -20,7 +25,7 @@ type CalendarStatus = CallCalendarEvent['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
 /** Status of the calendar entry for each mail with an attached entry. */
-const calendarStatuses: { readonly [Name in CallMail]?: CalendarStatus } = {
+const calendarStatuses: { readonly [Name in CallMailName]?: CalendarStatus } = {
   'call-reserved': 'TENTATIVE',
   'call-booked': 'CONFIRMED',
   'call-cancelled': 'CANCELLED',
@@ -33,7 +38,7 @@ export type CallMails = ReturnType<typeof createCallMails>;
 /** The mails contain no text that an anonymous visitor entered, because the e-mail address may belong to somebody else. */
 export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>) {
   /** Mails the person who booked the call, in the language of the booking. */
-  const sendBookingMail = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
+  const sendBookingMail = async (command: Command, name: CallMailName, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
     const { language, confirmBy } = call;
     const links = await createLinks(command, call);
@@ -44,7 +49,7 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
       {
         call: textOf(`llamada_${call.kind}`, language),
         when: formatDateTimeInWords(call.startsAt, language),
-        minutes: String(countCallMinutes(call)),
+        minutes: String(computeCallDurationMinutes(call)),
         book: command.link(call.kind === 'support' ? pagePaths.bookSupport : pagePaths.elevation, {}),
         expires: confirmBy === null ? '' : formatDateTimeInWords(confirmBy, language),
         accept: command.link(pagePaths.acceptElevation, {}),
@@ -72,10 +77,10 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
 }
 
 /** Mails about an unconfirmed reservation. They are sent before the anonymous visitor has proven access to the mailbox. */
-const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
+const unconfirmedMails: ReadonlySet<CallMailName> = new Set(['call-reserved', 'call-lapsed']);
 
 /** Signed-in citizens confirm calls without a mailed link, which would prove the mailbox, so only their verified address is trusted. */
-async function resolveCallMailCause({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall) {
+async function resolveCallMailCause({ tx }: Command, name: CallMailName, { kind, citizenId, email }: VideoCall) {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmedMails.has(name) ? 'anyone' : 'trusted';
   const citizen = await findCitizen(tx, citizenId);
@@ -109,7 +114,7 @@ function writeCalendar(
     id: call.id,
     date: formatOfficialDate(call.startsAt),
     time: formatOfficialTime(call.startsAt),
-    minutes: countCallMinutes(call),
+    minutes: computeCallDurationMinutes(call),
     sequence: call.sequence,
     status,
     title: textOf(`llamada_titulo_${call.kind}`, language, { producto: product }),
@@ -119,8 +124,8 @@ function writeCalendar(
 }
 
 /** Cancels the pending elevation call of a citizen whose level was raised by another method. Frees its slot. */
-export async function cancelNeedlessElevation(command: Command, callMails: CallMails, citizenId: string) {
-  const { elevation } = await findNewestCalls(command.tx, citizenId);
+export async function cancelPendingElevationCall(command: Command, callMails: CallMails, citizenId: string) {
+  const { elevation } = await findNewestCallsOfCitizen(command.tx, citizenId);
   const spared = elevation === undefined ? null : await applyCallTransition(command, elevation, 'spare');
   if (spared !== null) await callMails.sendTransitionMail(command, spared, 'spare');
 }

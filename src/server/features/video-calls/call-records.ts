@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import {
   isFinalCallState,
@@ -17,20 +17,20 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
 
-export function buildCallTopic(id: string): string {
+export function buildCallNotificationTopic(id: string): string {
   return `call ${id}`;
 }
 
 /** Notifies the open pages that show a call, and those that show lists of calls, of a change of the call. */
 export async function notifyCallChanged(tx: Tx, id: string): Promise<void> {
-  await notifyTopic(tx, buildCallTopic(id));
+  await notifyTopic(tx, buildCallNotificationTopic(id));
   await notifyTopic(tx, 'calls');
 }
 
 /** A booked call. Only `citizenId` is verified, the rest of the personal data is not. */
 export interface VideoCall {
   readonly id: string;
-  readonly kind: CallAgenda;
+  readonly kind: CallKind;
   readonly state: CallState;
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -70,7 +70,7 @@ export function toVideoCall(row: Selectable<Database['video_calls']>): VideoCall
   };
 }
 
-export async function findCall<Kind extends CallAgenda>(
+export async function findVideoCall<Kind extends CallKind>(
   db: DatabaseStore['db'],
   kind: Kind,
   id: string,
@@ -84,12 +84,16 @@ export async function findCall<Kind extends CallAgenda>(
   return row === undefined ? null : { ...toVideoCall(row), kind };
 }
 
-export async function findCallById(db: DatabaseStore['db'], id: string): Promise<VideoCall | null> {
+export async function findVideoCallById(db: DatabaseStore['db'], id: string): Promise<VideoCall | null> {
   const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : toVideoCall(row);
 }
 
-export async function isAssignedAgent(db: DatabaseStore['db'], callId: string, agentId: string): Promise<boolean> {
+export async function isAgentAssignedToCall(
+  db: DatabaseStore['db'],
+  callId: string,
+  agentId: string,
+): Promise<boolean> {
   const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
   return row?.agent_id === agentId;
 }
@@ -98,10 +102,10 @@ export async function isAssignedAgent(db: DatabaseStore['db'], callId: string, a
 export const withdrawnCallStates: readonly CallState[] = ['Cancelado', 'Vencido'];
 
 /** Returns the citizen's newest call of each kind, except cancelled and expired ones. */
-export async function findNewestCalls(
+export async function findNewestCallsOfCitizen(
   db: DatabaseStore['db'],
   citizenId: string,
-): Promise<{ readonly [Kind in CallAgenda]?: VideoCall & { readonly kind: Kind } }> {
+): Promise<{ readonly [Kind in CallKind]?: VideoCall & { readonly kind: Kind } }> {
   const rows = await db
     .selectFrom('video_calls')
     .selectAll()
@@ -114,22 +118,22 @@ export async function findNewestCalls(
   return Object.fromEntries(rows.map((row) => [row.kind, toVideoCall(row)])); // the cast is needed because `Object.fromEntries` loses the types of its keys
 }
 
-export function toCallAnswer(call: VideoCall): OperationResponse<'bookSupportCall'> {
+export function toCallResponse(call: VideoCall): OperationResponse<'bookSupportCall'> {
   return {
     id: call.id,
     estado: call.state,
     fecha: formatOfficialDate(call.startsAt),
     hora_inicio: formatOfficialTime(call.startsAt),
-    minutos: countCallMinutes(call),
+    minutos: computeCallDurationMinutes(call),
   };
 }
 
-export function countCallMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
+export function computeCallDurationMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
   return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }
 
 /** Applies the transition `act` to a call. Returns `null` if the call's current state does not allow it. */
-export async function applyCallTransition<Kind extends CallAgenda>(
+export async function applyCallTransition<Kind extends CallKind>(
   command: Command,
   call: VideoCall & { readonly kind: Kind },
   act: CallTransitionName<Kind>,

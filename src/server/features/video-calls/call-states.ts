@@ -1,4 +1,4 @@
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import type { MailName } from '../../platform/modules/mail-templates.ts';
 
 /** Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
@@ -16,14 +16,14 @@ export type CallState =
   | 'Cancelado'
   | 'Vencido';
 
-export type CallMail = Extract<MailName, `call-${string}`>;
+export type CallMailName = Extract<MailName, `call-${string}`>;
 
 export interface CallTransition {
   readonly by: readonly ('citizen' | 'agent' | 'system')[];
   readonly from: readonly CallState[];
   readonly to: CallState;
   /** Mail that the transition sends. Absent if there is none, or other code sends it. */
-  readonly mail?: CallMail;
+  readonly mail?: CallMailName;
 }
 
 export const callTransitions = {
@@ -83,11 +83,11 @@ export const callTransitions = {
     /** Ends an elevation that no second agent verified in time. Another call can be booked. */
     overlook: { by: ['system'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-overlooked' },
   },
-} as const satisfies Record<CallAgenda, Record<string, CallTransition>>;
+} as const satisfies Record<CallKind, Record<string, CallTransition>>;
 
-export type CallTransitionName<Kind extends CallAgenda> = keyof (typeof callTransitions)[Kind] & string;
+export type CallTransitionName<Kind extends CallKind> = keyof (typeof callTransitions)[Kind] & string;
 
-export function findCallTransition(kind: CallAgenda, act: string): CallTransition | null {
+export function findCallTransition(kind: CallKind, act: string): CallTransition | null {
   const table: Readonly<Record<string, CallTransition>> = callTransitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
@@ -106,7 +106,7 @@ const transitionsAfterCall = { fail: 'abort', cancel: 'withdraw' } as const;
 type TransitionAfterCall = (typeof transitionsAfterCall)[keyof typeof transitionsAfterCall];
 
 /** Returns the name of the transition for an action. After the call took place, failing and cancelling use other transitions, with other mails. */
-export function selectCallTransition<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
+export function selectCallTransitionName<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
   const names: Readonly<Record<string, TransitionAfterCall>> = transitionsAfterCall;
   return (statesAfterCall.has(state) && names[act]) || act;
 }

@@ -1,14 +1,14 @@
 import type { ValuesByName } from '../../../engine/core/json.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { formatOperatorId, admitDualControlAct } from '../../trust/identity/dual-control.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { findCallById, isAssignedAgent, type VideoCall, storeCallTransition } from './call-records.ts';
+import { findVideoCallById, isAgentAssignedToCall, type VideoCall, storeCallTransition } from './call-records.ts';
 import { sumSharedRoomSeconds, freeRoomSeat } from './room-attendance.ts';
-import { selectCallTransition, findCallTransition, type CallState, waitingElevationStates } from './call-states.ts';
+import { selectCallTransitionName, findCallTransition, type CallState, waitingElevationStates } from './call-states.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 
@@ -22,7 +22,7 @@ const deadlineSettings: ReadonlyMap<CallState, keyof ElevationDeadlineSettings> 
 export const callStatesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
 
 /** Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
-export function findElevationDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
+export function computeElevationDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
   const setting = deadlineSettings.get(state);
   return setting === undefined ? null : addSeconds(now, config[setting] * secondsPerDay);
 }
@@ -68,14 +68,14 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
   const { commands, config, callMails } = dependencies;
   const { id, decision, agent, reason, formValue, seat } = request;
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
-    const call = await findCallById(command.tx, id);
+    const call = await findVideoCallById(command.tx, id);
     if (call === null) return 'unknown';
-    if (seat !== undefined && isAboutAgent(call, seat)) return 'own-account';
+    if (seat !== undefined && isCallAboutAgent(call, seat)) return 'own-account';
     const act = selectDecisionTransition(decision, call.state, config);
     const transition = findCallTransition(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
-    if (seat !== undefined && !(await isAssignedAgent(command.tx, id, seat.id))) return 'not-yours';
+    if (seat !== undefined && !(await isAgentAssignedToCall(command.tx, id, seat.id))) return 'not-yours';
     if (!transition.from.includes(call.state)) return 'not-now';
     const approval = approvalTransitions.has(act)
       ? await checkApproval(dependencies, command, id, act, seat?.id ?? null)
@@ -94,7 +94,7 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     };
     const moved = await storeCallTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
-    const confirmBy = findElevationDeadline(moved.state, config, command.now);
+    const confirmBy = computeElevationDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(approval !== null && { held_s: approval }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
     if (act === 'refer') {
@@ -139,10 +139,10 @@ export function selectDecisionTransition(
   state: CallState,
   config: Pick<Config, 'elevationSecondAgent'>,
 ): string {
-  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectCallTransition(state, decision);
+  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectCallTransitionName(state, decision);
 }
 
 /** Whether a call is about the agent's own account, because the account booked the call or its document was entered in the booking form. */
-export function isAboutAgent({ citizenId, document }: VideoCall, agent: { id: string; document: string }): boolean {
+export function isCallAboutAgent({ citizenId, document }: VideoCall, agent: { id: string; document: string }): boolean {
   return citizenId === agent.id || formatDocumentId(document) === agent.document;
 }

@@ -1,16 +1,20 @@
 import type { Generated } from 'kysely';
 import type { Clock } from '../../platform/base/clock.ts';
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
-import { defineMailTemplates, type PlaceholderValues } from '../../platform/modules/mail-templates.ts';
+import { defineMailTemplates, type MailPlaceholderValues } from '../../platform/modules/mail-templates.ts';
 import { runWithLease } from '../../platform/jobs/lease.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import { processDueCalls } from './process-due-calls.ts';
 import { bookSupportCall } from './book-call.ts';
-import { defineAttemptLimits, allowPerHour, allowPerDay } from '../../platform/modules/attempt-limits.ts';
-import { toCallAnswer, applyCallTransition } from './call-records.ts';
-import { createCallAccess, createInvalidLinkError, findSupportCall } from './call-access.ts';
+import {
+  defineAttemptLimits,
+  allowAttemptsPerHour,
+  allowAttemptsPerDay,
+} from '../../platform/modules/attempt-limits.ts';
+import { toCallResponse, applyCallTransition } from './call-records.ts';
+import { createCallRoomAccess, createInvalidCallLinkError, findSupportCall } from './call-access.ts';
 import { isFinalCallState } from './call-states.ts';
 import type { ResponseBodyHandler } from '../handler-context.ts';
 
@@ -35,8 +39,8 @@ export const serverModule = {
   texts,
   mails: defineMailTemplates(import.meta.url, mailSenders),
   limits: defineAttemptLimits({
-    bookCall: { address: allowPerHour(20), document: allowPerHour(5), email: allowPerDay(3) },
-    openCall: { address: allowPerHour(300) },
+    bookCall: { address: allowAttemptsPerHour(20), document: allowAttemptsPerHour(5), email: allowAttemptsPerDay(3) },
+    openCall: { address: allowAttemptsPerHour(300) },
   }),
   tables: {
     video_calls: {
@@ -74,7 +78,7 @@ declare module '../../platform/modules/mail-templates.ts' {
 }
 
 /** Values of the mails' placeholders. A value that does not apply to a mail is empty. */
-type CallValues = PlaceholderValues<
+type CallValues = MailPlaceholderValues<
   | 'call'
   | 'when'
   | 'minutes'
@@ -94,7 +98,7 @@ declare module '../../platform/database/schema.ts' {
     /** A booked call. Only `citizen_id` is verified, the rest of the personal data is not. */
     video_calls: {
       id: string;
-      kind: CallAgenda;
+      kind: CallKind;
       /** A `CallState` (see `call-states.ts`). */
       state: string;
       starts_at: Date;
@@ -163,12 +167,12 @@ declare module '../../platform/database/schema.ts' {
 const getSupportCall: ResponseBodyHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });
-  if (isFinalCallState(call.state) && call.state !== 'Cancelado') throw createInvalidLinkError();
+  if (isFinalCallState(call.state) && call.state !== 'Cancelado') throw createInvalidCallLinkError();
   return {
-    ...toCallAnswer(call),
+    ...toCallResponse(call),
     asunto: call.subject,
     informacion_contacto: { nombre_completo: call.name },
-    ...(await createCallAccess(call, config, now)),
+    ...(await createCallRoomAccess(call, config, now)),
   };
 };
 
@@ -181,13 +185,13 @@ const confirmSupportCall: ResponseBodyHandler<'confirmSupportCall'> = async (
     const { tx, now } = command;
     const found = await findSupportCall(tx, params['id'] ?? '', { caller, now });
     if (found.state === 'Agendado') return found;
-    if (found.confirmBy === null || found.confirmBy <= now) throw createInvalidLinkError();
+    if (found.confirmBy === null || found.confirmBy <= now) throw createInvalidCallLinkError();
     const confirmed = await applyCallTransition(command, found, 'confirm');
-    if (confirmed === null) throw createInvalidLinkError();
+    if (confirmed === null) throw createInvalidCallLinkError();
     await callMails.sendTransitionMail(command, confirmed, 'confirm');
     return confirmed;
   });
-  return toCallAnswer(call);
+  return toCallResponse(call);
 };
 
 const cancelSupportCall: ResponseBodyHandler<'cancelSupportCall'> = async (
@@ -197,7 +201,7 @@ const cancelSupportCall: ResponseBodyHandler<'cancelSupportCall'> = async (
   await commands.run(origin, async (command) => {
     const found = await findSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
     const cancelled = await applyCallTransition(command, found, 'cancel');
-    if (cancelled === null) throw createInvalidLinkError();
+    if (cancelled === null) throw createInvalidCallLinkError();
     await callMails.sendTransitionMail(command, cancelled, 'cancel');
   });
 };

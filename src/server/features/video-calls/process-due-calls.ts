@@ -1,10 +1,10 @@
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import { createInternalChangeOrigin } from '../../platform/base/change-origin.ts';
-import { findCallById, findCall, storeCallTransition } from './call-records.ts';
-import { findElevationDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
-import type { CallAgenda } from '../../platform/base/call-agenda.ts';
+import { findVideoCallById, findVideoCall, storeCallTransition } from './call-records.ts';
+import { computeElevationDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
+import type { CallKind } from '../../platform/base/call-kind.ts';
 import { undecidedCallStates, findCallTransition, waitingElevationStates } from './call-states.ts';
 
 /** Lead times of the reminders, in order, in seconds. */
@@ -54,7 +54,7 @@ async function setMissingDeadlines({ store, config }: Dependencies, now: Date): 
   for (const state of callStatesWithDeadline)
     await store.db
       .updateTable('video_calls')
-      .set({ confirm_by: findElevationDeadline(state, config, now) })
+      .set({ confirm_by: computeElevationDeadline(state, config, now) })
       .where('kind', '=', 'elevation')
       .where('state', '=', state)
       .where('confirm_by', 'is', null)
@@ -63,7 +63,7 @@ async function setMissingDeadlines({ store, config }: Dependencies, now: Date): 
 
 interface DueCall {
   readonly id: string;
-  readonly kind: CallAgenda;
+  readonly kind: CallKind;
   readonly state: string;
 }
 
@@ -74,7 +74,7 @@ function selectExpiryTransition({ kind, state }: DueCall): ['lapse' | 'expire' |
 
 async function endCall({ commands, callMails }: Dependencies, { id }: DueCall, act: string, reason: string) {
   await commands.run(systemOrigin, async (command) => {
-    const call = await findCallById(command.tx, id);
+    const call = await findVideoCallById(command.tx, id);
     const transition = call === null ? null : findCallTransition(call.kind, act);
     if (call === null || transition === null) return;
     const ended = await storeCallTransition(command, call, act, transition, { reason });
@@ -92,7 +92,7 @@ async function sendReminder({ commands, callMails }: Dependencies, { id, kind }:
       .where('reminders', '<', count)
       .where('state', 'in', undecidedCallStates)
       .executeTakeFirst();
-    const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
+    const call = numUpdatedRows === 0n ? null : await findVideoCall(command.tx, kind, id);
     if (call !== null) await callMails.sendBookingMail(command, 'call-reminder', call);
   });
 }

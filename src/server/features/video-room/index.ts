@@ -1,20 +1,25 @@
-import { maxStreamOpenings } from '../../platform/http/event-stream.ts';
-import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { maxStreamOpeningsPerSecond } from '../../platform/http/event-stream.ts';
+import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import { createPurgeRule } from '../../platform/modules/table-descriptions.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
-  assertStillPending,
-  buildStillPurpose,
-  decodePicture,
-  decryptStill,
-  createStillRequest,
-  storeStillAnswer,
-} from './stills.ts';
-import { defineAttemptLimits, allowPerHour } from '../../platform/modules/attempt-limits.ts';
+  assertStillImagePending,
+  buildStillImageEncryptionPurpose,
+  decodeStillImage,
+  decryptStillImage,
+  createStillImageRequest,
+  storeStillImageOrRefusal,
+} from './still-images.ts';
+import { defineAttemptLimits, allowAttemptsPerHour } from '../../platform/modules/attempt-limits.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
-import { notifyCallChanged, buildCallTopic, type VideoCall, applyCallTransition } from '../video-calls/call-records.ts';
+import {
+  notifyCallChanged,
+  buildCallNotificationTopic,
+  type VideoCall,
+  applyCallTransition,
+} from '../video-calls/call-records.ts';
 import { isCallRoomOpen } from '../video-calls/call-access.ts';
 import { recordJitsiEntry } from '../video-calls/room-attendance.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
@@ -26,9 +31,14 @@ import {
   type RoomSeat,
   type SeatOccupant,
 } from './seats.ts';
-import { streamRoom, sendRoomSignal } from './room-events.ts';
+import { streamRoomEvents, sendRoomSignal } from './room-events.ts';
 import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
-import { findCallingAgent, toAgentOrigin, type DeskAgent, createDeskCommandHandler } from '../desk/desk-agent.ts';
+import {
+  findRequestingAgent,
+  toAgentChangeOrigin,
+  type DeskAgent,
+  createDeskCommandHandler,
+} from '../desk/desk-agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -41,7 +51,7 @@ export const serverModule = {
     signalRoom,
     sendStill,
     attendRoom,
-    enterOutsideRoom,
+    recordExternalRoomEntry,
     signalFromDesk,
     requestStill,
     getStill,
@@ -50,10 +60,10 @@ export const serverModule = {
   limits: defineAttemptLimits({
     /** A page opens one stream, and another after a reload or a lost connection. Many citizens and agents share an IP address. */
     stream: {
-      address: { free: maxStreamOpenings.network, windowS: 60 },
-      document: { free: maxStreamOpenings.account, windowS: 60 },
+      address: { free: maxStreamOpeningsPerSecond.network, windowS: 60 },
+      document: { free: maxStreamOpeningsPerSecond.account, windowS: 60 },
     },
-    room: { address: allowPerHour(6_000) },
+    room: { address: allowAttemptsPerHour(6_000) },
   }),
   tables: {
     room_signals: {
@@ -66,7 +76,7 @@ export const serverModule = {
       data: 'Picture of the document or the face, requested by an agent',
       why: 'Checking the identity in a call',
       readers: ['agent'],
-      encrypted: { sealed: ({ id }) => buildStillPurpose(String(id)) },
+      encrypted: { sealed: ({ id }) => buildStillImageEncryptionPurpose(String(id)) },
       retention: createPurgeRule('asked_at', 'STILLS_DAYS', 'dias_fotos'),
     },
   },
@@ -114,7 +124,7 @@ export const enterRoom: ReplyHandler<'enterRoom'> = async (dependencies, { body,
     await notifyCallChanged(tx, call.id);
     return { owner, lastSignal };
   });
-  return streamRoom(dependencies, owner, lastSignal);
+  return streamRoomEvents(dependencies, owner, lastSignal);
 };
 
 /** Records that the citizen enters an external room, which sends no events to the server. The call then waits for an agent. */
@@ -151,40 +161,40 @@ const sendStill: ResponseBodyHandler<'sendStill'> = async (parts, { body, caller
     // The agent's request is checked before the malware scan, so that only requested pictures reach the scanner.
     const { citizenId } = await commands.run(origin, async (command) => {
       const call = await findOwnCall(command);
-      await assertStillPending(command.tx, { callId: call.id, id });
+      await assertStillImagePending(command.tx, { callId: call.id, id });
       return call;
     });
-    jpeg = decodePicture(picture);
+    jpeg = decodeStillImage(picture);
     await assertNoMalware(parts, origin, { file: jpeg.bytes, field: 'imagen', citizenId });
   }
   await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const call = await findOwnCall(command);
-    await storeStillAnswer(tx, vault, { callId: call.id, id, jpeg }, now);
+    await storeStillImageOrRefusal(tx, vault, { callId: call.id, id, jpeg }, now);
     const details = { call: call.id, still: id };
     if (jpeg === null) await audit('call-still-refused', call.citizenId, details);
     else await audit('call-still-taken', call.citizenId, details);
-    await notifyTopic(tx, buildCallTopic(call.id));
+    await notifyTopic(tx, buildCallNotificationTopic(call.id));
   });
 };
 
 const attendRoom: ReplyHandler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
-  const { owner, lastSignal } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
-    const agent = await findCallingAgent(tx, caller);
+  const { owner, lastSignal } = await commands.run(toAgentChangeOrigin(origin), async ({ tx, now, audit }) => {
+    const agent = await findRequestingAgent(tx, caller);
     const call = await findAttendedCall(tx, body.llamada, agent);
     assertRoomOpen(call, config, now);
     const owner = { ...toSeatOwner('agent', call, body.cliente), agentId: agent.id };
     const lastSignal = await takeRoomSeat(tx, owner, body.desde ?? 0, now);
     // Only the first connection is audited, because pages reconnect every few minutes.
     if (!body.desde) await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
-    await notifyTopic(tx, buildCallTopic(call.id));
+    await notifyTopic(tx, buildCallNotificationTopic(call.id));
     return { owner, lastSignal };
   });
-  return streamRoom(dependencies, owner, lastSignal);
+  return streamRoomEvents(dependencies, owner, lastSignal);
 };
 
-export const enterOutsideRoom = createDeskCommandHandler<'enterOutsideRoom'>(
+export const recordExternalRoomEntry = createDeskCommandHandler<'recordExternalRoomEntry'>(
   async ({ tx, now, audit, agent }, { body }, { config }) => {
     const call = await findAttendedCall(tx, body.llamada, agent);
     if (config.jitsi === null || !isCallRoomOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
@@ -201,15 +211,15 @@ const signalFromDesk = createDeskCommandHandler<'signalFromDesk'>(async ({ tx, n
 const requestStill = createDeskCommandHandler<'requestStill'>(async ({ tx, now, audit, agent }, { body }) => {
   const call = await findAttendedCall(tx, body.llamada, agent);
   await assertOccupiesSeat(tx, toSeatOwner('agent', call, body.cliente));
-  const still = await createStillRequest(tx, { callId: call.id, kind: body.tipo, agent: agent.signature }, now);
+  const still = await createStillImageRequest(tx, { callId: call.id, kind: body.tipo, agent: agent.signature }, now);
   await audit('call-still-asked', call.citizenId, { call: call.id, agent: agent.signature, still });
-  await notifyTopic(tx, buildCallTopic(call.id));
+  await notifyTopic(tx, buildCallNotificationTopic(call.id));
 });
 
 const getStill = createDeskCommandHandler<'getStill'>(async ({ tx, audit, agent }, { params }, { vault }) => {
   const call = await findAttendedCall(tx, params['id'] ?? '', agent);
   const still = params['foto'] ?? '';
-  const opened = await decryptStill(tx, vault, { callId: call.id, id: still });
+  const opened = await decryptStillImage(tx, vault, { callId: call.id, id: still });
   if (opened === null) throw new OperationError(404, 'no_encontrado');
   await audit('call-still-seen', call.citizenId, { call: call.id, agent: agent.signature, still });
   return { imagen: opened };

@@ -3,7 +3,7 @@ import type { EventStreamProducer } from '../../platform/base/operation-request.
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
-import { buildCallTopic, findCallById, isAssignedAgent } from '../video-calls/call-records.ts';
+import { buildCallNotificationTopic, findVideoCallById, isAgentAssignedToCall } from '../video-calls/call-records.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
 import {
   getOppositeSeat,
@@ -12,7 +12,7 @@ import {
   type SeatOccupant,
   assertOccupiesSeat,
 } from './seats.ts';
-import { listStills } from './stills.ts';
+import { listStillImages } from './still-images.ts';
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { HandlerContext } from '../handler-context.ts';
@@ -31,7 +31,7 @@ export async function sendRoomSignal(tx: Tx, owner: SeatOccupant, signal: RoomSi
   await assertOccupiesSeat(tx, owner);
   if (signal.tipo === 'adios') await freeRoomSeat(tx, owner);
   else await saveSignal(tx, owner, signal, now);
-  await notifyTopic(tx, buildCallTopic(owner.callId));
+  await notifyTopic(tx, buildCallNotificationTopic(owner.callId));
 }
 
 /** Concurrent writers wait for the seat's row, so the sequence numbers are in the order of commits. */
@@ -104,18 +104,18 @@ export async function readRoomState(
   { store: { db }, clock }: Dependencies,
   { callId, seat }: Pick<SeatOccupant, 'callId' | 'seat'>,
 ): Promise<RoomEvent> {
-  const call = await findCallById(db, callId);
+  const call = await findVideoCallById(db, callId);
   const present = await findRoomOccupants(db, callId, clock.now());
   return {
     tipo: 'sala',
     estado: call?.state ?? 'Cancelado',
     otro: present[getOppositeSeat(seat)],
-    ...(await listStills(db, callId, seat)),
+    ...(await listStillImages(db, callId, seat)),
   };
 }
 
 /** Streams the events of a page. The first is the state of the room, with the ICE servers unless the call is over. */
-export async function streamRoom(context: HandlerContext, owner: SeatOccupant, lastSignal: number) {
+export async function streamRoomEvents(context: HandlerContext, owner: SeatOccupant, lastSignal: number) {
   const { callId, seat, client } = owner;
   const state = await readRoomState(context, owner);
   const hielo = buildIceServers(context.config.room, callId, context.clock.now());
@@ -138,14 +138,15 @@ export function createRoomEventProducer(
   return async (emit, signal) => {
     let news = new AbortController();
     signal.addEventListener('abort', () => news.abort());
-    const stop = await store.notifications.subscribe(buildCallTopic(owner.callId), () => news.abort());
+    const stop = await store.notifications.subscribe(buildCallNotificationTopic(owner.callId), () => news.abort());
     try {
       let sent = JSON.stringify({ ...first, hielo: undefined });
       let number = lastSignal;
       let seen = performance.now();
       while (!signal.aborted) {
         news = new AbortController(); // a notification during the queries below is not missed
-        if (owner.agentId !== undefined && !(await isAssignedAgent(store.db, owner.callId, owner.agentId))) return;
+        if (owner.agentId !== undefined && !(await isAgentAssignedToCall(store.db, owner.callId, owner.agentId)))
+          return;
         const present = await findRoomOccupants(store.db, owner.callId, clock.now());
         if (present[owner.seat] !== null && present[owner.seat] !== owner.client) return emit({ tipo: 'ocupado' });
         const now = await readRoomState(dependencies, owner);

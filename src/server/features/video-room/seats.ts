@@ -6,8 +6,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { addSharedRoomTime } from '../video-calls/room-attendance.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { findCall, type VideoCall } from '../video-calls/call-records.ts';
-import { isCallRoomOpen, createInvalidLinkError, findSupportCall } from '../video-calls/call-access.ts';
+import { findVideoCall, type VideoCall } from '../video-calls/call-records.ts';
+import { isCallRoomOpen, createInvalidCallLinkError, findSupportCall } from '../video-calls/call-access.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
 
 export type RoomSeat = Database['room_seats']['seat'];
@@ -91,15 +91,15 @@ export async function findCallOfCitizen(
   id: string,
   { caller, now }: { caller: Caller | null; now: Date },
 ): Promise<VideoCall> {
-  const elevation = caller === null ? null : await findCall(db, 'elevation', id);
+  const elevation = caller === null ? null : await findVideoCall(db, 'elevation', id);
   if (elevation === null) return findSupportCall(db, id, { caller, now });
-  if (elevation.citizenId !== caller?.citizenId) throw createInvalidLinkError();
+  if (elevation.citizenId !== caller?.citizenId) throw createInvalidCallLinkError();
   return elevation;
 }
 
 /** Throws if the portal's own room is closed, unless the call is over, so that a page that reconnects can show how it ended. */
 export function assertRoomOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
-  if (config.jitsi !== null) throw createInvalidLinkError();
+  if (config.jitsi !== null) throw createInvalidCallLinkError();
   if (!isFinalCallState(call.state) && !isCallRoomOpen(call, config, now))
     throw new OperationError(409, 'sala_cerrada');
 }

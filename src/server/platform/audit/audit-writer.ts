@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID, createHmac } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { resolveAuditActor, type ChangeOrigin } from '../base/change-origin.ts';
+import { resolveAuditActorRole, type ChangeOrigin } from '../base/change-origin.ts';
 import type { DatabaseStore, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import { createPreparedQuery } from '../database/prepared-query.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { isSameDigest } from '../keys/random-secrets.ts';
-import { noMetrics, type Metrics } from '../metrics/metrics.ts';
+import { discardedMetrics, type Metrics } from '../metrics/metrics.ts';
 import { listHashedAuditValues, sealedAuditColumns, type AuditRow } from './seal-audit.ts';
 
 interface AuditEntry {
@@ -51,7 +51,7 @@ export class AuditWriter {
   /** Numbers of committed rows that no committed row has listed yet. */
   #unnamed: readonly number[] = [];
 
-  constructor(key: AuditKey, metrics: Pick<Metrics, 'audited'> = noMetrics) {
+  constructor(key: AuditKey, metrics: Pick<Metrics, 'audited'> = discardedMetrics) {
     this.#key = key;
     this.#metrics = metrics;
   }
@@ -102,7 +102,7 @@ export class AuditWriter {
       address: origin.address,
       request_id: origin.requestId,
       details: JSON.stringify(details ?? {}),
-      actor: resolveAuditActor(origin, citizenId),
+      actor: resolveAuditActorRole(origin, citizenId),
       user_agent: origin.userAgent,
       origin_salt: randomBytes(16).toString('base64url'),
       origin_hash: null,

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
 import {
-  createAuditProof,
+  createAuditInclusionProof,
   readSealedAuditRow,
   readSealedAuditBatches,
-  type AuditProof,
+  type AuditInclusionProof,
   type SealedAuditBatch,
 } from './read-audit.ts';
 import type { AuditRow, AuditSeal } from './seal-audit.ts';
@@ -24,7 +24,7 @@ type SerializedDates<Value> = { readonly [Name in keyof Value]: Value[Name] exte
  * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns all faults of these rows. A reader of the export finds
  * the same faults, except invalid digests, which only the secret key verifies.
  */
-export async function exportAudit(
+export async function exportAuditLog(
   db: Kysely<Database>,
   keys: readonly AuditKey[],
   write: (line: string) => void,
@@ -50,14 +50,17 @@ async function* writeBatches(
  * Returns the inclusion proof of a row as one line of JSON, with the faults of the row. The proof shows that the row was sealed with this content, but
  * not that the server wrote it. Returns `null` if the row does not exist or is not sealed yet.
  */
-export async function exportAuditProof(
+export async function exportAuditInclusionProof(
   db: Kysely<Database>,
   seq: number,
   keys: readonly AuditKey[],
 ): Promise<{ readonly line: string; readonly faults: readonly AuditFault[] } | null> {
   const batch = await readSealedAuditRow(db, seq);
   if (batch === null) return null;
-  const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: createAuditProof(batch) });
+  const line = JSON.stringify({
+    keys: keys.map(({ publicJwk }) => publicJwk),
+    proof: createAuditInclusionProof(batch),
+  });
   return { line, faults: await findAuditRowFaults(db, batch, keys) };
 }
 
@@ -68,7 +71,7 @@ export async function parseAuditExport(lines: AsyncIterable<string>) {
   if (first.done) throw new Error('the file is empty');
   const head = JSON.parse(first.value) as {
     readonly keys: readonly AuditPublicKey[];
-    readonly proof?: SerializedDates<AuditProof> & {
+    readonly proof?: SerializedDates<AuditInclusionProof> & {
       readonly row: SerializedDates<AuditRow>;
       readonly seal: SerializedDates<AuditSeal>;
     };
@@ -76,7 +79,7 @@ export async function parseAuditExport(lines: AsyncIterable<string>) {
   const keys: TrustedAuditKeys = new Map(
     await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)),
   );
-  const proof: AuditProof | null = head.proof
+  const proof: AuditInclusionProof | null = head.proof
     ? { ...head.proof, row: parseRow(head.proof.row), seal: parseSeal(head.proof.seal) }
     : null;
   return { keys, proof, batches: parseBatches({ [Symbol.asyncIterator]: () => iterator }) };

@@ -9,7 +9,7 @@ export interface SealedAuditBatch {
 }
 
 /** Inclusion proof of one row, verifiable without the other rows of the seal. */
-export interface AuditProof {
+export interface AuditInclusionProof {
   readonly row: AuditRow;
   /** Index among the rows of the seal, from 0. */
   readonly index: number;
@@ -63,7 +63,7 @@ export async function readSealedAuditRow(db: Kysely<Database>, seq: number): Pro
   };
 }
 
-export function createAuditProof({ row, rows, seal }: SealedAuditRow): AuditProof {
+export function createAuditInclusionProof({ row, rows, seal }: SealedAuditRow): AuditInclusionProof {
   const index = rows.findIndex(({ seq }) => seq === row.seq);
   const leaves = rows.map(({ leaf }) => leaf ?? '');
   return { row, index, path: computeMerkleInclusionPath(index, leaves), seal };

@@ -118,7 +118,7 @@ function sealBatch(store: DatabaseStore, key: AuditKey, at: Date): Promise<numbe
 }
 
 /** Erases address and browser of up to 1,000 sealed rows older than `before`. The seals stay valid. Returns the number of rows. */
-export async function eraseAuditOrigins({ db }: Pick<DatabaseStore, 'db'>, before: Date): Promise<number> {
+export async function eraseAuditClientData({ db }: Pick<DatabaseStore, 'db'>, before: Date): Promise<number> {
   const rows = await db
     .selectFrom('audit')
     .select(['seq', 'address', 'user_agent', 'origin_salt', 'origin_hash'])

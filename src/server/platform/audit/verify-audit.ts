@@ -1,10 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 import { addSeconds } from '../base/clock.ts';
-import { leaseDurationS } from '../base/periods.ts';
+import { leaseDurationS } from '../base/fixed-periods.ts';
 import type { Database } from '../database/schema.ts';
 import { isValidAuditSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
 import { computeMerkleRootFromPath, computeMerkleRoot } from './merkle-tree.ts';
-import { readSealedAuditBatches, type AuditProof, type SealedAuditRow, type SealedAuditBatch } from './read-audit.ts';
+import {
+  readSealedAuditBatches,
+  type AuditInclusionProof,
+  type SealedAuditRow,
+  type SealedAuditBatch,
+} from './read-audit.ts';
 import { hasValidAuditRowDigest } from './audit-writer.ts';
 import { genesisSealHash, hashAuditRow, hashAuditSeal, type AuditRow, type AuditSeal } from './seal-audit.ts';
 
@@ -153,7 +158,10 @@ export async function findAuditRowFaults(
   ];
 }
 
-export function isValidAuditProof({ row, index, path, seal }: AuditProof, trust: TrustedAuditKeys): boolean {
+export function isValidAuditInclusionProof(
+  { row, index, path, seal }: AuditInclusionProof,
+  trust: TrustedAuditKeys,
+): boolean {
   return (
     computeMerkleRootFromPath(hashAuditRow(row), { index, size: seal.rows, path }) === seal.root &&
     hashAuditSeal(seal) === seal.hash &&

@@ -12,9 +12,9 @@ export interface ChangeOrigin {
 }
 
 /** Role of the actor in the audit log. `citizen` is the signed-in owner of the account, `unidentified` any other visitor. */
-export type AuditActor = 'citizen' | 'agent' | 'system' | 'unidentified';
+export type AuditActorRole = 'citizen' | 'agent' | 'system' | 'unidentified';
 
-export function resolveAuditActor({ by }: ChangeOrigin, citizenId: string | null): AuditActor {
+export function resolveAuditActorRole({ by }: ChangeOrigin, citizenId: string | null): AuditActorRole {
   if (typeof by === 'string') return by;
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';
 }

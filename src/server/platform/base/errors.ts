@@ -63,7 +63,7 @@ export class OperationError extends Error {
 }
 
 /** Facts that are logged with the error code of a request. They must not contain personal data. */
-export interface RefusalFacts {
+export interface RefusalLogFacts {
   readonly code?: string | undefined;
   /** Name of the sign-in step, identity provider or endpoint that rejected the request. */
   readonly step?: string | undefined;
@@ -73,20 +73,20 @@ export interface RefusalFacts {
   readonly reason?: string | undefined;
 }
 
-const factsByObject = new WeakMap<object, RefusalFacts>();
+const factsByObject = new WeakMap<object, RefusalLogFacts>();
 
 /** Attaches facts for the log to an error or to a rejected request, and returns that object. Facts attached earlier take precedence. */
-export function addRefusalFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
+export function addRefusalLogFacts<Subject extends object>(subject: Subject, facts: RefusalLogFacts): Subject {
   factsByObject.set(subject, { ...facts, ...factsByObject.get(subject) });
   return subject;
 }
 
-export function copyRefusalFacts<Subject extends object>(from: unknown, to: Subject): Subject {
-  const facts = findRefusalFacts(from);
-  return facts === undefined ? to : addRefusalFacts(to, facts);
+export function copyRefusalLogFacts<Subject extends object>(from: unknown, to: Subject): Subject {
+  const facts = findRefusalLogFacts(from);
+  return facts === undefined ? to : addRefusalLogFacts(to, facts);
 }
 
-export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
+export function findRefusalLogFacts(subject: unknown): RefusalLogFacts | undefined {
   return typeof subject === 'object' && subject !== null ? factsByObject.get(subject) : undefined;
 }
 

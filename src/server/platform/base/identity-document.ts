@@ -36,7 +36,7 @@ export function parseDocumentId(id: string): IdentityDocument {
 }
 
 /** Parses a document from one text field: a national number, or an id such as `ar-psp-AB123456`. */
-export function parseTypedDocument(typed: string): IdentityDocument {
+export function parseEnteredDocument(typed: string): IdentityDocument {
   const id = typed.trim();
   if (!/^[a-z]{2}-[a-z0-9_]+-/.test(id)) return normalizeDocument(null, null, id);
   const { country, type, number } = parseDocumentId(id);

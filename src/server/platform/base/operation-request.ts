@@ -26,7 +26,7 @@ export interface Caller {
  * a SAML exchange. `device`: the secrets of a known browser. `registration`: the token that permits correcting the
  * address of a new registration.
  */
-export type CookieName = 'session' | 'challenge' | 'device' | 'registration' | 'saml';
+export type PortalCookieName = 'session' | 'challenge' | 'device' | 'registration' | 'saml';
 
 /** A form field that the contract does not declare, with its title on the screen. */
 export interface ExtraField {
@@ -36,19 +36,19 @@ export interface ExtraField {
 }
 
 /** An authorized request with a valid body. */
-export interface UntypedRequest {
+export interface UntypedOperationRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
-  readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
+  readonly cookies: Readonly<Partial<Record<PortalCookieName, string>>>;
   readonly origin: ChangeOrigin;
   /** WebAuthn assertion that is bound to this request, as JSON text. */
   readonly assertion?: string;
 }
 
-export interface OperationRequest<Name extends OperationName> extends UntypedRequest {
+export interface OperationRequest<Name extends OperationName> extends UntypedOperationRequest {
   readonly body: OperationBody<Name>;
 }
 
@@ -61,7 +61,7 @@ export interface EventStreamClient {
   readonly name: string;
 }
 
-interface UntypedReply {
+interface UntypedOperationReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
   readonly events?: EventStreamProducer<unknown>;
@@ -71,12 +71,14 @@ interface UntypedReply {
   /** Redirects a navigation with status 303. */
   readonly location?: string;
   /** Cookies to set, with their lifetime in seconds. `null` clears a cookie. */
-  readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
+  readonly cookies?: Readonly<
+    Partial<Record<PortalCookieName, { readonly value: string; readonly maxAge: number } | null>>
+  >;
   /** Work to do after the response is sent, so that the response time does not reveal whether there is any. */
   readonly after?: () => Promise<void>;
 }
 
-export interface OperationReply<Name extends OperationName> extends UntypedReply {
+export interface OperationReply<Name extends OperationName> extends UntypedOperationReply {
   readonly body: OperationResponse<Name>;
   readonly events?: EventStreamProducer<OperationResponse<Name>>;
 }
@@ -94,12 +96,12 @@ export type ReplyBody<Name extends OperationName> =
 export type OperationHandlerResult<Name extends OperationName> = ReplyBody<Name> | OperationReply<Name>;
 
 /** Wraps a response body in a reply. Returns a value with a property `body` unchanged, because it is already a reply. */
-export function toOperationReply(result: unknown): UntypedReply {
+export function toOperationReply(result: unknown): UntypedOperationReply {
   return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
 }
 
 /** A handler with its dependencies bound. Its types are erased, because the schemas check body and response at run time. */
-export type BoundOperationHandler = (request: UntypedRequest) => Promise<UntypedReply>;
+export type BoundOperationHandler = (request: UntypedOperationRequest) => Promise<UntypedOperationReply>;
 
 export type BoundOperationHandlers = Readonly<Record<OperationName, BoundOperationHandler>>;
 

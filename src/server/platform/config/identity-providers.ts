@@ -8,7 +8,7 @@ import type { JsonLogic } from '../../../engine/core/definition.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
 import { findRuleProblems } from '../../../engine/core/logic.ts';
 import { splitList } from '../base/normalize-input.ts';
-import { trustworthyPattern } from './setting-values.ts';
+import { trustworthyUrlPattern } from './setting-values.ts';
 
 const textSchema = { type: 'string', maxLength: 300 } as const;
 
@@ -40,7 +40,7 @@ export const identityProvidersSchema = {
         type: 'object',
         required: ['issuer', 'clientId'],
         properties: {
-          issuer: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\?#]*$`, maxLength: 2000 },
+          issuer: { type: 'string', pattern: `${trustworthyUrlPattern}[^\\s\\\\?#]*$`, maxLength: 2000 },
           clientId: { ...textSchema, minLength: 1 },
           scope: textSchema,
           /** Value of the `acr_values` parameter. */

@@ -1,6 +1,6 @@
 import { buildConfig, type Config } from './config.ts';
 import { StartError } from '../base/errors.ts';
-import { findSettingConflicts } from './conflicts.ts';
+import { findSettingConflicts } from './setting-conflicts.ts';
 import { parseSettingValues } from './settings.ts';
 
 export class ConfigError extends StartError {

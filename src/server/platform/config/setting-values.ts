@@ -4,11 +4,11 @@ import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
 import type { PermissionMap } from '../../../contract/operation-access.ts';
 import { splitList } from '../base/normalize-input.ts';
 
-export function text(value: string): string {
+export function parseText(value: string): string {
   return value;
 }
 
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function createWholeNumberParser(least: number, most: number): (text: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
     if (!(number >= least && number <= most)) throw new Error(`a whole number from ${least} to ${most}`);
@@ -16,8 +16,8 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-export function optionalPort(value: string): number | null {
-  return value === '' ? null : wholeNumber(0, 65_535)(value);
+export function parseOptionalPort(value: string): number | null {
+  return value === '' ? null : createWholeNumberParser(0, 65_535)(value);
 }
 
 export function parseOnOff(value: string): boolean {
@@ -30,7 +30,7 @@ export function parseOptionalOnOff(value: string): boolean | null {
   return value === '' ? null : parseOnOff(value);
 }
 
-export function parseChoice<Name extends string>(...names: readonly Name[]): (text: string) => Name {
+export function createChoiceParser<Name extends string>(...names: readonly Name[]): (text: string) => Name {
   return (value) => {
     const found = names.find((name) => name === value);
     if (found === undefined) throw new Error(`one of ${names.join(', ')}`);
@@ -38,7 +38,7 @@ export function parseChoice<Name extends string>(...names: readonly Name[]): (te
   };
 }
 
-export function url(...protocols: readonly string[]): (text: string) => string {
+export function createUrlParser(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
     const isWhole = /^https?:/i.test(value) ? isHttpUrl(value) : /^[a-z]+:\/\//i.test(value) && URL.canParse(value);
     if (!isWhole || !protocols.includes(new URL(value).protocol))
@@ -47,13 +47,13 @@ export function url(...protocols: readonly string[]): (text: string) => string {
   };
 }
 
-export function malwareScanner(value: string): string {
+export function parseMalwareScannerAddress(value: string): string {
   if (!/^(none|(tcp|tls):\/\/([\w.-]+|\[[\da-f:]+\]):\d{1,5}|)$/i.test(value))
     throw new Error('none, or an address such as tcp://127.0.0.1:3310');
   return value;
 }
 
-export function iceUrl(...protocols: readonly string[]): (text: string) => string {
+export function createIceUrlParser(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
     const [, protocol = ''] = /^([a-z]+:)[\w.[\]:-]+(\?transport=(udp|tcp))?$/.exec(value) ?? [];
     if (!protocols.includes(protocol))
@@ -63,11 +63,11 @@ export function iceUrl(...protocols: readonly string[]): (text: string) => strin
 }
 
 /** Start of a trustworthy URL: https, or http on a loopback host. */
-export const trustworthyPattern =
+export const trustworthyUrlPattern =
   '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
 
-export function origin(value: string): string {
-  const parsed = new URL(url('http:', 'https:')(value));
+export function parseHttpOrigin(value: string): string {
+  const parsed = new URL(createUrlParser('http:', 'https:')(value));
   if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
     throw new Error('an origin: scheme, host and port alone');
   }
@@ -75,34 +75,34 @@ export function origin(value: string): string {
 }
 
 /** RFC 9116, section 2.5.3, requires https for web URLs. */
-export function contactUri(value: string): string {
+export function parseContactUri(value: string): string {
   if (!/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s,]+)$/.test(value))
     throw new Error('addresses such as mailto:seguridad@ejemplo.gub.uy or https://ejemplo.gub.uy/seguridad');
   return value;
 }
 
-export function isoDate(value: string): string {
+export function parseIsoDate(value: string): string {
   const date = new Date(`${value}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value)
     throw new Error('a date such as 2027-06-30');
   return value;
 }
 
-export function domain(value: string): string {
+export function parseDomainName(value: string): string {
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value))
     throw new Error('domains such as institucion.gub.uy');
   return value.toLowerCase();
 }
 
 /** Rejects an expression that may need more than linear time, because anonymous visitors choose its input. */
-export function pattern(value: string): string {
-  const source = parsePattern(value);
+export function parseLinearTimePattern(value: string): string {
+  const source = parseRegExpSource(value);
   const sign = findSlowCharacter(source);
   if (sign !== null) throw new Error(`a regular expression that does not take too long for many "${sign}" in a row`);
   return source;
 }
 
-function parsePattern(value: string): string {
+function parseRegExpSource(value: string): string {
   try {
     return new RegExp(value, 'u').source;
   } catch {
@@ -110,11 +110,11 @@ function parsePattern(value: string): string {
   }
 }
 
-export function optional(parse: (text: string) => string): (text: string) => string {
+export function createOptionalParser(parse: (text: string) => string): (text: string) => string {
   return (value) => (value === '' ? '' : parse(value));
 }
 
-export function flags(value: string): Readonly<Partial<Record<FeatureFlagName, boolean>>> {
+export function parseFeatureFlags(value: string): Readonly<Partial<Record<FeatureFlagName, boolean>>> {
   const pairs = splitList(value).map((pair): [FeatureFlagName, boolean] => {
     const [name = '', state = ''] = pair.split('=');
     const known = Object.keys(featureFlagDefaults).find((flag): flag is FeatureFlagName => flag === name);
@@ -124,29 +124,29 @@ export function flags(value: string): Readonly<Partial<Record<FeatureFlagName, b
   return Object.fromEntries(pairs);
 }
 
-export function key32(value: string): string {
+export function parseBase64Key(value: string): string {
   if (value !== '' && Buffer.from(value, 'base64').length !== 32) throw new Error('32 bytes in base64');
   return value;
 }
 
 /** Checks the lines of `encryption.key`, which keys/encryption-keys.ts parses later. */
-export function encryptionKeys(value: string): string {
+export function assertEncryptionKeysText(value: string): string {
   for (const line of value.replaceAll('\\n', '\n').split('\n'))
-    if (!line.startsWith('derived ')) key32(line.trim().split(' ')[0] ?? '');
+    if (!line.startsWith('derived ')) parseBase64Key(line.trim().split(' ')[0] ?? '');
   return value;
 }
 
 /** Checks SIGNING_KEY, which keys/signing-keys.ts parses later. */
-export function signingKeys(value: string): string {
-  return value.includes('pkcs11:') ? value : pem(value);
+export function assertSigningKeysText(value: string): string {
+  return value.includes('pkcs11:') ? value : assertPrivateKeyPem(value);
 }
 
-export function pem(value: string): string {
+export function assertPrivateKeyPem(value: string): string {
   if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
   return value;
 }
 
-export function readPermissions(text: string): PermissionMap {
+export function parsePermissions(text: string): PermissionMap {
   const permissions: Record<string, string[]> = {};
   for (const pair of splitList(text)) {
     const [, resource, action] = /^(\w+):(\w+)$/.exec(pair) ?? [];
@@ -164,7 +164,7 @@ export interface Setting<Value> {
   readonly secret?: true;
 }
 
-export function setting<Value>(
+export function defineSetting<Value>(
   defaultText: string,
   parse: (text: string) => Value,
   description: string,
@@ -174,18 +174,18 @@ export function setting<Value>(
 
 // Settings that are empty by default:
 
-export function textSetting(description: string): Setting<string> {
-  return setting('', text, description);
+export function defineTextSetting(description: string): Setting<string> {
+  return defineSetting('', parseText, description);
 }
 
-export function optionalSetting(parse: (text: string) => string, description: string): Setting<string> {
-  return setting('', optional(parse), description);
+export function defineOptionalSetting(parse: (text: string) => string, description: string): Setting<string> {
+  return defineSetting('', createOptionalParser(parse), description);
 }
 
-export function listSetting<Item>(parse: (text: string) => Item, description: string): Setting<readonly Item[]> {
-  return setting('', (value) => splitList(value).map(parse), description);
+export function defineListSetting<Item>(parse: (text: string) => Item, description: string): Setting<readonly Item[]> {
+  return defineSetting('', (value) => splitList(value).map(parse), description);
 }
 
-export function secretSetting<Value>(parse: (text: string) => Value, description: string): Setting<Value> {
-  return { ...setting('', parse, description), secret: true };
+export function defineSecretSetting<Value>(parse: (text: string) => Value, description: string): Setting<Value> {
+  return { ...defineSetting('', parse, description), secret: true };
 }

@@ -14,7 +14,7 @@ const ciphers = [
 ].join(':');
 
 /** Reads certificate and key of a listener from a PEM file. Throws a `StartError` that names the setting. */
-export async function readTlsOptions(file: string, setting: string): Promise<SecureContextOptions> {
+export async function readListenerTlsOptions(file: string, setting: string): Promise<SecureContextOptions> {
   const pem = await readSettingFile(`The file of ${setting} (${file})`, () => readFile(file));
   return { cert: pem, key: pem, minVersion: 'TLSv1.2', ciphers };
 }
@@ -27,7 +27,7 @@ export async function readClientTlsOptions({
 }: ClientTlsFiles): Promise<SecureContextOptions> {
   const tls = {
     rejectUnauthorized: true, // otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification
-    ...(certificate !== null && (await readTlsOptions(certificate, `${prefix}_CERT`))),
+    ...(certificate !== null && (await readListenerTlsOptions(certificate, `${prefix}_CERT`))),
     ...(roots !== null && { ca: await readRootCertificates(roots, `${prefix}_ROOTS`) }),
   };
   return readSettingFile(`The file of ${prefix}_CERT (${certificate})`, async () => {

@@ -20,7 +20,7 @@ export type TableRowCounts = Readonly<Record<string, number>>;
  * A line of a backup that is not a row. `end` is the last line, with the SHA-256 of all lines before it and the signature of the audit key over
  * `formatSignedBackupText`. Every other line is one row of the table that was named last, as a JSON object.
  */
-export type BackupMarker =
+export type BackupControlLine =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: TableRowCounts, sha256: string, kid?: string, signature?: string];
@@ -30,7 +30,7 @@ const rowsPerQuery = 200;
 /** A backup omits them, because a restore runs the migrations itself. */
 const migratorTables = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
-export interface BackupKey {
+export interface BackupSigningKey {
   readonly kid: string;
   sign(text: string): string;
   isValidSignature(signature: string, text: string): boolean;
@@ -45,15 +45,15 @@ export function formatSignedBackupText(counts: TableRowCounts, sha256: string): 
  * PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted columns stay encrypted.
  * Keys are not included.
  */
-export async function* readBackup(
+export async function* generateBackupLines(
   db: Kysely<Database>,
   at: Date,
-  key: Pick<BackupKey, 'kid' | 'sign'>,
+  key: Pick<BackupSigningKey, 'kid' | 'sign'>,
 ): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
-  const formatMarker = (line: BackupMarker): string => JSON.stringify(line);
+  const formatMarker = (line: BackupControlLine): string => JSON.stringify(line);
   const addToHash = (line: string): string => {
     hash.update(line).update('\n');
     return line;
@@ -117,11 +117,11 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
 }
 
 /** Without the sequences, a restored database would reuse the numbers of deleted rows. */
-async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMarker[]> {
+async function readSequences(tx: Kysely<Database>): Promise<readonly BackupControlLine[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind = 'S' order by 1`.execute(tx);
-  const marks: BackupMarker[] = [];
+  const marks: BackupControlLine[] = [];
   for (const { name } of rows) {
     const { rows: values } = await sql<{ value: number; used: boolean }>`
       select last_value as value, is_called as used from ${sql.table(name)}`.execute(tx);

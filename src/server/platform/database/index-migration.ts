@@ -5,7 +5,7 @@ import type { Database } from './schema.ts';
 /** Definitions by index name, in the form `on table (columns)`. */
 export type IndexDefinitions = Readonly<Record<string, string>>;
 
-/** Creates the indexes itself only in an empty database. Elsewhere, `buildIndexes` builds them before the migration runs. */
+/** Creates the indexes itself only in an empty database. Elsewhere, `buildIndexesConcurrently` builds them before the migration runs. */
 export function createIndexMigration(indexes: IndexDefinitions) {
   return {
     isCompatible: true,
@@ -23,7 +23,7 @@ const indexBuildLock = 20261126;
  * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block writes but cannot run in a transaction, and therefore not in a migration. One
  * process builds at a time. Rebuilds an invalid index that an ended process left behind.
  */
-export function buildIndexes(db: Kysely<Database>, indexes: IndexDefinitions): Promise<void> {
+export function buildIndexesConcurrently(db: Kysely<Database>, indexes: IndexDefinitions): Promise<void> {
   return db.connection().execute(async (connection) => {
     const tryLock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${indexBuildLock}) as locked`;
     // Polls, because a concurrent index build waits for all running statements: a statement that waits for the lock would deadlock.

@@ -1,6 +1,6 @@
 import { Migrator, sql, type Kysely, type Migration } from 'kysely';
 import { StartError } from '../base/errors.ts';
-import { buildIndexes } from './index-migration.ts';
+import { buildIndexesConcurrently } from './index-migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';
 
@@ -38,7 +38,7 @@ export async function runMigrations(db: Kysely<Database>, to?: string): Promise<
   };
   for (const { indexes, before } of await listMissingIndexes(db, to)) {
     await run(before);
-    await buildIndexes(db, indexes);
+    await buildIndexesConcurrently(db, indexes);
   }
   await run(to);
   if (to === undefined && compatibleMigrations.length > 0)

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { lockDataFolder } from './data-lock.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
 import { assertDatabaseMigrated, listBreakingMigrations, runMigrations } from './migrate.ts';
 import { TopicListeners, createPostgresNotifications, type DatabaseNotifications } from './notifications.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
-import { createPostgresDialect, type PoolUsage, type PostgresOptions } from './postgres-dialect.ts';
+import { createPostgresDialect, type ConnectionPoolUsage, type PostgresOptions } from './postgres-dialect.ts';
 import { StartError } from '../base/errors.ts';
 import { canChangeTables, grantServerPrivileges } from './roles.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailableError } from './database-unavailable-error.ts';
-import { createTimedPool } from './timed-pool.ts';
+import { createMeasuredConnectionPool } from './measured-connection-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const maxAttempts = 8;
@@ -55,7 +55,7 @@ export interface DatabaseStore {
   /** Serializable. Repeats `work` after a serialization failure, so it must have no effect outside of the transaction. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** `null` for the embedded database, which has no pool. */
-  readonly readPoolUsage: () => PoolUsage | null;
+  readonly readPoolUsage: () => ConnectionPoolUsage | null;
   /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
   readonly estimateWaitMs: () => number;
   readonly notifications: DatabaseNotifications;
@@ -86,7 +86,7 @@ export function openDatabase(location: DatabaseLocation, log: Logger): Promise<P
   return openConnection(location, { log, statementLimitMs: null });
 }
 
-export async function openStore(location: DatabaseLocation, log: Logger): Promise<DatabaseStore> {
+export async function openDatabaseStore(location: DatabaseLocation, log: Logger): Promise<DatabaseStore> {
   if ('url' in location) await migrateAsOwner(location, log);
   const opened = await openConnection(location, { log, statementLimitMs });
   const { db } = opened;
@@ -195,7 +195,7 @@ function createPGliteDialect(client: PGliteClient): { readonly dialect: Dialect;
       next(); // `busy` stays true, because the connection passes to the oldest waiter
     else busy = false;
   };
-  const pool = createTimedPool(1, {
+  const pool = createMeasuredConnectionPool(1, {
     async connect() {
       if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
       busy = true;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { findPreparedStatementName } from './prepared-query.ts';
 import { DatabaseUnavailableError } from './database-unavailable-error.ts';
-import { createTimedPool, type PooledConnection } from './timed-pool.ts';
+import { createMeasuredConnectionPool, type PooledConnection } from './measured-connection-pool.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -16,7 +16,7 @@ export interface PostgresOptions {
 /** Time that the client waits beyond PostgreSQL's own statement limit, in milliseconds. A reachable server has responded by then. */
 const unresponsiveMs = 3_000;
 
-export interface PoolUsage {
+export interface ConnectionPoolUsage {
   readonly used: number;
   readonly idle: number;
   readonly waiting: number;
@@ -41,7 +41,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
   connections.on('error', () => {}); // the listener above has already logged the error
-  const timed = createTimedPool(pool, {
+  const timed = createMeasuredConnectionPool(pool, {
     connect: async () => {
       const client = await connections.connect().catch((error: unknown): never => {
         throw new DatabaseUnavailableError(error); // opening a connection runs no statement of the caller, so each failure is the database's fault
@@ -53,7 +53,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
   return {
     dialect: new PostgresDialect({ pool: timed }),
     waitMs: timed.waitMs,
-    use: (): PoolUsage => ({
+    use: (): ConnectionPoolUsage => ({
       used: connections.totalCount - connections.idleCount,
       idle: connections.idleCount,
       waiting: connections.waitingCount,

@@ -5,9 +5,9 @@ import {
   parseForwardedIpAddress,
   type TrustedProxies,
 } from '../base/ip-addresses.ts';
-import { normalizeUserAgent } from '../base/device.ts';
+import { normalizeUserAgent } from '../base/client-device.ts';
 import type { ChangeOrigin } from '../base/change-origin.ts';
-import { selectLanguage } from './language.ts';
+import { selectAcceptedLanguage } from './request-language.ts';
 
 /** Decides which hops are trusted proxies, counted from the nearest (the socket). */
 export function createTrustProxyOption(
@@ -37,7 +37,7 @@ export function getChangeOrigin(request: FastifyRequest, citizenId: string | nul
     by: { citizenId },
     address: getClientAddress(request),
     userAgent: normalizeUserAgent(request.headers['user-agent']),
-    language: selectLanguage(request.headers['accept-language']),
+    language: selectAcceptedLanguage(request.headers['accept-language']),
     requestId: request.id,
   };
 }

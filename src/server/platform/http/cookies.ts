@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieName, OperationReply } from '../base/operation-request.ts';
+import type { PortalCookieName, OperationReply } from '../base/operation-request.ts';
 import type { Config } from '../config/config.ts';
 
-const cookieNames: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
+const cookieNames: readonly PortalCookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
 /** Sent with cross-site form posts if TLS allows it. They bind a message to the browser that requested it, but authenticate nobody. */
-const crossSiteCookies: ReadonlySet<CookieName> = new Set(['saml']);
+const crossSiteCookies: ReadonlySet<PortalCookieName> = new Set(['saml']);
 
 export function readPortalCookies(
   request: FastifyRequest,
   secure: boolean,
-): Readonly<Partial<Record<CookieName, string>>> {
-  const found: Partial<Record<CookieName, string>> = {};
+): Readonly<Partial<Record<PortalCookieName, string>>> {
+  const found: Partial<Record<PortalCookieName, string>> = {};
   for (const name of cookieNames) {
     const value = request.cookies[prefixCookieName(name, secure)];
     if (value !== undefined) found[name] = value;
@@ -33,7 +33,7 @@ export function createSessionSecretReader(config: Config): (request: IncomingMes
 
 export function readRawCookie(
   { cookie = '' }: Pick<IncomingMessage['headers'], 'cookie'>,
-  cookieName: CookieName,
+  cookieName: PortalCookieName,
   secure: boolean,
 ): string | undefined {
   const name = prefixCookieName(cookieName, secure);
@@ -58,6 +58,6 @@ export function writeCookies(reply: FastifyReply, cookies: OperationReply<'logou
   }
 }
 
-function prefixCookieName(name: CookieName, secure: boolean): string {
+function prefixCookieName(name: PortalCookieName, secure: boolean): string {
   return secure ? `__Host-portal-${name}` : `portal-${name}`;
 }

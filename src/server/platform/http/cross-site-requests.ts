@@ -8,7 +8,11 @@ import type { SiteSettings } from './site-settings.ts';
  * Rejects cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal. Browsers
  * mark every cross-origin call with `Origin` or `Sec-Fetch-Site`. Other clients do not have the cookies of a citizen.
  */
-export function assertSameSite(operation: Operation, headers: IncomingHttpHeaders, origins: readonly string[]): void {
+export function assertSameSiteRequest(
+  operation: Operation,
+  headers: IncomingHttpHeaders,
+  origins: readonly string[],
+): void {
   const bearsCookie = headers.cookie !== undefined || (operation.host === 'broker' && operation.method !== 'GET');
   if (!bearsCookie) return;
   const foreignOrigin = headers.origin !== undefined && !origins.includes(headers.origin);

@@ -16,7 +16,7 @@ const maxUnreadBytes = 256 * 1024;
 const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
 /** Per second in this process. The rate limit of these operations allows the same number per minute. */
-export const maxStreamOpenings = { account: 30, network: 120 } as const;
+export const maxStreamOpeningsPerSecond = { account: 30, network: 120 } as const;
 
 interface StreamOptions<Event> {
   readonly first: Event;
@@ -38,14 +38,14 @@ export class EventStreams {
   #second = 0;
   #closed = false;
 
-  /** Returns `false` beyond `maxStreamOpenings`. Runs before any query of the stream, so that a burst does not load the database. */
-  countOpening([bound, id]: readonly [bound: keyof typeof maxStreamOpenings, id: string], now: Date): boolean {
+  /** Returns `false` beyond `maxStreamOpeningsPerSecond`. Runs before any query of the stream, so that a burst does not load the database. */
+  countOpening([bound, id]: readonly [bound: keyof typeof maxStreamOpeningsPerSecond, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
     this.#second = second;
     const count = (this.#openings.get(`${bound} ${id}`) ?? 0) + 1;
     this.#openings.set(`${bound} ${id}`, count);
-    return count <= maxStreamOpenings[bound];
+    return count <= maxStreamOpeningsPerSecond[bound];
   }
 
   /** The stream ends after the last event, when the client disconnects, or if `admit` throws because the session has ended. */

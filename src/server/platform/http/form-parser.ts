@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasMoreOccurrences, maxRequestParameters } from './url-limits.ts';
 import { OperationError } from '../base/errors.ts';
-import { findUnprintableText } from './plain-text.ts';
+import { findUnprintableText } from './printable-text.ts';
 import { asObject } from '../../../engine/core/json.ts';
 
 /** Parses URL-encoded forms. `bodyLimit` is in bytes. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { maskIpAddress, type TrustedProxies } from '../base/ip-addresses.ts';
-import { findRefusalFacts } from '../base/errors.ts';
+import { findRefusalLogFacts } from '../base/errors.ts';
 import { getClientAddress, isTrustedProxy } from './client-address.ts';
 import { maskDocumentNumbers } from '../base/identity-document.ts';
 import { getStandardLogOutput } from '../base/log-output.ts';
@@ -28,7 +28,7 @@ export function logResponses(
   findAccount: (request: FastifyRequest) => string | undefined = () => undefined,
 ): void {
   http.addHook('onResponse', async (request, reply) => {
-    const refusal = findRefusalFacts(request.raw);
+    const refusal = findRefusalLogFacts(request.raw);
     const { code, step, client: client_id, reason } = refusal ?? {};
     const account = refusal?.account ?? findAccount(request);
     const network = refusal || account !== undefined ? maskIpAddress(getClientAddress(request)) : undefined;

@@ -1,6 +1,6 @@
 import type { PortalConfig } from '../../../contract/portal-config.ts';
 import type { TextLookup } from '../base/texts.ts';
-import { offersAdvancedLevel } from '../config/advanced-methods.ts';
+import { offersAdvancedLevel } from '../config/advanced-sign-in-methods.ts';
 import type { Config } from '../config/config.ts';
 import { usesSecureCookies } from './cookies.ts';
 import { buildHstsHeader } from './security-headers.ts';

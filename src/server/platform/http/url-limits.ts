@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http';
  * Maximum length of path and query together. RFC 9110, section 4.1, recommends to support 8,000. A deflated signed SAML message, and an authorization
  * request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB remain for the headers.
  */
-export const maxTargetLength = 12 * 1024;
+export const maxRequestTargetLength = 12 * 1024;
 
 /** The longest path of the product has 120 characters when percent-encoded. */
-export const maxPathLength = 2 * 1024;
+export const maxUrlPathLength = 2 * 1024;
 
 /** Routers and pages process each segment. The deepest path of the product has seven slashes. */
 const maxSlashes = 32;
@@ -17,10 +17,10 @@ export const maxRequestParameters = 64;
 
 /** Returns the error status for a URL beyond the limits (RFC 9110, sections 15.5.1 and 15.5.15), without parsing it. */
 export function findUrlLimitStatus(url: string): 400 | 414 | null {
-  if (url.length > maxTargetLength) return 414;
+  if (url.length > maxRequestTargetLength) return 414;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  if (path.length > maxPathLength) return 414;
+  if (path.length > maxUrlPathLength) return 414;
   if (hasMoreOccurrences(path, '/', maxSlashes)) return 400;
   return query !== -1 && hasMoreOccurrences(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { leaseDurationS } from '../base/periods.ts';
+import { leaseDurationS } from '../base/fixed-periods.ts';
 import type { DatabaseStore } from '../database/open-store.ts';
 
 const leaseEnd = sql<Date>`clock_timestamp() + ${leaseDurationS} * interval '1 second'`;
@@ -57,7 +57,7 @@ export async function runWithLease(
 }
 
 /** Uses the database's clock, which all replicas share. */
-export function buildDatabaseTimeIn(seconds: number) {
+export function buildDatabaseTimeAfter(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 

@@ -1,8 +1,8 @@
 import { addSeconds } from '../base/clock.ts';
-import { secondsPerDay } from '../base/periods.ts';
-import { fingerprintServerKeys, type AcceptedKey } from './accepted-keys.ts';
-import type { ServerKeyName, ServerKeys } from './load-keys.ts';
-import { countRsaBits } from './signing-keys.ts';
+import { secondsPerDay } from '../base/fixed-periods.ts';
+import { fingerprintServerKeys, type StoredKeyFingerprint } from './key-fingerprints.ts';
+import type { ServerKeyName, ServerKeys } from './load-server-keys.ts';
+import { countRsaModulusBits } from './signing-keys.ts';
 
 /** A key in use, described for operators (ASVS 11.1.1 to 11.1.4) without revealing it. */
 export interface KeyInventoryEntry {
@@ -54,7 +54,7 @@ export const keyPolicies: Readonly<Record<ServerKeyName, KeyPolicy>> = {
 
 export function listKeyInventory(
   keys: ServerKeys,
-  accepted: readonly AcceptedKey[],
+  accepted: readonly StoredKeyFingerprint[],
   now: Date,
 ): readonly KeyInventoryEntry[] {
   const findAcceptance = (fingerprint: string) =>
@@ -69,7 +69,7 @@ export function listKeyInventory(
       use,
       id: kid,
       algorithm: 'RSA',
-      bits: countRsaBits(signers.RS256.publicJwk),
+      bits: countRsaModulusBits(signers.RS256.publicJwk),
       since: since ?? findAcceptance(kid),
       periodDays: keyPolicies[use].periodDays,
       place: source.startsWith('pkcs11:') ? 'a PKCS#11 module' : place,

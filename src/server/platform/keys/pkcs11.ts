@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import type * as pkcs11js from 'pkcs11js';
 import type { Handle, Mechanism, PKCS11, RsaPSS } from 'pkcs11js';
 import { describeError, StartError } from '../base/errors.ts';
-import type { JwsSigner, SigningAlgorithm } from './signer.ts';
+import type { JwsSigner, SigningAlgorithm } from './jws-signer.ts';
 
 type Library = typeof pkcs11js;
 

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import { openPkcs11Signers } from './pkcs11.ts';
-import { createLocalSigner, signingAlgorithms, type JwsSigner, type SigningAlgorithm } from './signer.ts';
+import { createLocalSigner, signingAlgorithms, type JwsSigner, type SigningAlgorithm } from './jws-signer.ts';
 
 /** Minimum RSA modulus in bits, for 128 bits of security (NIST SP 800-57, part 1). */
 export const minRsaBits = 3_072;
 
-export function countRsaBits({ n = '' }: Pick<JWK, 'n'>): number {
+export function countRsaModulusBits({ n = '' }: Pick<JWK, 'n'>): number {
   return BigInt(`0x0${Buffer.from(n, 'base64url').toString('hex')}`).toString(2).length;
 }
 
@@ -92,7 +92,7 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
 }
 
 /** Each key occurs once per algorithm, because a JWK has one `alg`. The signers for RS256 are first. */
-export function listSigners(keys: SigningKeys): readonly JwsSigner[] {
+export function listJwsSigners(keys: SigningKeys): readonly JwsSigner[] {
   return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
 

@@ -7,7 +7,7 @@ const minLifetimeMs = 60_000;
 /** Limits of the pause before a worker is replaced. It doubles with each failed worker. */
 const restartPauseMs = { least: 1_000, most: 30_000 };
 
-export interface WorkersOptions {
+export interface WorkerProcessesOptions {
   /** Node.js file and arguments of each worker. */
   readonly command: readonly [file: string, ...args: string[]];
   readonly count: number;
@@ -18,17 +18,17 @@ export interface WorkersOptions {
 
 const startedMessage = 'started';
 
-export function reportWorkerStarted(): void {
+export function reportWorkerProcessStarted(): void {
   if (cluster.isWorker) process.send?.(startedMessage);
 }
 
 /** Ends a worker that cannot serve. Otherwise its channel to the primary process would keep it alive. */
-export function exitWorker(): void {
+export function exitWorkerProcess(): void {
   if (cluster.isWorker) process.exit(1);
 }
 
 /** Whether this process prints the output that is common to all workers. */
-export function isFirstWorker(): boolean {
+export function isFirstWorkerProcess(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
@@ -36,7 +36,7 @@ export function isFirstWorker(): boolean {
  * Starts the first worker before the others, because it creates keys and tables. Replaces workers that end. Returns a function that stops all workers,
  * after each has finished its requests, or `null` if the first worker does not start. That worker logs the reason itself.
  */
-export async function startWorkers(options: WorkersOptions): Promise<(() => Promise<void>) | null> {
+export async function startWorkerProcesses(options: WorkerProcessesOptions): Promise<(() => Promise<void>) | null> {
   const {
     command: [exec, ...args],
     count,

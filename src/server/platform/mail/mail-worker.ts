@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer';
 import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import type { DatabaseStore } from '../database/open-store.ts';
-import type { MailSender } from '../modules/mail-templates.ts';
+import type { MailSenderSetting } from '../modules/mail-templates.ts';
 import { mailLogoCid, readMailLogo } from './render-mail.ts';
 import { claimMail, markMailSent, postponeMail, markMailRefused, type ClaimedMail } from './outbox.ts';
 
@@ -26,7 +26,7 @@ export function startMailWorker(parts: {
   readonly smtpUrl: string;
   readonly tls?: SecureContextOptions;
   readonly from: string;
-  readonly senders?: Readonly<Record<MailSender, string>>;
+  readonly senders?: Readonly<Record<MailSenderSetting, string>>;
 }) {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, tls: parts.tls, ...smtpTimeouts });

@@ -9,7 +9,7 @@ type ListedMail = Awaited<ReturnType<typeof readMessages>>[number];
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Blocks scripts and gives a displayed mail an opaque origin. Inline styles are allowed, because mails need them and their templates escape all values. */
-export const mailCsp =
+export const outboxMailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Serves the mails on 127.0.0.1 as pages, and as JSON for tests. Use it only with a loopback base URL and without SMTP. */
@@ -36,7 +36,7 @@ async function respondToRequest(store: DatabaseStore, request: IncomingMessage) 
   const message = id === undefined ? undefined : (await readMessages(store, Number(id)))[0];
   if (!message) return createErrorPage(404);
   return part
-    ? { status: 200, type: 'text/html', body: inlineMailLogo(message.html, await readMailLogo()), csp: mailCsp }
+    ? { status: 200, type: 'text/html', body: inlineMailLogo(message.html, await readMailLogo()), csp: outboxMailCsp }
     : createPage(renderMessage(message));
 }
 

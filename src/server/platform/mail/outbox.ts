@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { buildDatabaseTimeIn, computeRetryPauseS } from '../jobs/lease.ts';
+import { buildDatabaseTimeAfter, computeRetryPauseS } from '../jobs/lease.ts';
 import type { DatabaseStore, Tx } from '../database/open-store.ts';
-import type { MailSender } from '../modules/mail-templates.ts';
+import type { MailSenderSetting } from '../modules/mail-templates.ts';
 import type { MailContent } from './render-mail.ts';
 
 export interface ClaimedMail extends MailContent {
@@ -10,7 +10,7 @@ export interface ClaimedMail extends MailContent {
   /** `null` if replies go to the sender. */
   readonly reply_to: string | null;
   readonly attempts: number;
-  readonly sender: MailSender | null;
+  readonly sender: MailSenderSetting | null;
 }
 
 /** Longer than the slowest SMTP conversation. */
@@ -22,7 +22,7 @@ export interface MailRecipient {
   readonly citizenId: string | null;
   readonly replyTo?: string;
   /** Defaults to MAIL_FROM. */
-  readonly sender?: MailSender | undefined;
+  readonly sender?: MailSenderSetting | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function enqueueMail(
 export function claimMail(store: DatabaseStore): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
-    .set({ due_at: buildDatabaseTimeIn(mailClaimS), attempts: sql`attempts + 1` })
+    .set({ due_at: buildDatabaseTimeAfter(mailClaimS), attempts: sql`attempts + 1` })
     .where('id', '=', (query) =>
       query
         .selectFrom('outbox')
@@ -93,7 +93,7 @@ export async function postponeMail(
 ): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ due_at: buildDatabaseTimeIn(Math.min(longestS, computeRetryPauseS(attempts))) })
+    .set({ due_at: buildDatabaseTimeAfter(Math.min(longestS, computeRetryPauseS(attempts))) })
     .where('id', '=', id)
     .execute();
 }

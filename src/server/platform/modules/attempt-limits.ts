@@ -1,4 +1,4 @@
-import { secondsPerDay, secondsPerHour } from '../base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../base/fixed-periods.ts';
 
 /** Number of attempts without delay, within `windowS` seconds of the first. */
 export interface AttemptAllowance {
@@ -6,11 +6,11 @@ export interface AttemptAllowance {
   readonly windowS: number;
 }
 
-export function allowPerHour(free: number): AttemptAllowance {
+export function allowAttemptsPerHour(free: number): AttemptAllowance {
   return { free, windowS: secondsPerHour };
 }
 
-export function allowPerDay(free: number): AttemptAllowance {
+export function allowAttemptsPerDay(free: number): AttemptAllowance {
   return { free, windowS: secondsPerDay };
 }
 

@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { Config } from '../config/config.ts';
 
 /** Senders that have a setting. Other mails are sent from MAIL_FROM. */
-export type MailSender = keyof Config['mailSenders'];
+export type MailSenderSetting = keyof Config['mailSenders'];
 
 /** Placeholders of each mail, except `{{product}}`, which every mail has. Each feature adds its mails in its `index.ts`. */
 // eslint-disable-next-line typescript/no-empty-object-type
@@ -14,22 +14,22 @@ export type MailName = keyof MailPlaceholders & string;
 export interface MailTemplate {
   readonly name: string;
   readonly file: (language: Language) => URL;
-  readonly sender?: MailSender;
+  readonly sender?: MailSenderSetting;
 }
 
-export type PlaceholderValues<Name extends string> = Readonly<Record<Name, string>>;
+export type MailPlaceholderValues<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Placeholders that texts of code or of a table beside the mail replace. These texts may contain placeholders themselves. */
-export type InsertedText = 'subject' | 'sentence' | 'consequence';
+export type InsertedTextPlaceholder = 'subject' | 'sentence' | 'consequence';
 
-export type LinkMailValues = PlaceholderValues<'name' | 'link' | 'expires'>;
+export type LinkMailValues = MailPlaceholderValues<'name' | 'link' | 'expires'>;
 
 /** `senders`: `null` for MAIL_FROM. `moduleUrl` is the `import.meta.url` of a module beside the folder `mails`. */
 export function defineMailTemplates<Name extends MailName>(
   moduleUrl: string,
-  senders: Readonly<Record<Name, MailSender | null>>,
+  senders: Readonly<Record<Name, MailSenderSetting | null>>,
 ): Readonly<Record<Name, MailTemplate>> {
-  const entries = Object.entries<MailSender | null>(senders).map(([name, sender]) => [
+  const entries = Object.entries<MailSenderSetting | null>(senders).map(([name, sender]) => [
     name,
     {
       name,

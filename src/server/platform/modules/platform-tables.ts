@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { secondsPerDay, secondsPerHour, fixedRetentionPeriods } from '../base/periods.ts';
+import { secondsPerDay, secondsPerHour, fixedRetentionPeriods } from '../base/fixed-periods.ts';
 import { createPurgeRule, type TableDescription } from './table-descriptions.ts';
 
-export const platformTables = {
+export const platformTableDescriptions = {
   accepted_keys: {
     data: null,
     why: 'fingerprints of the keys, so that no replica starts with other keys',

@@ -10,7 +10,7 @@ const rowsPerTransaction = 200;
 type Tables = Readonly<Record<string, TableDescription>>;
 
 /** Counts encrypted values by column, and copies of these values in other columns, which expire with their rows. */
-export async function countValuesOfKey(store: DatabaseStore, tables: Tables, key: EncryptionKey) {
+export async function countValuesEncryptedWithKey(store: DatabaseStore, tables: Tables, key: EncryptionKey) {
   const counted: { readonly table: string; readonly column: string; readonly count: number }[] = [];
   for (const { table, column, from, value } of listEncryptedColumns(tables)) {
     const { rows } = await sql<{ count: number }>`

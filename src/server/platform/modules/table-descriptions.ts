@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { addSeconds } from '../base/clock.ts';
-import { secondsPerDay } from '../base/periods.ts';
+import { secondsPerDay } from '../base/fixed-periods.ts';
 import type { Config } from '../config/config.ts';
 import type { RetentionSetting } from '../config/retention-settings.ts';
 

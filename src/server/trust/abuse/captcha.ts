@@ -2,7 +2,7 @@ import { createChallenge, verifySolution, type Challenge, type Solution } from '
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../platform/base/clock.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
@@ -34,7 +34,7 @@ export function createCaptchaVerifier(options: {
     /** Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
     async verify(answer: string, field: string): Promise<void> {
       const createRefusal = (reason: string) =>
-        addRefusalFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
+        addRefusalLogFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = parseCaptchaSolution(answer);
       if (payload === null) throw createRefusal(answer === '' ? 'missing' : 'malformed');
       const { challenge, solution } = payload;

@@ -4,7 +4,7 @@ import texts from './texts.json' with { type: 'json' };
 import type { OperationHandler } from '../../platform/base/operation-request.ts';
 import { sql } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import {
   createExpiryPurgeRule,
   createPurgeRule,

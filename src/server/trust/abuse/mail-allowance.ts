@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
-import { secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
-import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { OperationError, addRefusalLogFacts } from '../../platform/base/errors.ts';
+import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import type { AttemptAllowance, AttemptLimit } from '../../platform/modules/attempt-limits.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
@@ -150,7 +150,7 @@ async function createRefusal(store: DatabaseStore, { key, about }: CountedAttemp
     .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
   const error = new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
-  return addRefusalFacts(error, { reason: about });
+  return addRefusalLogFacts(error, { reason: about });
 }
 
 /**

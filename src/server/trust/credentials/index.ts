@@ -5,7 +5,7 @@ import {
   type TableDescription,
 } from '../../platform/modules/table-descriptions.ts';
 import { buildTotpVaultPurpose } from './second-factors.ts';
-import { secondsPerDay, secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import { defineAttemptLimits } from '../../platform/modules/attempt-limits.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 

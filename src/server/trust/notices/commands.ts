@@ -5,7 +5,7 @@ import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { type Clock, addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueLinkToken } from '../credentials/link-tokens.ts';
@@ -13,12 +13,12 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { consumeMailAllowance, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type MailRecipient } from '../../platform/mail/outbox.ts';
-import type { MailTemplates } from '../../platform/mail/templates.ts';
+import type { MailTemplates } from '../../platform/mail/load-mail-templates.ts';
 import type {
-  InsertedText,
+  InsertedTextPlaceholder,
   MailName,
   MailPlaceholders,
-  PlaceholderValues,
+  MailPlaceholderValues,
 } from '../../platform/modules/mail-templates.ts';
 import { recordCredentialsBeforeChange, type UndoTarget } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
@@ -35,20 +35,20 @@ const disavowLifeS = fixedRetentionPeriods.disavowDays * secondsPerDay;
 
 /** Placeholder values of single notices, beside those of every notice. */
 interface NoticeValues {
-  'provider-linked': PlaceholderValues<'provider'>;
-  'provider-unlinked': PlaceholderValues<'provider'>;
-  'email-change-by-agent': PlaceholderValues<'from'>;
-  'level-raised': PlaceholderValues<'means'>;
-  'recovery-code-used': PlaceholderValues<'left'>;
-  'new-device': PlaceholderValues<'device' | 'network'>;
-  'closure-requested': PlaceholderValues<'day'>;
-  'second-factor-missing': PlaceholderValues<'count'>;
+  'provider-linked': MailPlaceholderValues<'provider'>;
+  'provider-unlinked': MailPlaceholderValues<'provider'>;
+  'email-change-by-agent': MailPlaceholderValues<'from'>;
+  'level-raised': MailPlaceholderValues<'means'>;
+  'recovery-code-used': MailPlaceholderValues<'left'>;
+  'new-device': MailPlaceholderValues<'device' | 'network'>;
+  'closure-requested': MailPlaceholderValues<'day'>;
+  'second-factor-missing': MailPlaceholderValues<'count'>;
 }
 
 /** Placeholder values of single warnings, beside those of every warning. */
 interface WarningValues {
-  'sign-in-failures': PlaceholderValues<'count'>;
-  'authenticator-disabled': PlaceholderValues<'count' | 'remedy'>;
+  'sign-in-failures': MailPlaceholderValues<'count'>;
+  'authenticator-disabled': MailPlaceholderValues<'count' | 'remedy'>;
 }
 
 interface NoticeOptions<Name extends NoticeName> {
@@ -61,7 +61,7 @@ interface MailOptions {
   readonly language?: Language;
   readonly calendar?: string;
   /** Source texts that replace placeholders of the mail. They may contain placeholders themselves. */
-  readonly inserted?: Readonly<Partial<Record<InsertedText, string>>>;
+  readonly inserted?: Readonly<Partial<Record<InsertedTextPlaceholder, string>>>;
 }
 
 /** Name of a warning about another person's attempts. mails/warnings.json contains the texts. */
@@ -208,7 +208,7 @@ export function renderNoticeMail(
   templates: MailTemplates,
   name: NoticeName,
   language: Language,
-  values: MailPlaceholders['notice'] & PlaceholderValues<'product'>,
+  values: MailPlaceholders['notice'] & MailPlaceholderValues<'product'>,
 ): MailContent {
   const { subject, sentence } = notices[name][language];
   const consequence = 'undone' in notices[name][language] ? 'mail_deshacemos_cambio' : 'mail_deshacemos_despues';

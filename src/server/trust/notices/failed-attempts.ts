@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { secondsPerDay } from '../../platform/base/periods.ts';
+import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';

@@ -6,11 +6,11 @@ import { createPurgeRule, type TableDescription } from '../../platform/modules/t
 
 declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
-    code: PlaceholderValues<'name' | 'code' | 'expires'>;
+    code: MailPlaceholderValues<'name' | 'code' | 'expires'>;
     /** Placeholder values of a notice mail, including those of the notice's own sentence. */
-    notice: PlaceholderValues<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
+    notice: MailPlaceholderValues<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
     /** Placeholder values of a warning mail, including those of the warning's own sentence. */
-    warning: PlaceholderValues<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
+    warning: MailPlaceholderValues<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
   }
 }
 

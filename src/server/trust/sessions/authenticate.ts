@@ -1,12 +1,12 @@
 import { hasAnyPermission } from '../../../contract/operation-access.ts';
 import { deskPermissionActions, deskPermissionResource } from '../../../contract/desk-permissions.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
-import type { ClientDevice } from '../../platform/base/device.ts';
+import type { ClientDevice } from '../../platform/base/client-device.ts';
 import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Kysely } from 'kysely';
-import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addRefusalLogFacts, OperationError } from '../../platform/base/errors.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
@@ -23,7 +23,7 @@ import {
 } from './sessions.ts';
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { signJwt } from '../../platform/keys/signer.ts';
+import { signJwt } from '../../platform/keys/jws-signer.ts';
 import { cacheByKeys, type SigningKeyRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
@@ -90,7 +90,7 @@ export async function createNoSessionError(
   const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
   const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
   const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
-  return addRefusalFacts(error, { account, reason: getSessionEndReason(session, now) });
+  return addRefusalLogFacts(error, { account, reason: getSessionEndReason(session, now) });
 }
 
 /** For all other browsers, the desk's pages respond with a 404. */

@@ -4,7 +4,7 @@ import {
   createPurgeRule,
   type TableDescription,
 } from '../../platform/modules/table-descriptions.ts';
-import { secondsPerHour } from '../../platform/base/periods.ts';
+import { secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import { defineAttemptLimits } from '../../platform/modules/attempt-limits.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };

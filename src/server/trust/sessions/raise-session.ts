@@ -1,12 +1,12 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import type { UntypedRequest, OperationReply } from '../../platform/base/operation-request.ts';
+import type { UntypedOperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { getIdentityLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findProviderAssertedLevel, computeSessionLevel } from '../identity/session-level.ts';
 
-type Proving = Pick<UntypedRequest, 'caller' | 'cookies'>;
+type Proving = Pick<UntypedOperationRequest, 'caller' | 'cookies'>;
 
 /**
  * Gives the session a new secret, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Bearer tokens of the old secret become

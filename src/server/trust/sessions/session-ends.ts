@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { buildDatabaseTimeIn, computeRetryPauseS } from '../../platform/jobs/lease.ts';
+import { buildDatabaseTimeAfter, computeRetryPauseS } from '../../platform/jobs/lease.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 /** Without `sessionIds`, handles all due session ends. Returns the names of the applications that will be notified again later. */
@@ -57,7 +57,7 @@ export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSe
 export async function claimDueSessionEnd({ db }: DatabaseStore, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
-    .set({ due_at: buildDatabaseTimeIn(sessionEndClaimS), attempts: sql`attempts + 1` })
+    .set({ due_at: buildDatabaseTimeAfter(sessionEndClaimS), attempts: sql`attempts + 1` })
     .where('session_id', '=', (query) =>
       query
         .selectFrom('session_ends')
@@ -89,7 +89,7 @@ export async function postponeSessionEnd(
 ): Promise<void> {
   await db
     .updateTable('session_ends')
-    .set({ told: JSON.stringify(told), due_at: buildDatabaseTimeIn(computeRetryPauseS(attempts)) })
+    .set({ told: JSON.stringify(told), due_at: buildDatabaseTimeAfter(computeRetryPauseS(attempts)) })
     .where('session_id', '=', sessionId)
     .execute();
 }

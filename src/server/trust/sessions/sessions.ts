@@ -13,7 +13,7 @@ import type { Role } from '../../../contract/contract.ts';
 import { lacksRequiredFactor, isRestrictedCitizen } from '../identity/levels.ts';
 import { buildActiveSecondFactorCondition } from '../credentials/second-factors.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
-import type { ClientDevice } from '../../platform/base/device.ts';
+import type { ClientDevice } from '../../platform/base/client-device.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';

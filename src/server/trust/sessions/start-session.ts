@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Insertable } from 'kysely';
 import { isPhishingResistant } from '../identity/agent-mailboxes.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import type { ClientDevice } from '../../platform/base/device.ts';
+import type { ClientDevice } from '../../platform/base/client-device.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';

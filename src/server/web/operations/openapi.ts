@@ -6,7 +6,7 @@ import { asObject, isObject } from '../../../engine/core/json.ts';
 import { identityCardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
 import { levelShortfallCodes } from '../../trust/identity/session-level.ts';
 import type { HostAudience } from '../../platform/http/site-settings.ts';
-import { selectValidatingScreens } from './validate-body.ts';
+import { selectBodyValidationScreens } from './validate-body.ts';
 
 type OpenApiObject = Readonly<Record<string, unknown>>;
 
@@ -120,7 +120,7 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
 /** Adds the screens that validate the body in the current definitions. */
 function resolveScreens(name: OperationName, definitions: Definitions): Operation {
   const operation: Operation = apiContract[name];
-  const screen = selectValidatingScreens(name, definitions);
+  const screen = selectBodyValidationScreens(name, definitions);
   return screen === undefined ? operation : { ...operation, screen };
 }
 
@@ -133,7 +133,7 @@ function addPrefix(prefix: string, schemas: OpenApiObject): OpenApiObject {
 }
 
 function buildScreenSchemas(definitions: Definitions): OpenApiObject {
-  const used = operationNames.flatMap((name) => selectValidatingScreens(name, definitions) ?? []);
+  const used = operationNames.flatMap((name) => selectBodyValidationScreens(name, definitions) ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
   return Object.fromEntries(present.map((screen) => [screen, buildRequestSchema(screen, definitions)]));
 }
@@ -142,8 +142,8 @@ function buildScreenSchemas(definitions: Definitions): OpenApiObject {
 function buildRequestSchema(screen: string, definitions: Definitions): OpenApiObject {
   const { properties, ...schema }: OpenApiObject = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
-  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // the cast is safe: every entry except `ui:order` (an array) is a `FieldUi`
-  const sent = Object.entries(asObject(properties)).filter(([name]) => !isShown(name));
+  const isReadOnly = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // the cast is safe: every entry except `ui:order` (an array) is a `FieldUi`
+  const sent = Object.entries(asObject(properties)).filter(([name]) => !isReadOnly(name));
   const described = sent.map(([name, field]) => [
     name,
     name === 'captcha_response' && isObject(field) ? { ...field, description: captchaFormat } : field,

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/contract.ts';
 import { asObject } from '../../../engine/core/json.ts';
 import type { CaptchaVerifier } from '../../trust/abuse/captcha.ts';
-import type { Caller, UntypedRequest } from '../../platform/base/operation-request.ts';
+import type { Caller, UntypedOperationRequest } from '../../platform/base/operation-request.ts';
 import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { normalizeEmail, toStringOrEmpty } from '../../platform/base/normalize-input.ts';
@@ -41,7 +41,7 @@ export function createOperationGuard(dependencies: Dependencies) {
       if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
     },
     /** Requires a proof of identity, then verifies the captcha, then counts the attempt per document and e-mail address. Throws an `OperationError`. */
-    async assertAdmitted(name: OperationName, request: UntypedRequest): Promise<void> {
+    async assertAdmitted(name: OperationName, request: UntypedOperationRequest): Promise<void> {
       const { body, caller, cookies } = request;
       const row: Operation = apiContract[name];
       const fields = asObject(body);

@@ -8,14 +8,14 @@ import { readQueryParameters } from '../../platform/http/form-parser.ts';
 import { findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { ServerServices } from './server-services.ts';
-import { validateBody, checkBodySchema, listExtraFields, selectValidatingScreens } from './validate-body.ts';
+import { validateBody, checkBodySchema, listExtraFields, selectBodyValidationScreens } from './validate-body.ts';
 import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';
 import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { OperationError, copyRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
+import { OperationError, copyRefusalLogFacts, InvalidBodyError } from '../../platform/base/errors.ts';
 import { getSharedText } from '../../platform/base/texts.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
-import { assertSameSite } from '../../platform/http/cross-site-requests.ts';
+import { assertSameSiteRequest } from '../../platform/http/cross-site-requests.ts';
 import { listAllowedOrigins, findHostAudience, type SiteSettings } from '../../platform/http/site-settings.ts';
 import { createHash } from 'node:crypto';
 import { findOperationRefusal, type OperationRefusal } from '../../../contract/operation-access.ts';
@@ -83,13 +83,15 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
   const operation: Operation = apiContract[name];
   const admit = async (request: FastifyRequest): Promise<void> => {
     if (operation.auth === 'agent' && findHostAudience(site, request) === 'citizens') throw createNotFoundError();
-    if (operation.auth !== 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request));
+    if (operation.auth !== 'agent')
+      assertSameSiteRequest(operation, request.headers, listAllowedOrigins(site, request));
     const token = readBearerToken(request.headers.authorization);
     const caller =
       token === null ? null : await services.authenticate(token, operation.passive, getChangeOrigin(request));
     request.setDecorator('caller', caller); // set before the checks, so that the log has the caller of a rejected request
     authorizeOperation(operation, caller, selectStrings(request.params), site.portal.flags);
-    if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // runs after `authorize`, so that only agents learn that the operation exists
+    if (operation.auth === 'agent')
+      assertSameSiteRequest(operation, request.headers, listAllowedOrigins(site, request)); // runs after `authorize`, so that only agents learn that the operation exists
     const { headers } = request;
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'; // RFC 9112, section 6.3
     if (operation.body === 'empty' && !hasBody)
@@ -119,7 +121,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
       const set = definitions.current;
       const body = await validateBody({
         operation,
-        screens: selectValidatingScreens(name, set),
+        screens: selectBodyValidationScreens(name, set),
         language,
         body: sent,
         definitions: set,
@@ -143,7 +145,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
       await services.assertAdmitted(name, asked);
       const answer = await services.handlers[name](asked);
       await services.deleteSavedFlows(name, caller);
-      copyRefusalFacts(answer, request.raw);
+      copyRefusalLogFacts(answer, request.raw);
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after, events } = answer;
       if (after) reply.raw.once('close', () => later(after));

@@ -60,7 +60,7 @@ export function registerOperations(
   for (const address of listAddresses(pages)) refuseOtherMethods(http, address, parts.site.corsOrigins);
 }
 
-export function addCorsHeaders(http: FastifyInstance, site: SiteSettings): void {
+export function registerCorsHook(http: FastifyInstance, site: SiteSettings): void {
   http.addHook('onRequest', async (request, reply) => {
     if (isOperationPath(request.url))
       reply.headers(buildCorsHeaders(request.headers.origin, listCorsOrigins(site, request)));

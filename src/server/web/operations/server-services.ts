@@ -7,7 +7,7 @@ import type { BoundOperationHandlers, Caller, OperationRequest } from '../../pla
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
 import type { OperationGuard } from './operation-guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
-import type { ClientDevice } from '../../platform/base/device.ts';
+import type { ClientDevice } from '../../platform/base/client-device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/presentation-requests.ts';
 import type { StoredLogo } from '../../trust/federation/clients/logo-store.ts';
 

@@ -7,14 +7,14 @@ import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
 import { isEmptyValue } from '../../../engine/core/validate.ts';
 import { OperationError, InvalidBodyError } from '../../platform/base/errors.ts';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
-import { isPrintableText, findUnprintableText } from '../../platform/http/plain-text.ts';
+import { isPrintableText, findUnprintableText } from '../../platform/http/printable-text.ts';
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
 /** The desk's only language. */
 const language = 'es';
 
-export function selectValidatingScreens(
+export function selectBodyValidationScreens(
   name: OperationName,
   definitions: Definitions,
 ): string | readonly string[] | undefined {
@@ -33,7 +33,7 @@ export function listExtraFields(
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
   const words = { ticked: getSharedText('casilla_marcada', language), empty: getSharedText('casilla_vacia', language) };
   const fields = definitions
-    .formatAnswers(selectValidatingScreens(name, definitions) ?? [], body, words)
+    .formatAnswers(selectBodyValidationScreens(name, definitions) ?? [], body, words)
     .filter(({ field }) => !known.has(splitFieldName(field)[0] ?? field))
     .map(({ field, title, text }) => ({ campo: field, titulo: title, valor: text }));
   if (Buffer.byteLength(JSON.stringify(fields)) > 8_192) throw new OperationError(413, 'cuerpo_demasiado_grande');

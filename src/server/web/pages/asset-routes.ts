@@ -5,11 +5,11 @@ import type { ServerServices } from '../operations/server-services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { logoPathPrefix } from '../../trust/federation/clients/logo-store.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import { selectPageLanguage } from '../../platform/http/language.ts';
+import { selectPageLanguage } from '../../platform/http/request-language.ts';
 import { readPortalCookies } from '../../platform/http/cookies.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { deskManifestFile, getAudienceManifests } from './audience-manifests.ts';
-import { selectContentEncoding, compressText, type EncodedText } from '../../platform/http/encoding.ts';
+import { selectContentEncoding, compressText, type EncodedText } from '../../platform/http/compress-text.ts';
 
 /** Compressed texts in memory. The oldest is evicted first. */
 const maxCachedTexts = 500;

@@ -3,7 +3,7 @@ import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts'
 import type { ServerServices } from '../operations/server-services.ts';
 import { isPrivateIpAddress } from '../../platform/base/ip-addresses.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
-import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
+import type { EventLoopLag } from '../../platform/load/event-loop-lag.ts';
 
 /** Paths that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);

@@ -5,13 +5,13 @@ import { oidcPaths } from '../../trust/federation/oidc/oidc-paths.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import type { BrokerLogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
-import { addRefusalFacts } from '../../platform/base/errors.ts';
+import { addRefusalLogFacts } from '../../platform/base/errors.ts';
 import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { findUrlLimitStatus, maxTargetLength } from '../../platform/http/url-limits.ts';
-import type { ReadClientCertificates } from './card-routes.ts';
-import { sendLogoutQuestion } from './logout-page.ts';
+import { findUrlLimitStatus, maxRequestTargetLength } from '../../platform/http/url-limits.ts';
+import type { ReadClientCertificates } from './card-certificate-routes.ts';
+import { sendLogoutConfirmationPage } from './logout-routes.ts';
 import { sendTextPage } from './plain-pages.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
@@ -73,7 +73,7 @@ export async function registerOidcRoutes(
     );
     scope.post(oidcPaths.authorize, {
       onRequest: async (request, reply) => {
-        const isShort = Number(request.headers['content-length']) <= maxTargetLength; // `false` without a stated length
+        const isShort = Number(request.headers['content-length']) <= maxRequestTargetLength; // `false` without a stated length
         return isShort ? undefined : refuseRequest(request, reply, site);
       },
       handler: (request, reply) => redirectToGet(request, reply, site),
@@ -102,7 +102,7 @@ function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: SiteS
 }
 
 function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
-  addRefusalFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
+  addRefusalLogFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
   return sendTextPage(request, reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
 }
 
@@ -153,7 +153,7 @@ async function endSession(
     frames: readonly string[] = [],
   ): FastifyReply => sendTextPage(request, reply.code(status), site, { title: code, text: `${code}_ayuda`, frames });
   if (outcome.kind === 'refused') {
-    addRefusalFacts(request.raw, {
+    addRefusalLogFacts(request.raw, {
       code: 'invalid_request',
       step: 'end_session',
       reason: 'post_logout_redirect_uri is not registered, or client_id is not that of id_token_hint',
@@ -162,7 +162,7 @@ async function endSession(
   }
   if (outcome.kind === 'ask') {
     const target = buildHref(pagePaths.logout, { redirect_uri: outcome.next ?? undefined });
-    return sendLogoutQuestion(request, reply, site, target);
+    return sendLogoutConfirmationPage(request, reply, site, target);
   }
   const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlCookieLifeS } };
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);

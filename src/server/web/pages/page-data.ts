@@ -23,10 +23,10 @@ import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { PageAudience } from './plain-pages.ts';
 
 /** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
-export const pagePlaceholders = { nonce: generateSecret(), time: generateSecret() };
+export const pageValuePlaceholders = { nonce: generateSecret(), time: generateSecret() };
 
-export function fillPagePlaceholders(html: string, { nonce, time }: typeof pagePlaceholders): string {
-  return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
+export function fillPageValuePlaceholders(html: string, { nonce, time }: typeof pageValuePlaceholders): string {
+  return html.replaceAll(pageValuePlaceholders.nonce, nonce).replaceAll(pageValuePlaceholders.time, time);
 }
 
 /** Contains the audience, because the hosts that a page calls depend on it. */
@@ -34,7 +34,7 @@ interface PageCacheKey {
   readonly audience: PageAudience;
   readonly language: Language;
   readonly path: string;
-  readonly answers: PageAnswers;
+  readonly responses: EmbeddedResponses;
 }
 
 export interface RenderedPage extends Pick<PrerenderedPage, 'isWhole'> {
@@ -47,11 +47,11 @@ export type PageCache = ReturnType<typeof createPageCache>;
 
 const maxCachedPages = 500;
 
-/** Caches pages that were rendered with `pagePlaceholders`, as long as their definitions and data do not change. The oldest page is evicted first. */
+/** Caches pages that were rendered with `pageValuePlaceholders`, as long as their definitions and data do not change. The oldest page is evicted first. */
 export function createPageCache() {
   const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
-  const buildKey = ({ audience, language, path, answers }: PageCacheKey): string =>
-    [audience, language, path, ...Object.entries(answers).flat()].join('\n');
+  const buildKey = ({ audience, language, path, responses }: PageCacheKey): string =>
+    [audience, language, path, ...Object.entries(responses).flat()].join('\n');
   return {
     get: (set: Definitions, subject: PageCacheKey) => kept.get(set)?.get(buildKey(subject)),
     set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage {
@@ -72,7 +72,7 @@ interface PageRequest {
 }
 
 /** JSON responses embedded in a page, keyed by `buildPageDataKey`. */
-type PageAnswers = Readonly<Record<string, string>>;
+type EmbeddedResponses = Readonly<Record<string, string>>;
 
 interface OperationCall {
   readonly operation: OperationName;
@@ -88,24 +88,24 @@ interface OperationCall {
 export async function loadPageData(
   { ui, match }: { ui: ScreenUi | null; match: RouteMatch | undefined },
   parts: PageRequest,
-): Promise<{ answers: PageAnswers; isSubjectMissing: boolean }> {
-  const answers: Record<string, string> = {};
+): Promise<{ responses: EmbeddedResponses; isSubjectMissing: boolean }> {
+  const responses: Record<string, string> = {};
   let missing = false;
   await Promise.all(
     listOperationCalls(ui, match).map(async ({ operation, params, subject }) => {
       try {
-        answers[buildPageDataKey(operation, params)] = await invokeOperation(operation, params, parts);
+        responses[buildPageDataKey(operation, params)] = await invokeOperation(operation, params, parts);
       } catch (error) {
         if (subject && error instanceof OperationError && error.status === 404) missing = true;
         else parts.request.log.warn({ err: error, operation }, 'page data is missing');
       }
     }),
   );
-  return { answers, isSubjectMissing: missing };
+  return { responses, isSubjectMissing: missing };
 }
 
-export function parsePageAnswers(answers: PageAnswers): EmbeddedPageData['data'] {
-  return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, JSON.parse(text)]));
+export function parseEmbeddedResponses(responses: EmbeddedResponses): EmbeddedPageData['data'] {
+  return Object.fromEntries(Object.entries(responses).map(([key, text]) => [key, JSON.parse(text)]));
 }
 
 function listOperationCalls(ui: ScreenUi | null, match: RouteMatch | undefined): readonly OperationCall[] {

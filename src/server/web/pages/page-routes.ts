@@ -9,33 +9,33 @@ import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
-import { maxPathLength, toOriginForm } from '../../platform/http/url-limits.ts';
+import { maxUrlPathLength, toOriginForm } from '../../platform/http/url-limits.ts';
 import { readPortalCookies } from '../../platform/http/cookies.ts';
 import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
-import { compressText } from '../../platform/http/encoding.ts';
+import { compressText } from '../../platform/http/compress-text.ts';
 import { toErrorResponse } from '../../platform/http/error-response.ts';
 import {
-  selectLanguage,
+  selectAcceptedLanguage,
   getLanguageCookieName,
   selectPageLanguage,
   setLanguageCookie,
-} from '../../platform/http/language.ts';
+} from '../../platform/http/request-language.ts';
 import { speculationRulesPath } from './asset-routes.ts';
 import {
   createPageCache,
-  fillPagePlaceholders,
-  pagePlaceholders,
+  fillPageValuePlaceholders,
+  pageValuePlaceholders,
   type PageCache,
   type RenderedPage,
   loadPageData,
-  parsePageAnswers,
+  parseEmbeddedResponses,
 } from './page-data.ts';
-import { sendLogoutQuestion } from './logout-page.ts';
+import { sendLogoutConfirmationPage } from './logout-routes.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
-import { emptyPrerender, createPrerenderer, renderPage } from './render-page.ts';
+import { emptyPrerenderedPage, createPrerenderer, renderPage } from './render-page.ts';
 import {
-  listConnectHosts,
+  listConnectSources,
   listOperationHosts,
   generateCspNonce,
   sendTextPage,
@@ -62,14 +62,14 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
   const kept = createPageCache();
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
     const path = parseUrlPath(request.url.split('?', 1)[0] ?? '');
-    if (path === null) return sendMalformedUrl(request, reply, parts.site);
+    if (path === null) return sendMalformedUrlError(request, reply, parts.site);
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
     const { session } = readPortalCookies(request, parts.site.secureCookies);
     const { hosts } = parts.site.portal;
     const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // a cookie of another host is not visible here
     if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
-      return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
+      return sendLogoutConfirmationPage(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const audience = await selectAudience(parts, {
       hostAudience: findHostAudience(parts.site, request),
       path,
@@ -88,15 +88,15 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
 }
 
 /** Malformed (400) or too long (414). JSON if the path is that of an operation, and otherwise a page that needs no script. */
-export function sendMalformedUrl(
+export function sendMalformedUrlError(
   request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,
   status: 400 | 414 = 400,
 ): FastifyReply {
-  const language = selectLanguage(request.headers['accept-language']);
+  const language = selectAcceptedLanguage(request.headers['accept-language']);
   const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
-  if (isOperationPath(toOriginForm(request.originalUrl).slice(0, maxPathLength)))
+  if (isOperationPath(toOriginForm(request.originalUrl).slice(0, maxUrlPathLength)))
     return reply.code(status).send(toErrorResponse(new OperationError(status, code), language, site.texts).body);
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
@@ -115,7 +115,7 @@ function rejectWrite(
   if (isPage) reply.header('allow', 'GET, HEAD');
   // A browser that submits a form from another site needs a page instead of JSON.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
-  const language = selectLanguage(request.headers['accept-language']);
+  const language = selectAcceptedLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply.code(error.status), site, {
     title: 'saml_invalido',
     text: { written: toErrorResponse(error, language, site.texts).body.error },
@@ -178,24 +178,24 @@ async function sendPage(
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
-  const { answers, isSubjectMissing: missing } = await loadPageData(
+  const { responses, isSubjectMissing: missing } = await loadPageData(
     { ui, match },
     { services, request, reply, language },
   );
   const values = { nonce: generateCspNonce(), time: services.now().toISOString() };
-  const renderPlaceholders = async ({ nonce, time }: typeof pagePlaceholders): Promise<RenderedPage> => {
+  const renderPlaceholders = async ({ nonce, time }: typeof pageValuePlaceholders): Promise<RenderedPage> => {
     const page = {
       config: { ...site.portal, hosts: listOperationHosts(site, audience) },
       language,
       time,
       manifest,
-      data: parsePageAnswers(answers),
+      data: parseEmbeddedResponses(responses),
       ...(problems.length > 0 && {
         problems: problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`),
       }),
     };
     const prerendered = desk
-      ? emptyPrerender
+      ? emptyPrerenderedPage
       : await parts.prerenderer({ page, path, search, route, set, log: request.log });
     const html = renderPage({
       template,
@@ -220,15 +220,15 @@ async function sendPage(
   };
   // Only pages of known paths without a query are cached, because the number of others is unlimited. In development, problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
-  const subject = isLasting && match && !missing && search === '' ? { audience, language, path, answers } : null;
+  const subject = isLasting && match && !missing && search === '' ? { audience, language, path, responses } : null;
   let page = subject && kept.get(set, subject);
   if (subject && !page) {
-    const made = await renderPlaceholders(pagePlaceholders);
+    const made = await renderPlaceholders(pageValuePlaceholders);
     if (made.isPrerendered) page = kept.set(set, subject, made);
   }
   page ??= await renderPlaceholders(values);
   const { body, encoding } = await compressText(
-    fillPagePlaceholders(page.html, values),
+    fillPageValuePlaceholders(page.html, values),
     request.headers['accept-encoding'],
     'always',
   );
@@ -241,7 +241,7 @@ async function sendPage(
     .headers({
       'content-security-policy': buildPageCsp({
         nonce: values.nonce,
-        hosts: listConnectHosts(site, audience),
+        hosts: listConnectSources(site, audience),
         frames,
         reloadSocket,
         ...(pages.development === null && { inlineScript: firstScriptHash }),

@@ -11,7 +11,7 @@ import { StartError } from '../../platform/base/errors.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /** In the folder of the build, but not public, because only assets/ is served. */
-export const prerenderModule = 'prerender/prerender.js';
+export const prerenderModulePath = 'prerender/prerender.js';
 
 export const languagePlaceholder = '__LANGUAGE__';
 
@@ -20,7 +20,7 @@ export const barColorPlaceholder = '__BAR__';
 export type PageEntryPoint = 'portal' | 'desk';
 
 /** Relative to the project's folder, and in the build to the build's folder. */
-export const pageDocuments: Readonly<Record<PageEntryPoint, string>> = {
+export const pageDocumentPaths: Readonly<Record<PageEntryPoint, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
 };
@@ -47,10 +47,10 @@ export interface DevelopmentServer {
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the WebSocket that reloads the page. */
   readonly reloadSocket: string;
-  readonly routes: (http: FastifyInstance, parts: DevelopmentDependencies) => void;
+  readonly routes: (http: FastifyInstance, parts: DevelopmentServerDependencies) => void;
 }
 
-export interface DevelopmentDependencies {
+export interface DevelopmentServerDependencies {
   readonly site: SiteSettings;
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
@@ -63,12 +63,12 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
   };
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(throwNotBuilt);
   const document = async (entry: PageEntryPoint): Promise<string> =>
-    inlineStyles(await read(pageDocuments[entry]), read);
+    inlineStyles(await read(pageDocumentPaths[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
   const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // the cast is safe: Vite wrote the file
   const sheets = new Map<string, string>();
   for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
-  const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(throwNotBuilt)) as {
+  const { prerender } = (await import(pathToFileURL(join(folder, prerenderModulePath)).href).catch(throwNotBuilt)) as {
     prerender: PrerenderPage;
   }; // the cast is safe: the module is built from src/portal/prerender/prerender.tsx
   return {

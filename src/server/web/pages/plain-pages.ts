@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
-import { selectLanguage } from '../../platform/http/language.ts';
+import { selectAcceptedLanguage } from '../../platform/http/request-language.ts';
 import { createErrorPageHelp, renderPlainPage, type PlainPage } from '../../platform/http/plain-page.ts';
 import { buildFormActionSources, buildPageCsp } from '../../platform/http/security-headers.ts';
 import { samlPaths } from '../../trust/federation/saml/saml-constants.ts';
@@ -25,7 +25,7 @@ export function sendTextPage(
   site: SiteSettings,
   { title, text, links, form, ...rest }: TextPageOptions,
 ): FastifyReply {
-  const language = selectLanguage(request.headers['accept-language']);
+  const language = selectAcceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply, site, {
     ...rest,
     language,
@@ -39,7 +39,7 @@ export function sendTextPage(
 }
 
 /** The page's script immediately posts a form to another site. */
-export function sendFormPage(
+export function sendAutoSubmitFormPage(
   request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,
@@ -55,7 +55,7 @@ function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: Omit<Plain
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
   const forms = page.form === undefined ? {} : { forms: buildFormActionSources(page.form.action) };
   return reply
-    .header('content-security-policy', buildPageCsp({ nonce, hosts: listConnectHosts(site), frames, ...forms }))
+    .header('content-security-policy', buildPageCsp({ nonce, hosts: listConnectSources(site), frames, ...forms }))
     .type('text/html; charset=utf-8')
     .send(renderPlainPage({ ...page, nonce }));
 }
@@ -69,7 +69,7 @@ export function listOperationHosts(
 }
 
 /** Origins of a page's operations, without the page's own. */
-export function listConnectHosts(site: SiteSettings, audience: PageAudience = 'citizens'): readonly string[] {
+export function listConnectSources(site: SiteSettings, audience: PageAudience = 'citizens'): readonly string[] {
   const { backend, broker } = listOperationHosts(site, audience);
   const own = audience === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);

@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPaths } from '../../../contract/contract.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { nullableText } from '../../../contract/schema-builders.ts';
-import { OperationError, addRefusalFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
+import {
+  OperationError,
+  addRefusalLogFacts,
+  findRefusalLogFacts,
+  copyRefusalLogFacts,
+} from '../../platform/base/errors.ts';
 import type { SharedTextCode } from '../../platform/base/texts.ts';
 import {
   identityProviderPaths,
@@ -12,12 +17,12 @@ import {
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
-import { selectLanguage } from '../../platform/http/language.ts';
+import { selectAcceptedLanguage } from '../../platform/http/request-language.ts';
 import { getChangeOrigin } from '../../platform/http/client-address.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { ProviderEndpoints, ProviderSignInStep } from '../../features/sign-in/provider-endpoints.ts';
-import { sendTextPage, sendFormPage } from './plain-pages.ts';
+import { sendTextPage, sendAutoSubmitFormPage } from './plain-pages.ts';
 
 /** After a rejected response, the user gets a page with the request's id, and the log has the reason. */
 export async function registerProviderRoutes(
@@ -29,14 +34,14 @@ export async function registerProviderRoutes(
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof OperationError)
-        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+        addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: error.code });
       if (error instanceof UpstreamRefusedError) return sendRejection(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
         return sendErrorPage(request, reply.code(429), site, 'proveedor_espera_ayuda');
       }
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
-        const language = selectLanguage(request.headers['accept-language']);
+        const language = selectAcceptedLanguage(request.headers['accept-language']);
         const written = site.texts(error.code, language, { id: request.id });
         return sendErrorPage(request, reply.code(400), site, { written }, [pagePaths.logout, 'ir_a_cerrar_sesion']);
       }
@@ -54,7 +59,7 @@ export async function registerProviderRoutes(
       const origin = getChangeOrigin(request);
       const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });
       writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
-      copyRefusalFacts(step, request.raw);
+      copyRefusalLogFacts(step, request.raw);
       return reply.redirect(step.location, 303);
     });
     scope.get<{ Params: { idp: string } }>(identityProviderPaths.callback, async (request, reply) => {
@@ -96,7 +101,7 @@ export async function registerProviderRoutes(
 
   function sendStep(request: FastifyRequest, reply: FastifyReply, step: ProviderSignInStep): FastifyReply {
     const { location, cookies, after } = step;
-    copyRefusalFacts(step, request.raw);
+    copyRefusalLogFacts(step, request.raw);
     if (cookies !== undefined) writeCookies(reply, cookies, site.secureCookies);
     if (after !== undefined) later(after);
     return reply.redirect(location, 303);
@@ -115,7 +120,7 @@ function sendRepostPage(
 ): FastifyReply {
   const { SAMLResponse = '', RelayState = '' } = fields;
   const action = new URL(new URL(request.url, site.origin).pathname, site.origin).href;
-  return sendFormPage(request, reply, site, action, { SAMLResponse, RelayState });
+  return sendAutoSubmitFormPage(request, reply, site, action, { SAMLResponse, RelayState });
 }
 
 function sendRejection(
@@ -124,7 +129,7 @@ function sendRejection(
   site: SiteSettings,
   error: UpstreamRefusedError,
 ): FastifyReply {
-  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
+  addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: 'provider-refused', reason: error.message });
   return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { sendMalformedUrl } from './page-routes.ts';
+import { sendMalformedUrlError } from './page-routes.ts';
 import { absoluteFormPattern, findUrlLimitStatus } from '../../platform/http/url-limits.ts';
-import { isPrintableText } from '../../platform/http/plain-text.ts';
+import { isPrintableText } from '../../platform/http/printable-text.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
 /** Rejects URLs that are malformed, too long or not plain text, and requests with two hosts. */
@@ -10,7 +10,7 @@ export function rejectInvalidUrls(http: FastifyInstance, site: SiteSettings): vo
     const { url, originalUrl, raw } = request;
     const isAcceptable = () => isPlainTextUrl(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
     const status = findUrlLimitStatus(originalUrl) ?? (isAcceptable() ? null : 400);
-    return status === null ? undefined : sendMalformedUrl(request, reply, site, status);
+    return status === null ? undefined : sendMalformedUrlError(request, reply, site, status);
   });
 }
 

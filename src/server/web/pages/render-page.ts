@@ -10,9 +10,9 @@ import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 
 /** For pages that only the browser renders. */
-export const emptyPrerender: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
+export const emptyPrerenderedPage: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
 
-/** Returns `emptyPrerender` if rendering fails. */
+/** Returns `emptyPrerenderedPage` if rendering fails. */
 export function createPrerenderer(prerender: PrerenderPage | null) {
   return async (request: {
     readonly page: EmbeddedPageData;
@@ -24,12 +24,12 @@ export function createPrerenderer(prerender: PrerenderPage | null) {
   }): Promise<PrerenderedPage> => {
     const { page, path, search, route, set, log } = request;
     const flow = route && set.flows[route.flow];
-    if (!prerender || !flow) return emptyPrerender;
+    if (!prerender || !flow) return emptyPrerenderedPage;
     try {
       return await prerender({ page, path, search, flow, screen: (id) => set.screen(id, page.language) });
     } catch (error) {
       log.error({ err: error, path }, 'the page could not be prerendered'); // the browser renders the page anyway
-      return emptyPrerender;
+      return emptyPrerenderedPage;
     }
   };
 }

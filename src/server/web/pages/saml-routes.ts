@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildHref } from '../../../contract/build-href.ts';
-import { OperationError, addRefusalFacts, findRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts, findRefusalLogFacts } from '../../platform/base/errors.ts';
 import type { ReceivedSamlMessage } from '../../trust/federation/saml/authn-request.ts';
 import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-constants.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
@@ -10,7 +10,7 @@ import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts'
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
-import { sendTextPage, sendFormPage } from './plain-pages.ts';
+import { sendTextPage, sendAutoSubmitFormPage } from './plain-pages.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import {
   type TestServiceProviderEndpoints,
@@ -18,7 +18,7 @@ import {
   type ReceivedSamlAttributes,
 } from '../../trust/federation/saml/test-service-provider.ts';
 import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
-import { sendLogoutQuestion } from './logout-page.ts';
+import { sendLogoutConfirmationPage } from './logout-routes.ts';
 
 /** After a rejected message, the user gets a page, and the log has the reason. */
 export async function registerSamlRoutes(
@@ -40,7 +40,7 @@ export async function registerSamlRoutes(
     addFormParser(scope, 256 * 1024); // a signed request with its certificate is many times smaller
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof OperationError)
-        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+        addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
         return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
@@ -115,7 +115,7 @@ export async function registerSamlRoutes(
 
   function sendStep(request: FastifyRequest, reply: FastifyReply, step: BrowserAction): FastifyReply {
     if (step.kind === 'go') return reply.redirect(step.path, 303);
-    return sendFormPage(request, reply, site, step.action, step.fields);
+    return sendAutoSubmitFormPage(request, reply, site, step.action, step.fields);
   }
 }
 
@@ -147,7 +147,7 @@ function sendRejection(
   error: SamlError,
   processState?: string,
 ): FastifyReply {
-  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
+  addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: 'saml-refused', reason: error.message });
   const next = buildHref(samlPaths.logoutNext, { process_state: processState });
   return sendTextPage(request, reply.code(400), site, {
     title: 'saml_invalido',
@@ -161,7 +161,7 @@ function registerSamlTestRoutes(http: FastifyInstance, site: SiteSettings, test:
   http.get(testServiceProviderPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testServiceProviderPaths.logout, async (request, reply) => {
     if (isCrossSiteNavigation(request, site))
-      return sendLogoutQuestion(request, reply, site, testServiceProviderPaths.logout);
+      return sendLogoutConfirmationPage(request, reply, site, testServiceProviderPaths.logout);
     const next = await test.logout(readPortalCookies(request, site.secureCookies).session);
     return next === null ? showTestPage(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });

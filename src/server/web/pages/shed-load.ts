@@ -5,7 +5,7 @@ import { isOperationPath } from '../operations/register-operations.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { readRawCookie } from '../../platform/http/cookies.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
-import type { EventLoopLag } from '../../platform/load/loop-lag.ts';
+import type { EventLoopLag } from '../../platform/load/event-loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
 import { sendTextPage } from './plain-pages.ts';
 
@@ -24,7 +24,7 @@ const laterStepFactor = 2;
  * Responds with a 503 while the event loop lags by more than `limitMs`, to requests that need the database while its connections are busy, and to new
  * sign-ins while password hashes queue. If `limitMs` is 0, rejects nothing.
  */
-export function shedLoad(
+export function registerLoadShedding(
   http: FastifyInstance,
   parts: {
     readonly site: SiteSettings;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPaths } from '../../../contract/contract.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
 import {
   receiveWalletResponse,
@@ -26,7 +26,7 @@ export async function registerWalletRoutes(http: FastifyInstance, dependencies: 
         return await reply.send(next === null ? {} : { redirect_uri: next });
       } catch (error) {
         if (!(error instanceof WalletError)) throw error;
-        throw addRefusalFacts(new OperationError(400, 'billetera_invalida', { cause: error }), {
+        throw addRefusalLogFacts(new OperationError(400, 'billetera_invalida', { cause: error }), {
           reason: error.message,
         });
       }

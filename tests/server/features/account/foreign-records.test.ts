@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  performForeignRecordAction,
-  describeForeignRecords,
-  type ForeignRecordAction,
-} from '../../../../src/server/features/account/foreign-records.ts';
+  performForeignCitizenAction,
+  describeForeignCitizenRecords,
+  type ForeignCitizenAction,
+} from '../../../../src/server/features/account/foreign-citizen-records.ts';
 import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
@@ -36,8 +36,8 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
         server.clock.now(),
       ),
     );
-  const act = (verb: ForeignRecordAction, subject = name.subject) =>
-    performForeignRecordAction(server.parts, {
+  const act = (verb: ForeignCitizenAction, subject = name.subject) =>
+    performForeignCitizenAction(server.parts, {
       act: verb,
       name: { ...name, subject },
       reason: 'Pedido del juzgado',
@@ -56,7 +56,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
    * Starts a session of a foreign record, performs an action on the record, and returns whether the session is still
    * valid.
    */
-  const livesAfter = async (citizenId: string, verb: ForeignRecordAction): Promise<boolean> => {
+  const livesAfter = async (citizenId: string, verb: ForeignCitizenAction): Promise<boolean> => {
     const { store, config } = server.parts;
     const now = server.clock.now();
     const { secret } = await store.transaction((tx) =>
@@ -69,21 +69,21 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     return (await findLiveSessionOfCookie(store.db, secret, now)) !== null;
   };
 
-  test('describeForeignRecords finds records by provider subject and by exact document, and audits each look', async () => {
+  test('describeForeignCitizenRecords finds records by provider subject and by exact document, and audits each look', async () => {
     const id = await come();
     const other = await come('x:2');
-    const shown = await describeForeignRecords(server.parts, name, 'marta');
+    const shown = await describeForeignCitizenRecords(server.parts, name, 'marta');
     expect(shown).toEqual([
       expect.arrayContaining([`id           ${id}`, 'document     ar-dni-30123456', 'name         María Lima']),
     ]);
     expect(await lastEntry()).toEqual(['account-shown', id, { operator: 'marta', ...name }]);
-    const both = (await describeForeignRecords(server.parts, { document }, 'marta')).flat().join('\n');
+    const both = (await describeForeignCitizenRecords(server.parts, { document }, 'marta')).flat().join('\n');
     expect([id, other].map((one) => both.includes(one))).toEqual([true, true]);
-    expect(await describeForeignRecords(server.parts, { ...name, provider: 'br' }, 'marta')).toEqual([]);
+    expect(await describeForeignCitizenRecords(server.parts, { ...name, provider: 'br' }, 'marta')).toEqual([]);
     expect(await lastEntry()).toEqual(['account-shown', null, { operator: 'marta', ...name, provider: 'br' }]);
   });
 
-  test('performForeignRecordAction blocks, unblocks and ends sessions, each once, audited with the operator', async () => {
+  test('performForeignCitizenAction blocks, unblocks and ends sessions, each once, audited with the operator', async () => {
     const id = await come();
     expect(await livesAfter(id, 'end-sessions')).toBe(false);
     expect(await lastEntry()).toEqual([
@@ -101,7 +101,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     expect((await lastEntry())[0]).toBe('account-act-refused');
   });
 
-  test('performForeignRecordAction does not find a record by subject once it is a full account', async () => {
+  test('performForeignCitizenAction does not find a record by subject once it is a full account', async () => {
     const id = await come('x:3');
     await server.parts.store.db
       .updateTable('citizens')

@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { portalConstants } from '../../../../src/contract/constants.ts';
 import flowFormat from '../../../../src/engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import { listPlaceholders } from '../../../../src/engine/core/messages.ts';
-import { secondsPerDay, fixedRetentionPeriods } from '../../../../src/server/platform/base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../../../src/server/platform/base/fixed-periods.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { computeContentValues } from '../../../../src/server/features/content/content-values.ts';
-import { statisticsWeeks } from '../../../../src/server/features/desk/call-statistics.ts';
+import { computeContentPlaceholderValues } from '../../../../src/server/features/content/content-placeholder-values.ts';
+import { statisticsWeekCount } from '../../../../src/server/features/desk/call-statistics.ts';
 import { databaseTables } from '../../../../src/server/app/server-modules.ts';
 import { listPurgedTables } from '../../../../src/server/app/purge-expired-data.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const now = new Date('2026-11-25T12:00:00Z');
 const config = readConfig({ STILLS_DAYS: '12' });
-const values = computeContentValues(config);
+const values = computeContentPlaceholderValues(config);
 const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -132,7 +132,7 @@ describe('periods in texts', () => {
     '_shared minutos': portalConstants.idleWarningS / 60,
     'account minuto': 1, // the last step of the countdown
     'room minutos': portalConstants.videoCallEntryMinutes,
-    'desk semanas': statisticsWeeks,
+    'desk semanas': statisticsWeekCount,
   };
 
   test('periods in the texts of screens equal the constants in the code', async () => {

@@ -14,9 +14,9 @@ import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { getFaqs, getStaticPage } from '../../../../src/server/features/content/index.ts';
 import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
-import type { ContentByLanguage } from '../../../../src/server/features/content/content.ts';
-import { loadContent } from '../../../../src/server/features/content/open-content.ts';
+import { contentPlaceholderNames } from '../../../../src/server/features/content/content-placeholder-values.ts';
+import type { ContentByLanguage } from '../../../../src/server/features/content/localized-content.ts';
+import { loadLocalizedContent } from '../../../../src/server/features/content/open-content.ts';
 import { openContentSource } from '../../../../src/server/features/content/open-content.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
@@ -69,7 +69,7 @@ async function writeFiles(files: Files, given?: string): Promise<string> {
 
 async function problemsOf(files: Files): Promise<readonly DefinitionProblem[]> {
   try {
-    await loadContent({ root: await writeFiles(files), routes, languages });
+    await loadLocalizedContent({ root: await writeFiles(files), routes, languages });
     return [];
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;
@@ -387,7 +387,7 @@ const broken: readonly Case[] = [
   },
 ];
 
-describe('[INI+CONTENIDO] loadContent', () => {
+describe('[INI+CONTENIDO] loadLocalizedContent', () => {
   test('accepts a valid set of files', async () => {
     expect(await problemsOf(good)).toEqual([]);
   });
@@ -611,7 +611,7 @@ describe('content of the product', () => {
       ...categories.flatMap(({ questions }) => questions.map(({ answer }) => answer)),
       ...pages.flatMap(({ body, summary }) => [body, summary ?? '']),
     ]);
-    expect(contentValueNames.filter((name) => !texts.some((text) => text.includes(`{${name}}`)))).toEqual([]);
+    expect(contentPlaceholderNames.filter((name) => !texts.some((text) => text.includes(`{${name}}`)))).toEqual([]);
     const shown = JSON.stringify([
       await faqs('es'),
       await faqs('pt'),

@@ -2,11 +2,11 @@ import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
+import { createScreenValidator } from '../../../../src/server/app/create-screen-validator.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/desk-calls.ts';
-import { enterOutsideRoom } from '../../../../src/server/features/video-room/index.ts';
+import { recordExternalRoomEntry } from '../../../../src/server/features/video-room/index.ts';
 import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { renewSeatPresence, takeRoomSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { isLiveOrEndedDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
@@ -353,7 +353,8 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const request = { ...at(id), query: {}, cookies: {}, origin: createOrigin() };
     const approve = () =>
       decideDeskCall(dependencies, { ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
-    const entry = (caller: Caller) => enterOutsideRoom(dependencies, { ...request, body: { llamada: id }, caller });
+    const entry = (caller: Caller) =>
+      recordExternalRoomEntry(dependencies, { ...request, body: { llamada: id }, caller });
     expect(await catchError(entry(bea)), 'call of another agent').toMatchObject({ status: 404 });
     await entry(ada);
     server.clock.advance(600);

@@ -7,7 +7,11 @@ import {
   parseOfficialInstant,
   toWeekday,
 } from '../../../../src/contract/format/dates.ts';
-import { parseDateHours, parseWeekHours, formatWeekHours } from '../../../../src/server/features/desk/desk-hours.ts';
+import {
+  parseDeskDateHours,
+  parseDeskWeekHours,
+  formatDeskWeekHours,
+} from '../../../../src/server/features/desk/desk-hours.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { insertBookedCall, createAgent, catchError } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -258,15 +262,15 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
 });
 
 describe('formats of the desk', () => {
-  test('[DESK-05] parseWeekHours accepts days without accents, ranges and places, and rejects malformed hours', () => {
-    expect(formatWeekHours(parseWeekHours('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
-    expect(parseWeekHours('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
+  test('[DESK-05] parseDeskWeekHours accepts days without accents, ranges and places, and rejects malformed hours', () => {
+    expect(formatDeskWeekHours(parseDeskWeekHours('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
+    expect(parseDeskWeekHours('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
       [3, 2],
       [4, 2],
     ]);
-    expect(parseDateHours('')).toEqual([]);
+    expect(parseDeskDateHours('')).toEqual([]);
     for (const wrong of ['lun', 'lun 25:00-26:00', 'vie-lun 09:00-10:00', 'abc 09:00-10:00', 'lun 09:00-10:00 x0'])
-      expect(() => parseWeekHours(wrong), wrong).toThrow('horario_ilegible');
+      expect(() => parseDeskWeekHours(wrong), wrong).toThrow('horario_ilegible');
   });
 
   test('[DESK-09] formatCsv quotes each cell and disarms formulas', () => {

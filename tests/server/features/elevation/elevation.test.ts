@@ -10,7 +10,10 @@ import { apiContract } from '../../../../src/contract/contract.ts';
 import { performAccountAction } from '../../../../src/server/features/account/account-actions.ts';
 import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
 import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { findNewestCalls, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
+import {
+  findNewestCallsOfCitizen,
+  applyCallTransition,
+} from '../../../../src/server/features/video-calls/call-records.ts';
 import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
 import type { CallTransitionName } from '../../../../src/server/features/video-calls/call-states.ts';
 import { processDueCalls } from '../../../../src/server/features/video-calls/process-due-calls.ts';
@@ -80,7 +83,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
     (await server.call('getCitizen', { caller, params: { id } })).body;
   const move = async (id: string, act: CallTransitionName<'elevation'>) => {
     await server.parts.commands.run(createInternalChangeOrigin('agent', 'test'), async (command) => {
-      const { elevation: call } = await findNewestCalls(command.tx, id);
+      const { elevation: call } = await findNewestCallsOfCitizen(command.tx, id);
       if (call === undefined || (await applyCallTransition(command, call, act)) === null)
         throw new Error(`cannot ${act}`);
     });

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
-import { openStore } from '../../../../src/server/platform/database/open-store.ts';
+import { openDatabaseStore } from '../../../../src/server/platform/database/open-store.ts';
 import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { createAttemptThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
@@ -165,12 +165,12 @@ describe('sign-in throttle', () => {
     const log = pino({ level: 'silent' });
     const clock = createFakeClock();
     await placeDatabase(folder);
-    const first = await openStore({ folder }, log);
+    const first = await openDatabaseStore({ folder }, log);
     await tries(createAttemptThrottle(first), clock, 10);
     expect(await refused(createAttemptThrottle(first), clock)).toBe(1);
     await first.close();
 
-    const second = await openStore({ folder }, log);
+    const second = await openDatabaseStore({ folder }, log);
     const throttle = createAttemptThrottle(second);
     const waits: number[] = [];
     for (let attempt = 11; attempt <= 24; attempt++) {
@@ -189,8 +189,8 @@ describe('sign-in throttle', () => {
     const log = pino({ level: 'silent' });
     const clock = createFakeClock();
     const stores = [
-      await openStore({ url: postgres.url, pool: 4 }, log),
-      await openStore({ url: postgres.url, pool: 4 }, log),
+      await openDatabaseStore({ url: postgres.url, pool: 4 }, log),
+      await openDatabaseStore({ url: postgres.url, pool: 4 }, log),
     ] as const;
     const [one, two] = [createAttemptThrottle(stores[0]), createAttemptThrottle(stores[1])];
     const results = await Promise.allSettled(

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createCaptchaVerifier } from '../../../../src/server/trust/abuse/captcha.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
-import { secondsPerDay } from '../../../../src/server/platform/base/periods.ts';
+import { secondsPerDay } from '../../../../src/server/platform/base/fixed-periods.ts';
 import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';

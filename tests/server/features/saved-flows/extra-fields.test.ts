@@ -10,7 +10,7 @@ import { createDefinitionOptions } from '../../../../src/server/app/definition-o
 import {
   validateBody,
   listExtraFields,
-  selectValidatingScreens,
+  selectBodyValidationScreens,
 } from '../../../../src/server/web/operations/validate-body.ts';
 import { buildOpenApi } from '../../../../src/server/web/operations/openapi.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
@@ -139,7 +139,7 @@ describe('fields that no operation declares', () => {
   const check = (body: ValuesByName, name: OperationName = 'bookSupportCall') =>
     validateBody({
       operation: apiContract[name],
-      screens: selectValidatingScreens(name, set),
+      screens: selectBodyValidationScreens(name, set),
       body,
       language: 'es',
       definitions: set,
@@ -148,7 +148,7 @@ describe('fields that no operation declares', () => {
     });
 
   test('[ANA-01] a step added to a flow is validated with the others and appears in the OpenAPI document', async () => {
-    expect(selectValidatingScreens('bookSupportCall', set)).toContain('agenda-soporte-atencion');
+    expect(selectBodyValidationScreens('bookSupportCall', set)).toContain('agenda-soporte-atencion');
     await expect(check({ ...who, ...asked })).resolves.toMatchObject({ idioma: 'lsu' });
     await expect(check(who)).rejects.toMatchObject({ errors: { idioma: expect.any(String) as string } });
     await expect(check({ ...who, ...asked, idioma: 'fr' })).rejects.toMatchObject({

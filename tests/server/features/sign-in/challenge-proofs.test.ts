@@ -11,7 +11,7 @@ import {
   mailSignInCode,
   mailedCodeChallenge,
   totpChallenge as app,
-} from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
+} from '../../../../src/server/features/sign-in/challenges/password-and-code-challenges.ts';
 import { usernameChallenge } from '../../../../src/server/features/sign-in/challenges/username.ts';
 import { recordCardNumber, redeemCardTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import {
-  passkeyChallenge,
+  passkeySecondFactorChallenge,
   passkeySignInChallenge,
   createPasskeyRequestOptions,
 } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
@@ -55,7 +55,8 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       owner: record.hash,
       allowed: who === null ? null : await listPasskeys(room.store.db, who),
     });
-  const second = (record: Record, data: object) => room.prove(passkeyChallenge, room.request({ ...data }), record);
+  const second = (record: Record, data: object) =>
+    room.prove(passkeySecondFactorChallenge, room.request({ ...data }), record);
   const alone = (record: Record, data: object) => room.prove(passkeySignInChallenge, room.request({ ...data }), record);
   const failure = (details: object, action = 'sign-in-failed') => ({
     at: now(),

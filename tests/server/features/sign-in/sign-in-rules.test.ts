@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SignInRecord } from '../../../../src/server/trust/sessions/sign-in-record.ts';
-import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
-import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
+import { createScreenValidator } from '../../../../src/server/app/create-screen-validator.ts';
+import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/password-and-code-challenges.ts';
 import {
   findChallengeByName,
   selectNextChallenge,
@@ -9,7 +9,7 @@ import {
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/index.ts';
 import {
   handleProviderFailure,
-  ProviderDeniedError,
+  ProviderUserRejectedError,
 } from '../../../../src/server/features/sign-in/provider-failure.ts';
 import {
   UpstreamFailedError,
@@ -29,7 +29,7 @@ import {
 import type { SignInChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
-import { InvalidBodyError, findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
+import { InvalidBodyError, findRefusalLogFacts } from '../../../../src/server/platform/base/errors.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { createOrigin } from '../../support/origin.ts';
@@ -355,14 +355,16 @@ describe('[INI-10 SES-11] failed sign-in at an identity provider', () => {
       client: 'app',
     }).catch((thrown: unknown) => thrown);
     const outcome = answer instanceof Error ? answer : (answer as { location: string }).location;
-    return { outcome, audited, facts: findRefusalFacts(answer), origin };
+    return { outcome, audited, facts: findRefusalLogFacts(answer), origin };
   }
   const own = (reason: string, back = '/agenda') =>
     `/error?${new URLSearchParams({ errorCode: 'IDP_ERROR', error_description: reason, redirectUrl: back })}`;
   const kept = (reason: string) => `/error?errorCode=IDP_ERROR&error_description=${reason}&process_state=p`;
   const open = '/error?errorCode=IDP_ERROR&process_state=p&error_description=GenericError';
 
-  test.each<[denial: ConstructorParameters<typeof ProviderDeniedError>[0], inPortal: string, forApplication: string]>([
+  test.each<
+    [denial: ConstructorParameters<typeof ProviderUserRejectedError>[0], inPortal: string, forApplication: string]
+  >([
     ['blocked', '/error?errorCode=BLOCKED_ACCOUNT', '/error?errorCode=BLOCKED_ACCOUNT'],
     ['unregistered', '/error?errorCode=UNREGISTERED_USER', '/error?errorCode=UNREGISTERED_USER'],
     ['inactive', '/error?errorCode=UNACTIVE_ACCOUNT', '/error?errorCode=UNACTIVE_ACCOUNT'],
@@ -372,15 +374,15 @@ describe('[INI-10 SES-11] failed sign-in at an identity provider', () => {
     ['second-factor', '/error?errorCode=IDP_ERROR', open],
     ['registry', '/error?errorCode=IDP_ERROR', open],
   ])('denied as %s goes to its page, and is audited and logged', async (denial, inPortal, forApplication) => {
-    const { outcome, audited, facts, origin } = await told(new ProviderDeniedError(denial, 'c'), portal);
+    const { outcome, audited, facts, origin } = await told(new ProviderUserRejectedError(denial, 'c'), portal);
     expect(outcome).toBe(inPortal);
     expect(audited).toEqual([[origin, 'sign-in-failed', 'c', { idp: 'br', reason: denial }]]);
     expect(facts).toEqual({ code: 'provider-denied', step: 'br', client: 'app', account: 'c', reason: denial });
-    expect((await told(new ProviderDeniedError(denial, 'c'), application)).outcome).toBe(forApplication);
+    expect((await told(new ProviderUserRejectedError(denial, 'c'), application)).outcome).toBe(forApplication);
   });
 
   test('is rejected, audited and logged if another citizen is signed in', async () => {
-    const { outcome, audited, facts } = await told(new ProviderDeniedError('other-session', 'c'), portal);
+    const { outcome, audited, facts } = await told(new ProviderUserRejectedError('other-session', 'c'), portal);
     expect(outcome).toMatchObject({ status: 400, code: 'sesion_de_otra_persona' });
     expect(audited).toHaveLength(1);
     expect(facts).toMatchObject({ account: 'c', reason: 'other-session' });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { performAccountAction, describeAccount } from '../../../../src/server/features/account/account-actions.ts';
-import { normalizeDocument, parseTypedDocument } from '../../../../src/server/platform/base/identity-document.ts';
+import { normalizeDocument, parseEnteredDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { markMailRefused } from '../../../../src/server/platform/mail/outbox.ts';
 import { generateTotpSecret, buildTotpVaultPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
@@ -48,7 +48,7 @@ beforeEach(async () => {
 /** Returns the log line of the last request. */
 const readLogLine = async () => (await server.logOf(last.headers.get('x-request-id')))[0] ?? {};
 const listShown = async () =>
-  (await describeAccount(server.parts, parseTypedDocument(document), 'marta'))?.join('\n') ?? '';
+  (await describeAccount(server.parts, parseEnteredDocument(document), 'marta'))?.join('\n') ?? '';
 
 async function answer(challenge: string, data: object, token: string | null = null, extra: object | null = null) {
   const response = await browser.post('/auth/login', { challenge, data_challenge: data, extra, token });

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import {
   createSignedFileChecker,
   type SignedFileChecker,
-} from '../../../../src/server/features/signature/verification/file-checker.ts';
+} from '../../../../src/server/features/signature/verification/signed-file-checker.ts';
 import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { parseCertificate } from '../../../../src/server/trust/certificates/certificate.ts';

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PdfError } from '../../../../src/server/features/signature/verification/pdf-reader.ts';
-import { readPdfRevision } from '../../../../src/server/features/signature/verification/read-revision.ts';
+import { readPdfRevision } from '../../../../src/server/features/signature/verification/read-pdf-revision.ts';
 import { isWithinAsn1Limits } from '../../../../src/server/trust/certificates/certificate.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { createStream } from '../../support/sign-pdf.ts';

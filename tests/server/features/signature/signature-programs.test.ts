@@ -8,7 +8,7 @@ import { Signer } from '@signpdf/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IdentityDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
-import { verifySignedStatement } from '../../../../src/server/features/signature/verification/verify-signature.ts';
+import { verifySignedStatement } from '../../../../src/server/features/signature/verification/verify-signed-statement.ts';
 import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
 import { signCms } from '../../support/sign-statement.ts';

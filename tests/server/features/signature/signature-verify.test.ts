@@ -7,7 +7,7 @@ import type { IdentityDocument } from '../../../../src/server/platform/base/iden
 import {
   isSerialNumberOfDocument,
   verifySignedStatement,
-} from '../../../../src/server/features/signature/verification/verify-signature.ts';
+} from '../../../../src/server/features/signature/verification/verify-signed-statement.ts';
 import { signatureRefusals } from '../../../../src/server/trust/certificates/certificate.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
-import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
+import { createScreenValidator } from '../../../../src/server/app/create-screen-validator.ts';
 import type { OperationBody } from '../../../../src/contract/contract.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { OperationError, InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
 import { createInternalChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
-import { findCall, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
+import { findVideoCall, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
 import { isFinalCallState, callTransitions } from '../../../../src/server/features/video-calls/call-states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -85,7 +85,7 @@ describe('states of an elevation call', () => {
         })
         .execute();
       const moved = await server.parts.commands.run(createInternalChangeOrigin('agent', 'test'), async (command) => {
-        const call = await findCall(command.tx, 'elevation', id);
+        const call = await findVideoCall(command.tx, 'elevation', id);
         return call && applyCallTransition(command, call, act);
       });
       const to = ways.find(([way, begin]) => way === act && begin === from)?.[2] ?? null;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSampleCall, sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { createCallAccess } from '../../../../src/server/features/video-calls/call-access.ts';
-import { findCallById } from '../../../../src/server/features/video-calls/call-records.ts';
+import { bookSampleCall, sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
+import { createCallRoomAccess } from '../../../../src/server/features/video-calls/call-access.ts';
+import { findVideoCallById } from '../../../../src/server/features/video-calls/call-records.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const number = sampleCitizens[4].document;
@@ -20,33 +20,33 @@ const calls = () =>
     .orderBy('created_at', 'desc')
     .execute();
 
-test('loadSampleCall books nothing if sample data is off', async () => {
+test('bookSampleCall books nothing if sample data is off', async () => {
   const { parts } = server;
-  await loadSampleCall({ ...parts, config: { ...parts.config, sampleData: false } });
+  await bookSampleCall({ ...parts, config: { ...parts.config, sampleData: false } });
   expect(await calls()).toEqual([]);
 });
 
-test('loadSampleCall books one call that starts now, also outside opening hours', async () => {
+test('bookSampleCall books one call that starts now, also outside opening hours', async () => {
   const { parts, clock } = server;
-  await loadSampleCall(parts);
-  await loadSampleCall(parts);
+  await bookSampleCall(parts);
+  await bookSampleCall(parts);
   const [{ id, starts_at: startsAt } = { id: '', starts_at: clock.now() }, ...others] = await calls();
   expect(others).toEqual([]);
   expect(clock.now().getTime() - startsAt.getTime()).toBeLessThan(60_000);
-  const call = await findCallById(parts.store.db, id);
+  const call = await findVideoCallById(parts.store.db, id);
   expect(call).toMatchObject({ state: 'Agendado', name: 'Patricia Alejandra Hernández Etcheverry' });
-  expect(call && (await createCallAccess(call, parts.config, clock.now()))).toMatchObject({ sala: true });
+  expect(call && (await createCallRoomAccess(call, parts.config, clock.now()))).toMatchObject({ sala: true });
 });
 
-test('loadSampleCall books another call if the previous one is over, until the level is raised', async () => {
+test('bookSampleCall books another call if the previous one is over, until the level is raised', async () => {
   const { parts, clock } = server;
   const over = () => parts.store.db.updateTable('video_calls').set({ state: 'Error', place: null }).execute();
   await over();
   clock.advance(60);
-  await loadSampleCall(parts);
+  await bookSampleCall(parts);
   expect((await calls()).map(({ state }) => state)).toEqual(['Agendado', 'Error']);
   await over();
   await parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('number', '=', number).execute();
-  await loadSampleCall(parts);
+  await bookSampleCall(parts);
   expect((await calls()).map(({ state }) => state)).toEqual(['Error', 'Error']);
 });

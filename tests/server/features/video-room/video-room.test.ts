@@ -4,7 +4,7 @@ import type { Caller } from '../../../../src/server/platform/base/operation-requ
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { issueLinkToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
-import { findCallById } from '../../../../src/server/features/video-calls/call-records.ts';
+import { findVideoCallById } from '../../../../src/server/features/video-calls/call-records.ts';
 import { decideCall } from '../../../../src/server/features/video-calls/decide-call.ts';
 import {
   buildIceServers,
@@ -14,7 +14,11 @@ import {
   sendRoomSignal,
   type RoomSignal,
 } from '../../../../src/server/features/video-room/room-events.ts';
-import { parseJpeg, createStillRequest, decryptStill } from '../../../../src/server/features/video-room/stills.ts';
+import {
+  parseJpeg,
+  createStillImageRequest,
+  decryptStillImage,
+} from '../../../../src/server/features/video-room/still-images.ts';
 import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { takeRoomSeat, type RoomSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
@@ -101,7 +105,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     );
   const said = (events: readonly RoomEvent[]) => events.flatMap(({ senal }) => (senal ? [senal.datos] : []));
   const last = (events: readonly RoomEvent[]) => events.findLast(({ tipo }) => tipo === 'sala');
-  const state = async () => (await findCallById(server.parts.store.db, call))?.state;
+  const state = async () => (await findVideoCallById(server.parts.store.db, call))?.state;
 
   test("[ELEV-07 ELEV-08] entering marks the citizen as waiting; the agent's decision reaches the page and ends the room", async () => {
     const page = await enter('a');
@@ -310,7 +314,9 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     const desk = await asAgent('ag');
     const page = await enter('a');
     const ask = (kind: 'documento' | 'cara') =>
-      store.transaction((tx) => createStillRequest(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()));
+      store.transaction((tx) =>
+        createStillImageRequest(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()),
+      );
     const send = (foto: string, imagen?: string) =>
       server.call('sendStill', {
         caller: owner.caller,
@@ -343,8 +349,10 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     expect(rows[0]).toMatchObject({ width: 1280, height: 720 });
     expect(JSON.stringify(rows), 'not stored in plain form').not.toContain(jpeg.slice(40, 80));
     expect(() => vault.decrypt('call still x', rows[0]?.sealed ?? '')).toThrow();
-    expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: call, id: first }))).toBe(jpeg);
-    expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: randomUUID(), id: first }))).toBeNull();
+    expect(await store.transaction((tx) => decryptStillImage(tx, vault, { callId: call, id: first }))).toBe(jpeg);
+    expect(
+      await store.transaction((tx) => decryptStillImage(tx, vault, { callId: randomUUID(), id: first })),
+    ).toBeNull();
     const noted = await store.db
       .selectFrom('audit')
       .select('action')
@@ -400,7 +408,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     await enter('a');
     const ask = () =>
       server.parts.store.transaction((tx) =>
-        createStillRequest(tx, { callId: call, kind: 'cara', agent: 'Marta' }, server.clock.now()),
+        createStillImageRequest(tx, { callId: call, kind: 'cara', agent: 'Marta' }, server.clock.now()),
       );
     const first = await ask();
     await ask();

@@ -7,7 +7,7 @@ import { brokerPaths } from '../../../../src/contract/contract.ts';
 import { verifyCardCertificate } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { oidcPaths } from '../../../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
-import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { readSamlResponse } from '../../../../src/server/trust/federation/upstream/read-saml-response.ts';

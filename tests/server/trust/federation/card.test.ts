@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openCardListener } from '../../../../src/server/app/start-server.ts';
+import { openClientCertificateListener } from '../../../../src/server/app/start-server.ts';
 import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
@@ -84,7 +84,7 @@ beforeAll(async () => {
     CARD_PROXY_SECRET: proxySecret,
   });
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const listener = await openCardListener(server.parts.config, server.parts, log);
+  const listener = await openClientCertificateListener(server.parts.config, server.parts, log);
   closers.push(() => listener?.close() ?? Promise.resolve());
 });
 test.each([

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
-import { openCardListener } from '../../../../src/server/app/start-server.ts';
+import { openClientCertificateListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
@@ -152,7 +152,7 @@ describe('[FED-08] sample partners', () => {
     const port = await findFreePort();
     const moved = { ...settings, CARD_PORT: String(port), CARD_URL: `https://localhost:${port}` };
     const server = await portal(await findFreePort(), moved);
-    const listener = await openCardListener(server.parts.config, server.parts, pino({ level: 'silent' }));
+    const listener = await openClientCertificateListener(server.parts.config, server.parts, pino({ level: 'silent' }));
     closers.push(() => listener?.close());
     const sent = { challenge: 'ci_electronica', data_challenge: {}, extra: null, token: null };
     const { location } = await (await openBrowser(server.origin).post('/auth/login', sent)).json();

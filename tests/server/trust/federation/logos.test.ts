@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createServerJobs } from '../../../../src/server/app/create-services.ts';
+import { createServerJobs } from '../../../../src/server/app/create-server-services.ts';
 import { command } from '../../../../src/cli/database/application-client.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';

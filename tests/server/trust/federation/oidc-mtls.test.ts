@@ -8,7 +8,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openCardListener } from '../../../../src/server/app/start-server.ts';
+import { openClientCertificateListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
   createExtendedKeyUsage,
@@ -84,7 +84,7 @@ beforeAll(async () => {
     CARD_PROXY: '127.0.0.0/8',
     CARD_PROXY_SECRET: proxySecret,
   });
-  const listener = await openCardListener(direct.parts.config, direct.parts, pino({ level: 'silent' }));
+  const listener = await openClientCertificateListener(direct.parts.config, direct.parts, pino({ level: 'silent' }));
   closeListener = async () => listener?.close();
   const der = new X509Certificate(encodePem(own));
   const { kty = '', ...jwk } = await exportJWK(der.publicKey);
@@ -303,7 +303,7 @@ test('[SEC-06 ASVS-10.4.16] client certificate in a header is rejected without t
 test('[OPER-08] card listener sheds load with 503 like the portal', async () => {
   const { config, store } = direct.parts;
   const port = await findFreePort();
-  const busy = await openCardListener(
+  const busy = await openClientCertificateListener(
     { ...config, shedLagMs: 1_000, card: { ...config.card!, port } },
     { ...direct.parts, store: { ...store, estimateWaitMs: () => 10_000 } },
     pino({ level: 'silent' }),

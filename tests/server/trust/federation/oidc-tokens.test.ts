@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signJwt } from '../../../../src/server/platform/keys/signer.ts';
+import { signJwt } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { createRemoteJWKSet, exportSPKI, generateKeyPair, importJWK, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

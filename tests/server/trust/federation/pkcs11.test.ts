@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/keys.ts';
 import { StartError } from '../../../../src/server/platform/base/errors.ts';
 import { parseSigningKeys } from '../../../../src/server/platform/keys/signing-keys.ts';
-import { signingAlgorithms } from '../../../../src/server/platform/keys/signer.ts';
+import { signingAlgorithms } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Profile } from '@node-saml/node-saml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
-import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { signSamlQuery } from '../../../../src/server/trust/federation/saml/bindings.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';

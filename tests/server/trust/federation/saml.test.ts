@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
-import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { signSamlQuery } from '../../../../src/server/trust/federation/saml/bindings.ts';
 import { verifyXmlSignature, signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { maxSamlMessageAgeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';

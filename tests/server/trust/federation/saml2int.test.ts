@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { createCMSECDSASignature } from 'pkijs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { createSamlEndpoints } from '../../../../src/server/trust/federation/broker/saml-endpoints.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';

@@ -3,7 +3,7 @@ import { findLiveSessionOfCookie } from '../../../trust/sessions/sessions.ts';
 import { createSignInExpiredError } from '../../../trust/sessions/sign-in-record.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { type SignInChallenge, type ChallengeVerifier, startSignInWithChallenge } from './challenge.ts';
-import { recordSignInFailure } from './typed-secrets.ts';
+import { recordSignInFailure } from './password-and-code-challenges.ts';
 import { buildHref } from '../../../../contract/build-href.ts';
 import { brokerPaths } from '../../../../contract/contract.ts';
 import { formatDocumentId, normalizeDocument } from '../../../platform/base/identity-document.ts';

@@ -133,7 +133,7 @@ export function lacksSecondFactor({ record, active }: SignInState): boolean {
   );
 }
 
-export function hasCodeMethod({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
+export function hasSecondFactorCodeMethod({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
 

@@ -1,7 +1,7 @@
 import { toStringOrEmpty } from '../../../platform/base/normalize-input.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
 import {
-  hasCodeMethod,
+  hasSecondFactorCodeMethod,
   lacksSecondFactor,
   type SignInChallenge,
   type SignInState,
@@ -11,7 +11,7 @@ import {
   type SignInChallengeRequest,
   startSignInWithChallenge,
 } from './challenge.ts';
-import { verifyRecoveryCode, recordSignInFailure } from './typed-secrets.ts';
+import { verifyRecoveryCode, recordSignInFailure } from './password-and-code-challenges.ts';
 import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {
@@ -61,14 +61,14 @@ export const passkeySignInChallenge = {
 } satisfies SignInChallenge;
 
 /** A passkey as the second factor. The answer is an assertion, a recovery code, or a request for another method or for new options. */
-export const passkeyChallenge: SignInChallenge = {
+export const passkeySecondFactorChallenge: SignInChallenge = {
   name: challengeNames.passkey,
   isNeeded: (state) => lacksSecondFactor(state) && isPasskeyDue(state),
   offer: {
     async prepare({ tx }, dependencies, { record, active, mailedCode }) {
       return {
         options: await createPasskeyRequestOptions(tx, dependencies, { owner: record.hash, allowed: active.passkeys }),
-        other: hasCodeMethod({ active, mailedCode }),
+        other: hasSecondFactorCodeMethod({ active, mailedCode }),
       };
     },
   },
@@ -89,7 +89,7 @@ export const passkeyChallenge: SignInChallenge = {
 
 /** Whether the next challenge is a passkey. A citizen with only passkeys cannot request another method. */
 function isPasskeyDue({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
-  return active.passkeys.length > 0 && !((byMail || otherMethod) && hasCodeMethod({ active, mailedCode }));
+  return active.passkeys.length > 0 && !((byMail || otherMethod) && hasSecondFactorCodeMethod({ active, mailedCode }));
 }
 
 /** Creates new WebAuthn options for the current step of a sign-in. Voids earlier options. */

@@ -8,8 +8,8 @@ import {
   verifyRecoveryCode,
   passwordChallenge,
   totpChallenge,
-} from './typed-secrets.ts';
-import { passkeyChallenge, passkeySignInChallenge } from './passkey.ts';
+} from './password-and-code-challenges.ts';
+import { passkeySecondFactorChallenge, passkeySignInChallenge } from './passkey.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { identityCardType, challengeNames, challengeAliases } from '../../../trust/identity/challenge-names.ts';
 import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
@@ -40,7 +40,7 @@ const orderedChallenges: readonly SignInChallenge[] = [
   passwordChallenge,
   institutionalEmailChallenge,
   institutionalCodeChallenge,
-  passkeyChallenge,
+  passkeySecondFactorChallenge,
   totpChallenge,
   mailedCodeChallenge,
   otherFactorChallenge,

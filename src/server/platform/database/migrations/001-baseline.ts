@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Migration } from 'kysely';
-import { serviceTableStatements } from './baseline-services.ts';
+import { serviceTableStatements } from './baseline-service-tables.ts';
 
 export const baselineMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

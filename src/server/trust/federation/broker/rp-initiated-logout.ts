@@ -5,8 +5,8 @@ import { listSessionClients, buildFrontchannelUrl, readSessionApplications } fro
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { buildHref } from '../../../../contract/build-href.ts';
-import { listSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
-import { signingAlgorithms } from '../../../platform/keys/signer.ts';
+import { listJwsSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import { signingAlgorithms } from '../../../platform/keys/jws-signer.ts';
 import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
 import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
 import { oidcPaths } from '../oidc/oidc-paths.ts';
@@ -113,7 +113,7 @@ async function verifyIdTokenHint(
   try {
     const { protectedHeader } = await compactVerify(
       token,
-      createLocalJWKSet({ keys: listSigners(keys).map(({ publicJwk }) => publicJwk) }),
+      createLocalJWKSet({ keys: listJwsSigners(keys).map(({ publicJwk }) => publicJwk) }),
       {
         algorithms: [...signingAlgorithms],
       },

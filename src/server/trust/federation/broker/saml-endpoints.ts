@@ -15,7 +15,7 @@ import {
   authenticateSamlMessage,
 } from '../saml/authn-request.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
-import { secondsPerDay } from '../../../platform/base/periods.ts';
+import { secondsPerDay } from '../../../platform/base/fixed-periods.ts';
 import { readMailLogo } from '../../../platform/mail/render-mail.ts';
 import { randomBytes } from 'node:crypto';
 import { writeKeyDescriptor } from '../saml/metadata.ts';

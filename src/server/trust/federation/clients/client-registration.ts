@@ -3,10 +3,10 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import { isHttpUrl } from '../../../../engine/core/values/http-url.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
-import { secondsPerDay } from '../../../platform/base/periods.ts';
-import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
-import { signingAlgorithms } from '../../../platform/keys/signer.ts';
-import { countRsaBits, minRsaBits } from '../../../platform/keys/signing-keys.ts';
+import { secondsPerDay } from '../../../platform/base/fixed-periods.ts';
+import { trustworthyUrlPattern } from '../../../platform/config/setting-values.ts';
+import { signingAlgorithms } from '../../../platform/keys/jws-signer.ts';
+import { countRsaModulusBits, minRsaBits } from '../../../platform/keys/signing-keys.ts';
 import { supportedScopes } from './scopes.ts';
 import type { ClientMetadata } from 'oidc-provider';
 
@@ -21,7 +21,7 @@ const redirectUriSchema = { type: 'string', format: 'redirect', pattern: '^[^#]*
 /** URL that the broker requests: https, or http on a loopback address, without user name or fragment. */
 export const requestedUrlSchema = {
   type: 'string',
-  pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`,
+  pattern: `${trustworthyUrlPattern}[^\\s\\\\#@]*$`,
   maxLength: 2000,
 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
@@ -201,7 +201,7 @@ function findRegistrationConflicts(registration: ClientRegistration): readonly s
   const isFapi = profile === 'fapi2';
   const isCertified = tokenEndpointAuthMethod === 'tls_client_auth';
   const lacksKeys = registration.jwks === undefined && registration.jwksUri === undefined;
-  const isOpen = !redirectUris.every((uri) => new RegExp(trustworthyPattern).test(uri));
+  const isOpen = !redirectUris.every((uri) => new RegExp(trustworthyUrlPattern).test(uri));
   const rules: readonly (readonly [boolean, string])[] = [
     [profile !== 'specification' && dialect.length > 0, `${dialect.join(', ')} need the profile specification`],
     [
@@ -238,7 +238,7 @@ export function describeClientWeakness(registration: ClientRegistration): string
   const { id, jwks, rsa2048 } = registration;
   if (usesForbiddenRs256(registration)) return `${id}: ${rs256Rule}`;
   const sizes = (jwks?.keys ?? []).flatMap((key) =>
-    isObject(key) && typeof key['n'] === 'string' ? [countRsaBits({ n: key['n'] })] : [],
+    isObject(key) && typeof key['n'] === 'string' ? [countRsaModulusBits({ n: key['n'] })] : [],
   );
   const least = Math.min(...sizes);
   if (least >= (rsa2048 === true ? 2_048 : minRsaBits)) return null;

@@ -1,4 +1,4 @@
-import { secondsPerHour } from '../../../platform/base/periods.ts';
+import { secondsPerHour } from '../../../platform/base/fixed-periods.ts';
 import { defineAttemptLimits } from '../../../platform/modules/attempt-limits.ts';
 
 export const federationAttemptLimits = defineAttemptLimits({

@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { selectLanguage } from '../../../platform/http/language.ts';
+import { selectAcceptedLanguage } from '../../../platform/http/request-language.ts';
 import { escapeHtml } from '../../../../engine/core/values/escape-html.ts';
 import { buildFormActionSources } from '../../../platform/http/security-headers.ts';
 import { getSharedText } from '../../../platform/base/texts.ts';
@@ -20,7 +20,7 @@ export function enableFormPost(provider: Provider): void {
     if (own === formPolicy) ctx.set('content-security-policy', policy);
     else if (own.includes("'sha256-") && typeof target === 'string') {
       ctx.set('content-security-policy', `${own};form-action ${buildFormActionSources(target)}`);
-      ctx.body = translatePage(String(ctx.body), selectLanguage(ctx.get('accept-language')));
+      ctx.body = translatePage(String(ctx.body), selectAcceptedLanguage(ctx.get('accept-language')));
     }
   });
   // Removes `response_mode` if the redirect URI has a custom scheme, which cannot receive a form. oidc-provider returns an error in the requested

@@ -1,14 +1,14 @@
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import {
   cacheByKeys,
-  countRsaBits,
+  countRsaModulusBits,
   minRsaBits,
   type SigningKeyRing,
-  listSigners,
+  listJwsSigners,
   type SigningKeys,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
-import { signJwt } from '../../../platform/keys/signer.ts';
+import { signJwt } from '../../../platform/keys/jws-signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { federationAttemptLimits } from '../clients/pending-request.ts';
 import {
@@ -33,8 +33,8 @@ import {
 import { createStorageAdapter, createJtiRecorder } from './storage-adapter.ts';
 import { canOmitPkce, isLegacyClient } from '../clients/client-registration.ts';
 import type { AttemptThrottle } from '../../abuse/throttle.ts';
-import { secondsPerDay, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
-import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../../../platform/base/fixed-periods.ts';
+import { addRefusalLogFacts } from '../../../platform/base/errors.ts';
 import type { TrustStore } from '../../certificates/trust-store.ts';
 import {
   baseProviderConfiguration,
@@ -49,7 +49,7 @@ import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
 import { linkOidcSessions } from './session-link.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createErrorPageHelp, renderPlainPage } from '../../../platform/http/plain-page.ts';
-import { selectLanguage } from '../../../platform/http/language.ts';
+import { selectAcceptedLanguage } from '../../../platform/http/request-language.ts';
 import { buildPageCsp } from '../../../platform/http/security-headers.ts';
 import { getSharedText } from '../../../platform/base/texts.ts';
 import { maskDocumentNumbers } from '../../../platform/base/identity-document.ts';
@@ -184,7 +184,7 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
     adapter: createStorageAdapter(parts),
     findAccount: createAccountFinder(store),
     loadExistingGrant: createGrantLoader(parts),
-    jwks: { keys: listSigners(signing).map((signer) => new OidcProviderKey(signer)) },
+    jwks: { keys: listJwsSigners(signing).map((signer) => new OidcProviderKey(signer)) },
     cookies: createOidcCookieSettings(https, vault),
     ...baseProviderConfiguration,
     ...buildFeatureConfiguration(config),
@@ -218,7 +218,8 @@ function createProviderFetch({ backchannelPrivate, loopback }: Config): ReturnTy
       .catch(() => null);
     if (!isObject(set) || !Array.isArray(set['keys'])) return response;
     const keys = set['keys'].filter(
-      (key: unknown) => !isObject(key) || typeof key['n'] !== 'string' || countRsaBits({ n: key['n'] }) >= minRsaBits,
+      (key: unknown) =>
+        !isObject(key) || typeof key['n'] !== 'string' || countRsaModulusBits({ n: key['n'] }) >= minRsaBits,
     );
     return Response.json({ keys }, { status: response.status });
   };
@@ -241,7 +242,8 @@ const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
 const logClientAndAccount: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { route, client, entities } = ctx.oidc ?? {};
-  if (client) addRefusalFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
+  if (client)
+    addRefusalLogFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /** Applications read a token's facts about the sign-in through their scopes, not by introspection. */
@@ -264,7 +266,7 @@ const createErrorRenderer =
     addErrorFacts(ctx, error instanceof errors.OIDCProviderError ? error : out);
     const id = getRequestId(ctx.req);
     const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
-    const language = selectLanguage(ctx.get('accept-language'));
+    const language = selectAcceptedLanguage(ctx.get('accept-language'));
     const nonce = randomBytes(18).toString('base64');
     ctx.set('content-security-policy', buildPageCsp({ nonce, hosts: [] }));
     ctx.type = 'html';
@@ -284,7 +286,7 @@ function addErrorFacts(
 ): void {
   const named = oidc?.client?.clientId ?? oidc?.params?.['client_id'];
   const reason = [...new Set([error_description, error_detail])].filter((text) => text !== undefined).join(': ');
-  addRefusalFacts(req, {
+  addRefusalLogFacts(req, {
     code: error,
     ...(oidc && { step: oidc.route }),
     ...(typeof named === 'string' && { client: maskDocumentNumbers(named).slice(0, 100) }),

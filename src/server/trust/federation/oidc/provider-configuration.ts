@@ -1,9 +1,9 @@
 import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Configuration, errors, type ResourceServer } from 'oidc-provider';
-import { secondsPerHour } from '../../../platform/base/periods.ts';
+import { secondsPerHour } from '../../../platform/base/fixed-periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { signingAlgorithms } from '../../../platform/keys/signer.ts';
+import { signingAlgorithms } from '../../../platform/keys/jws-signer.ts';
 import { acrValues } from '../../identity/levels.ts';
 import {
   canOmitPkce,

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
 import { ExternalSigningKey, type Configuration } from 'oidc-provider';
 import { isSameDigest } from '../../../platform/keys/random-secrets.ts';
 import type { DerivedKeyVersion } from '../../../platform/keys/encryption-keys.ts';
-import type { JwsSigner } from '../../../platform/keys/signer.ts';
+import type { JwsSigner } from '../../../platform/keys/jws-signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 
 export class OidcProviderKey extends ExternalSigningKey {

@@ -1,7 +1,7 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { QueryCreator } from 'kysely';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
-import { secondsPerHour } from '../../../platform/base/periods.ts';
+import { secondsPerHour } from '../../../platform/base/fixed-periods.ts';
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifyBytes, type KeyLike, type KeyObject } from 'node:crypto';
 import type { SignatureAlgorithm, SignedXml } from 'xml-crypto';
-import type { JwsSigner, SigningAlgorithm } from '../../../platform/keys/signer.ts';
+import type { JwsSigner, SigningAlgorithm } from '../../../platform/keys/jws-signer.ts';
 
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import { addRefusalLogFacts } from '../../../platform/base/errors.ts';
 import { SamlError, samlClockSkewMs, samlBindings, nameIdFormats, samlNamespaces } from './saml-constants.ts';
 import {
   decodePostMessage,
@@ -84,7 +84,7 @@ export function addProviderToSamlError<Result>({ registration }: ServiceProvider
   try {
     return read();
   } catch (error) {
-    throw error instanceof SamlError ? addRefusalFacts(error, { client: registration.id }) : error;
+    throw error instanceof SamlError ? addRefusalLogFacts(error, { client: registration.id }) : error;
   }
 }
 

@@ -18,7 +18,7 @@ import { createTestServiceProvider } from './test-service-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
 import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
-import type { JwsSigner } from '../../../platform/keys/signer.ts';
+import type { JwsSigner } from '../../../platform/keys/jws-signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 
 export type SamlProvider = Awaited<ReturnType<typeof openSamlProvider>>;

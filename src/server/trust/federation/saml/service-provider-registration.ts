@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
-import { secondsPerDay } from '../../../platform/base/periods.ts';
+import { secondsPerDay } from '../../../platform/base/fixed-periods.ts';
 import { minRsaBits } from '../../../platform/keys/signing-keys.ts';
 import { requestedUrlSchema, textSchema, urlFormats, webUrlSchema } from '../clients/client-registration.ts';
 import {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
-import { secondsPerDay } from '../../../platform/base/periods.ts';
+import { secondsPerDay } from '../../../platform/base/fixed-periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { assertUniqueNames } from '../clients/client-store.ts';
 import { deleteApplicationRecords } from '../clients/scopes.ts';

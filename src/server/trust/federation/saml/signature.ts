@@ -1,6 +1,6 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
-import type { JwsSigner } from '../../../platform/keys/signer.ts';
+import type { JwsSigner } from '../../../platform/keys/jws-signer.ts';
 import { xmlMessageLimits } from '../xml/xml-limits.ts';
 import {
   createSigningAlgorithm,

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { forbiddenXmlCharacters, xmlMessageLimits, findXmlProblem, type XmlLimits } from '../xml/xml-limits.ts';
-import { secondsPerDay, secondsPerHour } from '../../../platform/base/periods.ts';
+import { secondsPerDay, secondsPerHour } from '../../../platform/base/fixed-periods.ts';
 import { SamlError } from './saml-constants.ts';
 
 /** Checks the limits before parsing. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds them. */

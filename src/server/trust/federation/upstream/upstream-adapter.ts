@@ -3,7 +3,7 @@ import { renderLogicTemplate } from '../../../../engine/core/logic.ts';
 import type { LogicTemplate } from '../../../../engine/core/definition.ts';
 import { normalizeDocument, type IdentityDocument } from '../../../platform/base/identity-document.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
-import { findUnprintableText } from '../../../platform/http/plain-text.ts';
+import { findUnprintableText } from '../../../platform/http/printable-text.ts';
 import type { PersonNames } from '../../identity/registry/compare-names.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { identityProviderSkewS } from '../../sessions/sessions.ts';

@@ -4,7 +4,7 @@ import { readSettingFile } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
-import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
+import { trustworthyUrlPattern } from '../../../platform/config/setting-values.ts';
 
 const walletIssuersSchema = {
   type: 'array',
@@ -13,7 +13,7 @@ const walletIssuersSchema = {
     type: 'object',
     required: ['issuer', 'level', 'types', 'keys'],
     properties: {
-      issuer: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\]*$` },
+      issuer: { type: 'string', pattern: `${trustworthyUrlPattern}[^\\s\\\\]*$` },
       /** Level of a sign-in with the issuer's credentials. The credential itself cannot set it. */
       level: { enum: [1, 2, 3] },
       types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
@@ -33,7 +33,7 @@ const walletIssuersSchema = {
         },
       },
       /** Origins of the issuer's status lists. If present, every credential must reference a status list. */
-      statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthyPattern}$` } },
+      statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthyUrlPattern}$` } },
     },
     additionalProperties: false,
   },

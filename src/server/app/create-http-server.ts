@@ -14,18 +14,18 @@ import { brokerPaths } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError, addRefusalFacts, findRefusalFacts } from '../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts, findRefusalLogFacts } from '../platform/base/errors.ts';
 import type { ServerServices } from '../web/operations/server-services.ts';
 import { registerAssetRoutes, registerLogoRoutes, registerDefinitionRoutes } from '../web/pages/asset-routes.ts';
-import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-routes.ts';
+import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-certificate-routes.ts';
 import { registerWalletRoutes } from '../web/pages/wallet-routes.ts';
-import { registerLogoutRedirects, registerLogoutPage } from '../web/pages/logout-page.ts';
+import { registerLogoutRedirects, registerLogoutPage } from '../web/pages/logout-routes.ts';
 import { createNotFoundError } from '../web/operations/operation-route.ts';
-import { addCorsHeaders, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
-import { shedLoad } from '../web/pages/shed-load.ts';
-import { measureEventLoopLag } from '../platform/load/loop-lag.ts';
+import { registerCorsHook, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
+import { registerLoadShedding } from '../web/pages/shed-load.ts';
+import { measureEventLoopLag } from '../platform/load/event-loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
-import type { EventLoopWatchdog } from '../platform/load/watchdog.ts';
+import type { EventLoopWatchdog } from '../platform/load/event-loop-watchdog.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
 import {
   registerPipeliningLimit,
@@ -34,13 +34,13 @@ import {
 } from '../platform/http/connection-limits.ts';
 import { isTrustedProxy, createTrustProxyOption } from '../platform/http/client-address.ts';
 import { lookUpText } from './server-modules.ts';
-import { readTlsOptions } from '../platform/config/tls-files.ts';
+import { readListenerTlsOptions } from '../platform/config/tls-files.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { toErrorResponse } from '../platform/http/error-response.ts';
 import { healthPaths, registerHealthRoutes } from '../web/pages/health-routes.ts';
 import { addJsonParser } from '../platform/http/json-parser.ts';
-import { selectLanguage } from '../platform/http/language.ts';
-import { createDeferredWork } from '../platform/http/deferred-work.ts';
+import { selectAcceptedLanguage } from '../platform/http/request-language.ts';
+import { createDeferredWorkRunner } from '../platform/http/deferred-work.ts';
 import { runInTraceSpan, parseTraceparent, createChildTraceContext, type Tracer } from '../platform/traces/trace.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { logResponses, maskUrlPath, createRequestIdGenerator } from '../platform/http/logging.ts';
@@ -50,8 +50,8 @@ import { registerProviderRoutes } from '../web/pages/provider-routes.ts';
 import { registerWellKnownRoutes } from '../web/pages/well-known-routes.ts';
 import { registerSamlRoutes } from '../web/pages/saml-routes.ts';
 import { buildOpenApi } from '../web/operations/openapi.ts';
-import { registerReportRoutes } from '../web/pages/report-routes.ts';
-import { registerPageRoutes, sendMalformedUrl } from '../web/pages/page-routes.ts';
+import { registerCspReportRoutes } from '../web/pages/csp-report-routes.ts';
+import { registerPageRoutes, sendMalformedUrlError } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
@@ -71,10 +71,10 @@ export async function createHttpServer(dependencies: {
 }): Promise<FastifyInstance> {
   const { config, services, definitions, content, log, pages, watchdog, metrics, tracer = null } = dependencies;
   const site = createSiteSettings(config, lookUpText);
-  const later = createDeferredWork(log);
+  const later = createDeferredWorkRunner(log);
   const streams = new EventStreams();
-  const tls = config.tlsFile === null ? null : await readTlsOptions(config.tlsFile, 'TLS_FILE');
-  const http = createLimitedServer(log, tls, {
+  const tls = config.tlsFile === null ? null : await readListenerTlsOptions(config.tlsFile, 'TLS_FILE');
+  const http = createHttpServerWithLimits(log, tls, {
     genReqId: createRequestIdGenerator(config.proxies),
     trustProxy: createTrustProxyOption(config.proxies),
     bodyLimit: 64 * 1024, // of an operation
@@ -82,7 +82,7 @@ export async function createHttpServer(dependencies: {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
     frameworkErrors(_error, request, reply) {
       writeSecurityHeaders(reply, site.hsts);
-      sendMalformedUrl(request, reply, site);
+      sendMalformedUrlError(request, reply, site);
     },
   });
   const lag = measureEventLoopLag();
@@ -102,8 +102,8 @@ export async function createHttpServer(dependencies: {
   if (!config.loopback) warnOfHiddenClientAddresses(http, { proxies: config.proxies, log, ignored: healthPaths });
   setUpResponses(http, site);
   rejectInvalidUrls(http, site);
-  addCorsHeaders(http, site);
-  shedLoad(http, { site, lag, limitMs: config.shedLagMs, services });
+  registerCorsHook(http, site);
+  registerLoadShedding(http, { site, lag, limitMs: config.shedLagMs, services });
   if (pages.development) serveSources(http, pages.development);
   await http.register(cookie);
   addJsonParser(http);
@@ -140,7 +140,7 @@ export async function createHttpServer(dependencies: {
     await registerProviderRoutes(federation, site, services.providers, later.add);
     if (config.wallet !== null) await registerWalletRoutes(federation, services.wallet);
   });
-  registerReportRoutes(http, services.now, config.workers);
+  registerCspReportRoutes(http, services.now, config.workers);
   registerLogoRoutes(http, services);
   registerWellKnownRoutes(http, config, services.now);
   registerDefinitionRoutes(http, definitions, site, services);
@@ -151,7 +151,7 @@ export async function createHttpServer(dependencies: {
 }
 
 /** Creates a server with the limits of every listener. */
-export function createLimitedServer(
+export function createHttpServerWithLimits(
   log: Logger,
   tls: TlsOptions | null,
   options: FastifyHttpOptions<Server, FastifyBaseLogger>,
@@ -179,11 +179,11 @@ function setUpResponses(http: FastifyInstance, site: SiteSettings): void {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const answer = toErrorResponse(error, selectLanguage(request.headers['accept-language']), site.texts);
+    const answer = toErrorResponse(error, selectAcceptedLanguage(request.headers['accept-language']), site.texts);
     // An overload is not an error: `logResponses` records it, and a stack trace per request would add load.
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
+    addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: answer.body.code });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
@@ -232,7 +232,7 @@ function measureResponses(http: FastifyInstance, metrics: Metrics): void {
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
-    const code = findRefusalFacts(request.raw)?.code;
+    const code = findRefusalLogFacts(request.raw)?.code;
     if (code !== undefined) metrics.recordRefusal(code);
   });
 }

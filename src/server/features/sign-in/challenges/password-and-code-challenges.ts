@@ -1,6 +1,6 @@
 import type { ValidatedForm, ValidatingScreenName } from '../../../../contract/contract.ts';
 import type { ValuesByName } from '../../../../engine/core/json.ts';
-import { OperationError, addRefusalFacts } from '../../../platform/base/errors.ts';
+import { OperationError, addRefusalLogFacts } from '../../../platform/base/errors.ts';
 import { toStringOrEmpty, normalizeEmail } from '../../../platform/base/normalize-input.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import { countFailedAttempt, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
@@ -85,7 +85,7 @@ async function verifyTypedSecret<Found, Screen extends ValidatingScreenName>(
   if (found === null || disabled) {
     const reason = disabled ? 'disabled' : await explainRefusal?.(typed, citizenId);
     await recordSignInFailure(dependencies, request, record, reason, factor);
-    throw addRefusalFacts(new OperationError(400, refusalCode, { field }), { reason });
+    throw addRefusalLogFacts(new OperationError(400, refusalCode, { field }), { reason });
   }
   return {
     factor,

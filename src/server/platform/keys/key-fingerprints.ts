@@ -4,7 +4,7 @@ import { StartError } from '../base/errors.ts';
 import type { DatabaseStore } from '../database/open-store.ts';
 import { selectEncryptionKey } from './encryption-keys.ts';
 import type { Config } from '../config/config.ts';
-import { loadServerKeys, type ServerKeyName, type ServerKeys } from './load-keys.ts';
+import { loadServerKeys, type ServerKeyName, type ServerKeys } from './load-server-keys.ts';
 import { moveSigningKeyFirst } from './signing-keys.ts';
 
 interface KeyFingerprint {
@@ -26,7 +26,7 @@ export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly Key
 }
 
 /** Instructions for each accepted key that is missing among the keys of its name. Ignores names that are absent from `keys`. */
-export function describeMissingAcceptedKeys(
+export function describeMissingServerKeys(
   accepted: readonly KeyFingerprint[],
   keys: Partial<ServerKeys>,
 ): readonly string[] {
@@ -47,15 +47,19 @@ export function describeMissingAcceptedKeys(
 }
 
 /** Loads the keys of a server, and accepts those of the first start. If an accepted key is missing, throws a `StartError` instead of generating one. */
-export async function loadAcceptedKeys(store: DatabaseStore, config: Config['keys'], now: Date): Promise<ServerKeys> {
-  const names = (await listAcceptedKeys(store)).map(({ name }) => name);
+export async function loadFingerprintedServerKeys(
+  store: DatabaseStore,
+  config: Config['keys'],
+  now: Date,
+): Promise<ServerKeys> {
+  const names = (await listStoredKeyFingerprints(store)).map(({ name }) => name);
   const keys = await loadServerKeys(config, names);
   await store.db
     .insertInto('accepted_keys')
     .values(fingerprintServerKeys(keys, now).map((key) => ({ ...key, accepted_at: now })))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  await assertKeysAccepted(store, keys);
+  await assertServerKeysMatchFingerprints(store, keys);
   return keys;
 }
 
@@ -63,16 +67,21 @@ export async function loadAcceptedKeys(store: DatabaseStore, config: Config['key
  * Throws a `StartError` if an accepted key is missing, because the replica could not read other replicas' data. The accepted key may be one of several
  * keys of its name, so that a new key can be added beside it.
  */
-export async function assertKeysAccepted(store: DatabaseStore, keys: Partial<ServerKeys>): Promise<void> {
-  const foreign = describeMissingAcceptedKeys(await listAcceptedKeys(store), keys);
+export async function assertServerKeysMatchFingerprints(
+  store: DatabaseStore,
+  keys: Partial<ServerKeys>,
+): Promise<void> {
+  const foreign = describeMissingServerKeys(await listStoredKeyFingerprints(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
-export interface AcceptedKey extends KeyFingerprint {
+export interface StoredKeyFingerprint extends KeyFingerprint {
   readonly acceptedAt: Date;
 }
 
-export async function listAcceptedKeys(store: Pick<DatabaseStore, 'db'>): Promise<readonly AcceptedKey[]> {
+export async function listStoredKeyFingerprints(
+  store: Pick<DatabaseStore, 'db'>,
+): Promise<readonly StoredKeyFingerprint[]> {
   return store.db
     .selectFrom('accepted_keys')
     .select(['name', 'fingerprint', 'accepted_at as acceptedAt'])
@@ -81,7 +90,7 @@ export async function listAcceptedKeys(store: Pick<DatabaseStore, 'db'>): Promis
 }
 
 /** Replaces the accepted keys by `keys`. With `only`, replaces only the key of that name. */
-export async function storeAcceptedKeys(
+export async function storeKeyFingerprints(
   store: DatabaseStore,
   keys: ServerKeys,
   now: Date,

@@ -9,7 +9,7 @@ import {
   type FrontMatter,
 } from './content-file.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
-import { contentValueNames } from './content-values.ts';
+import { contentPlaceholderNames } from './content-placeholder-values.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import type { PageRoute } from '../../../engine/core/manifest.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
@@ -53,7 +53,7 @@ export interface ParsedContentFile extends ContentFile {
   readonly outline: MarkdownOutline;
 }
 
-interface ContentSet {
+interface ContentFileSet {
   /** All files, including those with invalid front matter, which `parsedFiles` does not have. */
   readonly files: readonly ContentFile[];
   readonly parsedFiles: readonly ParsedContentFile[];
@@ -66,7 +66,7 @@ type CreateReporter = (file: string) => ReportContentProblem;
 
 const languageIndependentKeys = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
-export function checkContentSet(set: ContentSet, createReporter: CreateReporter): void {
+export function checkContentFiles(set: ContentFileSet, createReporter: CreateReporter): void {
   const faultyKeys = new Set<string>();
   for (const file of set.parsedFiles)
     if (file.kind === 'pregunta')
@@ -88,7 +88,7 @@ export function checkContentSet(set: ContentSet, createReporter: CreateReporter)
   checkPages(set, createReporter);
 }
 
-function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportProblem: ReportContentProblem): void {
+function checkName({ kind, name }: ContentFile, { routes }: ContentFileSet, reportProblem: ReportContentProblem): void {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     reportProblem(
       fileStart,
@@ -106,7 +106,7 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportPr
 
 function checkLanguages(
   file: ContentFile,
-  { files, parsedFiles, languages }: ContentSet,
+  { files, parsedFiles, languages }: ContentFileSet,
   { createReporter, faultyKeys }: { readonly createReporter: CreateReporter; readonly faultyKeys: ReadonlySet<string> },
 ): void {
   for (const language of languages.filter((other) => other !== file.language)) {
@@ -152,7 +152,7 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
       );
     if (at < 0) checkNumbers(file, createReporter(file.path));
     const used = listPlaceholders(file.text);
-    const areKnown = [...used, ...listPlaceholders(other.text)].every((name) => contentValueNames.includes(name));
+    const areKnown = [...used, ...listPlaceholders(other.text)].every((name) => contentPlaceholderNames.includes(name));
     const missing = areKnown ? listPlaceholders(other.text).find((name) => !used.includes(name)) : undefined;
     const line = other.text.split('\n').findIndex((text) => text.includes(`{${missing ?? ''}}`)) + 1;
     if (missing !== undefined)
@@ -184,7 +184,7 @@ type QuestionFault = readonly [key: string, message: LocalizedText, hint: Locali
 /** Returns the faults in the front matter of a question, by key. */
 function* listQuestionFaults(
   file: ParsedContentFile,
-  { files, parsedFiles, categories }: ContentSet,
+  { files, parsedFiles, categories }: ContentFileSet,
 ): Iterable<QuestionFault> {
   const { values } = file.frontMatter;
   const category = String(values['categoria']);
@@ -215,7 +215,7 @@ function* listQuestionFaults(
 function findLinkFault(
   url: string,
   from: ParsedContentFile,
-  set: ContentSet,
+  set: ContentFileSet,
 ): readonly [message: LocalizedText, hint: LocalizedText] | null {
   if (/^(mailto:|tel:)/.test(url) || (url.startsWith('https:') && isHttpUrl(url))) return null;
   const [path = '', anchor] = url.split('#', 2);
@@ -253,7 +253,7 @@ function findAnchorFault(
   ];
 }
 
-function checkPages({ files, routes, languages }: ContentSet, createReporter: CreateReporter): void {
+function checkPages({ files, routes, languages }: ContentFileSet, createReporter: CreateReporter): void {
   const shown = new Map(
     routes.toReversed().flatMap((route) => {
       const page = findPage(route);

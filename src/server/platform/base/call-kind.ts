@@ -1,2 +1,2 @@
 /** Kind of bookable call: a support call, or a call that raises the assurance level of an account. */
-export type CallAgenda = 'support' | 'elevation';
+export type CallKind = 'support' | 'elevation';

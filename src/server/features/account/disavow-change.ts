@@ -18,7 +18,7 @@ import {
   parseUndoTarget,
   type UndoTarget,
 } from '../../trust/notices/credential-changes.ts';
-import { issueResetLink } from '../password/index.ts';
+import { issuePasswordResetLink } from '../password/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { ResponseBodyHandler } from '../handler-context.ts';
@@ -93,6 +93,9 @@ async function notifyCitizen(
   };
   const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
   if (flags.contrasena)
-    await command.mail(to, 'disavowed', { ...placeholders, ...(await issueResetLink(command, { citizen, email })) });
+    await command.mail(to, 'disavowed', {
+      ...placeholders,
+      ...(await issuePasswordResetLink(command, { citizen, email })),
+    });
   else await command.mail(to, 'disavowed-contact', { ...placeholders, contact: command.link(pagePaths.contact, {}) });
 }

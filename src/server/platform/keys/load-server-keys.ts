@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateAuditKey, parseAuditKey, type AuditKey } from './audit-keys.ts';
 import { generateEncryptionKey, parseEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
 import {
-  countRsaBits,
+  countRsaModulusBits,
   generateSigningKey,
   minRsaBits,
   moveSigningKeyFirst,
@@ -100,7 +100,7 @@ export function assertKeyStrength(
   const [signer] = moveSigningKeyFirst(signing, now);
   const describe = (use: string, keys: readonly SigningKey[]) =>
     keys
-      .map(({ kid, signers }) => ({ kid, bits: countRsaBits(signers.RS256.publicJwk) }))
+      .map(({ kid, signers }) => ({ kid, bits: countRsaModulusBits(signers.RS256.publicJwk) }))
       .filter(({ bits }) => bits < minRsaBits)
       .map(
         ({ kid, bits }) =>

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { secondsPerDay, fixedRetentionPeriods } from '../base/periods.ts';
+import { secondsPerDay, fixedRetentionPeriods } from '../base/fixed-periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
 /** Defaults to the base language. */
-export function selectLanguage(header: string | undefined): Language {
+export function selectAcceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .split(',', 32)
     .map(parseLanguageRange)
@@ -18,7 +18,7 @@ export function selectPageLanguage(wishes: {
   cookie: string | undefined;
   header: string | undefined;
 }): Language {
-  return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectLanguage(wishes.header);
+  return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectAcceptedLanguage(wishes.header);
 }
 
 /** Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
-import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addRefusalLogFacts, OperationError } from '../../platform/base/errors.ts';
 import { findJsonExcess } from '../../platform/http/json-parser.ts';
 import { maskUrlPath } from '../../platform/http/logging.ts';
 import { cspReportPath } from '../../platform/http/security-headers.ts';
@@ -9,7 +9,7 @@ import { cspReportPath } from '../../platform/http/security-headers.ts';
 const maxPerMinute = 60;
 
 /** The log line of a request has the violated directives. Script samples and queries of page URLs are not logged. */
-export function registerReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
+export function registerCspReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
   let [minute, count] = [0, 0];
   void http.register(async (reports) => {
@@ -28,7 +28,7 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
       },
       handler: async (request, reply) => {
         const found = readViolations(request.body).slice(0, 3);
-        if (found.length > 0) addRefusalFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
+        if (found.length > 0) addRefusalLogFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
         return reply.code(204).send();
       },
     });

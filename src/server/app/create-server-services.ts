@@ -11,13 +11,13 @@ import { createOperationGuard } from '../web/operations/operation-guard.ts';
 import { startRecurringJobs, type RecurringJob } from '../platform/jobs/start-jobs.ts';
 import { readCertificateExpiries } from '../platform/metrics/certificate-expiries.ts';
 import { readStoredMetrics } from '../platform/metrics/read-stored-metrics.ts';
-import type { MetricsSnapshot } from '../platform/metrics/open-metrics.ts';
+import type { MetricsSnapshot } from '../platform/metrics/open-prometheus-metrics.ts';
 import { readClientTlsOptions } from '../platform/config/tls-files.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/mail-worker.ts';
 import { createHandlerContext, type HandlerContextOptions } from './create-handler-context.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
-import { importSampleData } from './import-samples.ts';
+import { importSampleDataModule } from './import-samples.ts';
 import type { ServerServices } from '../web/operations/server-services.ts';
 import { measureClockSkewMs, warnOfClockSkew } from '../platform/jobs/clock-skew.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
@@ -49,7 +49,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
     auditKeys: [auditKey],
   } = parts;
   try {
-    if (parts.config.sampleData) await (await importSampleData()).loadSampleCall(parts);
+    if (parts.config.sampleData) await (await importSampleDataModule()).bookSampleCall(parts);
     const expiries = await readCertificateExpiries(parts.config);
     if (parts.config.auditSink !== null) await readClientTlsOptions(parts.config.auditSink.tls); // reads the files early, so that an invalid one stops the start instead of failing each shipment
     const mail = await startMail(parts);

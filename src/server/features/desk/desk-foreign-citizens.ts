@@ -5,16 +5,16 @@ import { formatFullName } from '../../trust/identity/citizens.ts';
 import {
   formatForeignSubject,
   parseForeignSubject,
-  performForeignRecordAction,
-  type ForeignRecordAction,
-  type ForeignProviderRecord,
-} from '../account/foreign-records.ts';
+  performForeignCitizenAction,
+  type ForeignCitizenAction,
+  type ForeignCitizenRecord,
+} from '../account/foreign-citizen-records.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import {
-  findCallingAgent,
-  toAgentOrigin,
+  findRequestingAgent,
+  toAgentChangeOrigin,
   type DeskAgent,
-  createActionRefusal,
+  createDeskActionError,
   isKeyOf,
   throwIfDeskActionRefused,
 } from './desk-agent.ts';
@@ -23,7 +23,7 @@ const foreignActionsByFormValue = {
   bloquear: 'block',
   desbloquear: 'unblock',
   cerrar_sesiones: 'end-sessions',
-} as const satisfies Readonly<Record<string, ForeignRecordAction>>;
+} as const satisfies Readonly<Record<string, ForeignCitizenAction>>;
 
 export const actOnForeignRecord: ResponseBodyHandler<'actOnForeignRecord'> = async (
   { commands, store },
@@ -32,25 +32,25 @@ export const actOnForeignRecord: ResponseBodyHandler<'actOnForeignRecord'> = asy
   const name = parseForeignSubject(body.quien ?? '');
   const act = body.acto ?? '';
   if (!isKeyOf(foreignActionsByFormValue, act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
-  if (name === null) throw createActionRefusal('unknown');
-  const { document, signature } = await findCallingAgent(store.db, caller);
-  const outcome = await performForeignRecordAction(
+  if (name === null) throw createDeskActionError('unknown');
+  const { document, signature } = await findRequestingAgent(store.db, caller);
+  const outcome = await performForeignCitizenAction(
     { commands },
     {
       act: foreignActionsByFormValue[act],
       name,
       reason: (body.motivo ?? '').trim(),
       operator: signature,
-      seat: { document, origin: toAgentOrigin(origin) },
+      seat: { document, origin: toAgentChangeOrigin(origin) },
     },
   );
   throwIfDeskActionRefused(outcome);
   return { hecho: outcome === 'done' };
 };
 
-export async function toForeignRecordAnswers(
+export async function toForeignCitizenResponses(
   { config, store }: Pick<HandlerContext, 'config' | 'store'>,
-  records: readonly ForeignProviderRecord[],
+  records: readonly ForeignCitizenRecord[],
   agent: DeskAgent,
 ): Promise<OperationResponse<'findAccount'>['registros']> {
   if (records.length === 0) return [];

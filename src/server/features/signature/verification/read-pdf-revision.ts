@@ -9,7 +9,7 @@ import {
   type PdfDictionary,
   type PdfValue,
 } from './pdf-reader.ts';
-import { maxPdfObjects, readXrefStream, readXrefTable, type XrefEntries } from './read-xref.ts';
+import { maxPdfObjects, readXrefStream, readXrefTable, type XrefEntries } from './read-pdf-xref.ts';
 
 /** Objects of one revision of a PDF, which is the original file or an incremental update. */
 export interface PdfRevision {

@@ -15,7 +15,7 @@ const latestWeight = 0.1;
  * waiting callers per connection, but at least the time that the oldest caller has already waited, because the average does not change while PostgreSQL
  * hangs.
  */
-export function createTimedPool(
+export function createMeasuredConnectionPool(
   count: number,
   { connect, end }: { readonly connect: () => Promise<PooledConnection>; readonly end: () => Promise<void> },
 ): PostgresPool & { waitMs(): number } {

@@ -58,7 +58,7 @@ function findScanEnd(bytes: Buffer, from: number): number {
 
 type StillKind = Database['call_stills']['kind'];
 
-export function buildStillPurpose(id: string): string {
+export function buildStillImageEncryptionPurpose(id: string): string {
   return `call still ${id}`;
 }
 
@@ -69,7 +69,7 @@ const maxStills = 20;
 const sideLimitsPx = { least: 240, most: 2_560 };
 
 /** Requests a picture from the citizen of a call. Replaces an unanswered request. Returns the id of the new request. */
-export async function createStillRequest(
+export async function createStillImageRequest(
   tx: Tx,
   { callId, kind, agent }: { callId: string; kind: keyof typeof kindsByName; agent: string },
   now: Date,
@@ -94,7 +94,7 @@ export async function createStillRequest(
   return id;
 }
 
-export async function assertStillPending(tx: Tx, { callId, id }: { callId: string; id: string }): Promise<void> {
+export async function assertStillImagePending(tx: Tx, { callId, id }: { callId: string; id: string }): Promise<void> {
   const pending = await tx
     .selectFrom('call_stills')
     .select('id')
@@ -107,7 +107,7 @@ export async function assertStillPending(tx: Tx, { callId, id }: { callId: strin
 }
 
 /** Encrypts and stores the citizen's picture. If `jpeg` is `null`, records a refusal. Throws if the request is unknown or already answered. */
-export async function storeStillAnswer(
+export async function storeStillImageOrRefusal(
   tx: Tx,
   vault: Vault,
   { callId, id, jpeg }: { callId: string; id: string; jpeg: Jpeg | null },
@@ -117,7 +117,7 @@ export async function storeStillAnswer(
     taken_at: now,
     width: jpeg.width,
     height: jpeg.height,
-    sealed: vault.encrypt(buildStillPurpose(id), jpeg.bytes.toString('base64')),
+    sealed: vault.encrypt(buildStillImageEncryptionPurpose(id), jpeg.bytes.toString('base64')),
   };
   const { numUpdatedRows } = await tx
     .updateTable('call_stills')
@@ -130,7 +130,7 @@ export async function storeStillAnswer(
   if (numUpdatedRows === 0n) throw new OperationError(404, 'no_encontrado');
 }
 
-export function decodePicture(base64: string): Jpeg {
+export function decodeStillImage(base64: string): Jpeg {
   const jpeg = parseJpeg(Buffer.from(base64, 'base64'));
   const fits = (side: number): boolean => side >= sideLimitsPx.least && side <= sideLimitsPx.most;
   if (jpeg === null || !fits(jpeg.width) || !fits(jpeg.height))
@@ -139,18 +139,20 @@ export function decodePicture(base64: string): Jpeg {
 }
 
 /** Returns a picture in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
-export async function decryptStill(tx: Tx, vault: Vault, { callId, id }: { callId: string; id: string }) {
+export async function decryptStillImage(tx: Tx, vault: Vault, { callId, id }: { callId: string; id: string }) {
   const row = await tx
     .selectFrom('call_stills')
     .select('sealed')
     .where('id', '=', id)
     .where('call_id', '=', callId)
     .executeTakeFirst();
-  return row === undefined || row.sealed === null ? null : vault.decrypt(buildStillPurpose(id), row.sealed);
+  return row === undefined || row.sealed === null
+    ? null
+    : vault.decrypt(buildStillImageEncryptionPurpose(id), row.sealed);
 }
 
 /** Returns a call's requested pictures for a seat: the pending request for the citizen, or the state of all requests for the agent. */
-export async function listStills(
+export async function listStillImages(
   db: DatabaseStore['db'],
   callId: string,
   seat: RoomSeat,

@@ -24,7 +24,7 @@ const maxCmsBytes = 256 * 1024;
 const maxCertificates = 10;
 
 /** Verifies a CMS signature (RFC 5652, DER or BER) over exactly `content`. The returned certificates are not validated yet. */
-export async function verifyCms(cms: Buffer, content: Buffer) {
+export async function verifyCmsSignature(cms: Buffer, content: Buffer) {
   const signed = parseSignedData(cms);
   const [signerInfo, second] = signed.signerInfos;
   if (signerInfo === undefined) throw createSignatureRefusal('firma_ausente');

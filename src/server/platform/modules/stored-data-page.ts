@@ -1,4 +1,4 @@
-import { secondsPerHour, secondsPerDay } from '../base/periods.ts';
+import { secondsPerHour, secondsPerDay } from '../base/fixed-periods.ts';
 import {
   resolveRetentionPeriodS,
   type PurgeRule,

@@ -13,9 +13,9 @@ export interface ForeignProviderSubject {
   readonly subject: string;
 }
 
-type ForeignRecordQuery = ForeignProviderSubject | { readonly document: IdentityDocument };
+type ForeignCitizenQuery = ForeignProviderSubject | { readonly document: IdentityDocument };
 
-export type ForeignProviderRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & {
+export type ForeignCitizenRecord = Awaited<ReturnType<typeof findForeignCitizenRecords>>[number] & {
   readonly sessions: number;
 };
 
@@ -25,11 +25,11 @@ const auditActionsByRecordAction = {
   unblock: 'account-unblocked',
   'end-sessions': 'sessions-ended-by-agent',
 } as const;
-export type ForeignRecordAction = keyof typeof auditActionsByRecordAction;
+export type ForeignCitizenAction = keyof typeof auditActionsByRecordAction;
 
 const agentOrigin = createInternalChangeOrigin('agent', 'command');
 
-export function isForeignRecordAction(act: string): act is ForeignRecordAction {
+export function isForeignCitizenAction(act: string): act is ForeignCitizenAction {
   return Object.hasOwn(auditActionsByRecordAction, act);
 }
 
@@ -43,29 +43,29 @@ export function formatForeignSubject({ provider, subject }: ForeignProviderSubje
   return `${provider}:${subject}`;
 }
 
-export async function listForeignRecords(
+export async function listForeignCitizenRecords(
   { tx, now, audit }: Command,
-  name: ForeignRecordQuery,
+  name: ForeignCitizenQuery,
   operator: string,
-): Promise<readonly ForeignProviderRecord[]> {
-  const records: ForeignProviderRecord[] = [];
-  for (const record of await findForeignRecords(tx, name)) {
-    await audit('account-shown', record.id, { operator, ...buildForeignAuditDetails(name) });
+): Promise<readonly ForeignCitizenRecord[]> {
+  const records: ForeignCitizenRecord[] = [];
+  for (const record of await findForeignCitizenRecords(tx, name)) {
+    await audit('account-shown', record.id, { operator, ...buildForeignCitizenAuditDetails(name) });
     records.push({ ...record, sessions: await countLiveSessions(tx, record.id, now) });
   }
   return records;
 }
 
 /** Audits each access, and also a search without results. */
-export async function describeForeignRecords(
+export async function describeForeignCitizenRecords(
   { commands }: Pick<HandlerContext, 'commands'>,
-  name: ForeignRecordQuery,
+  name: ForeignCitizenQuery,
   operator: string,
 ): Promise<readonly (readonly string[])[]> {
   return commands.run(agentOrigin, async (command) => {
-    const records = await listForeignRecords(command, name, operator);
+    const records = await listForeignCitizenRecords(command, name, operator);
     if (records.length === 0)
-      await command.audit('account-shown', null, { operator, ...buildForeignAuditDetails(name) });
+      await command.audit('account-shown', null, { operator, ...buildForeignCitizenAuditDetails(name) });
     return records.map((record) => [
       `provider     ${record.provider}`,
       `subject      ${record.subject}`,
@@ -80,10 +80,10 @@ export async function describeForeignRecords(
 }
 
 /** Sends no notice, because a foreign record has no e-mail address. */
-export async function performForeignRecordAction(
+export async function performForeignCitizenAction(
   { commands }: Pick<HandlerContext, 'commands'>,
   request: {
-    readonly act: ForeignRecordAction;
+    readonly act: ForeignCitizenAction;
     readonly name: ForeignProviderSubject;
     readonly reason: string;
     readonly operator: string;
@@ -93,8 +93,8 @@ export async function performForeignRecordAction(
 ): Promise<AccountActionOutcome> {
   const { act, name, reason, operator, seat } = request;
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
-    const about = { operator, ...buildForeignAuditDetails(name) };
-    const found = await findForeignRecords(command.tx, name);
+    const about = { operator, ...buildForeignCitizenAuditDetails(name) };
+    const found = await findForeignCitizenRecords(command.tx, name);
     const own = found.find((record) => formatDocumentId(record) === seat?.document);
     if (found.length === 0 || own !== undefined) {
       const outcome = own === undefined ? 'unknown' : 'own';
@@ -113,8 +113,8 @@ export async function performForeignRecordAction(
 
 async function applyForeignRecordAction(
   { tx, now }: Command,
-  act: ForeignRecordAction,
-  { id, blocked_at }: Pick<ForeignProviderRecord, 'id' | 'blocked_at'>,
+  act: ForeignCitizenAction,
+  { id, blocked_at }: Pick<ForeignCitizenRecord, 'id' | 'blocked_at'>,
 ): Promise<boolean> {
   if (act === (blocked_at === null ? 'unblock' : 'block')) return false;
   if (act !== 'unblock') await revokeOtherAccess(tx, id, now, null);
@@ -128,7 +128,7 @@ async function applyForeignRecordAction(
 }
 
 /** Finds the foreign records that match a query. A person who has created an account of the portal since has no foreign record any more. */
-function findForeignRecords(db: DatabaseStore['db'] | Tx, name: ForeignRecordQuery) {
+function findForeignCitizenRecords(db: DatabaseStore['db'] | Tx, name: ForeignCitizenQuery) {
   const records = db
     .selectFrom('citizens')
     .innerJoin('provider_identities', 'provider_identities.citizen_id', 'citizens.id')
@@ -148,7 +148,7 @@ function findForeignRecords(db: DatabaseStore['db'] | Tx, name: ForeignRecordQue
         .execute();
 }
 
-export function buildForeignAuditDetails(name: ForeignRecordQuery): Record<string, string> {
+export function buildForeignCitizenAuditDetails(name: ForeignCitizenQuery): Record<string, string> {
   return 'document' in name
     ? { document: formatDocumentId(name.document) }
     : { provider: name.provider, subject: name.subject };

@@ -13,7 +13,7 @@ import type { Vault } from '../keys/vault.ts';
  * Compiled modules, and scripts and styles of the build, by URL. Every replica can serve the files of a page that another replica rendered, even after a
  * restart or if the two run different builds.
  */
-export interface ModuleStore {
+export interface BrowserModuleStore {
   /** Marks all modules as in use. */
   storeModules(modules: readonly ServedModule[]): Promise<void>;
   storeBuild(folder: string): Promise<void>;
@@ -28,14 +28,14 @@ const minListIntervalMs = 250;
 
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
-export function createModuleStore(
+export function createBrowserModuleStore(
   { db }: Pick<DatabaseStore, 'db'>,
   parts: {
     readonly clock: Clock;
     readonly log: Logger;
     readonly vault: Pick<Vault, 'computeDigest' | 'matchesDigest'>;
   },
-): ModuleStore {
+): BrowserModuleStore {
   const { clock, log, vault } = parts;
   let listed: ReadonlySet<string> = new Set();
   let next: Promise<void> | null = null;

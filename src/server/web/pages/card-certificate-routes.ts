@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { brokerPaths } from '../../../contract/contract.ts';
 import { isIpInNetworks } from '../../platform/base/ip-addresses.ts';
 import { maskDocumentNumbers } from '../../platform/base/identity-document.ts';
-import { addRefusalFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addRefusalLogFacts, findRefusalLogFacts, OperationError } from '../../platform/base/errors.ts';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import {
   CardError,
@@ -13,7 +13,7 @@ import {
   type CardDependencies,
 } from '../../trust/federation/card/receive-card.ts';
 import { toErrorResponse } from '../../platform/http/error-response.ts';
-import { selectLanguage } from '../../platform/http/language.ts';
+import { selectAcceptedLanguage } from '../../platform/http/request-language.ts';
 import { readQueryParameters } from '../../platform/http/form-parser.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { isSameDigest, hashSecret } from '../../platform/keys/random-secrets.ts';
@@ -44,7 +44,7 @@ export function registerCardRoutes(
       if (!(error instanceof CardError)) throw error;
       const { message, cause } = error;
       const reason = maskDocumentNumbers(cause instanceof Error ? `${message}: ${cause.message}` : message);
-      addRefusalFacts(request.raw, { code: 'card-refused', reason });
+      addRefusalLogFacts(request.raw, { code: 'card-refused', reason });
       const status = error.problem === 'pedido_vencido' ? 410 : 403;
       return sendProblem(request, reply.code(status), site, `tarjeta_${error.problem}`);
     }
@@ -57,11 +57,11 @@ export function handleCardErrors(http: FastifyInstance, site: SiteSettings): voi
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const language = selectLanguage(request.headers['accept-language']);
+    const language = selectAcceptedLanguage(request.headers['accept-language']);
     const { status, body, retryAfter } = toErrorResponse(error, language, site.texts);
     if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
     else if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
-    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: body.code });
+    addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: body.code });
     return sendProblem(request, reply.code(status), site, { written: body.error });
   });
 }
@@ -109,7 +109,7 @@ function sendProblem(
   site: SiteSettings,
   text: SharedTextCode | { readonly written: string },
 ): FastifyReply {
-  const language = selectLanguage(request.headers['accept-language']);
+  const language = selectAcceptedLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply, site, {
     title: 'tarjeta_no_sirve',
     text,

@@ -1,16 +1,16 @@
-import type { LocalizedContent } from './content.ts';
+import type { LocalizedContent } from './localized-content.ts';
 import { hasAnyPermission } from '../../../contract/operation-access.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import { apiContract } from '../../../contract/contract.ts';
-import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import {
   offersAdvancedLevel,
-  offersCard,
-  offersProviders,
-  offersWallet,
-} from '../../platform/config/advanced-methods.ts';
+  offersCardSignIn,
+  offersProviderSignIn,
+  offersWalletSignIn,
+} from '../../platform/config/advanced-sign-in-methods.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { registrationLifeFactor } from '../registration/activation-mail.ts';
+import { pendingRegistrationLifeFactor } from '../registration/activation-mail.ts';
 import { mailedCodeLifeS } from '../../trust/credentials/mailed-codes.ts';
 import { webAuthnCeremonyLifeS } from '../../trust/credentials/webauthn-ceremonies.ts';
 import { cardTicketLifeS } from '../../trust/federation/card/receive-card.ts';
@@ -69,7 +69,7 @@ const valuesByName = {
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
-  horas_registro: ({ activationLifeH }: Config) => registrationLifeFactor * activationLifeH,
+  horas_registro: ({ activationLifeH }: Config) => pendingRegistrationLifeFactor * activationLifeH,
   horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),
   minutos_inactividad: ({ sessionIdleS }: Config) => Math.round(sessionIdleS / 60),
   minutos_codigo: () => mailedCodeLifeS / 60,
@@ -108,25 +108,25 @@ const featureConditions: Readonly<Record<string, (config: Config) => boolean>> =
   videollamada: ({ citizenPermissions }: Config) =>
     hasAnyPermission(citizenPermissions, apiContract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
-  cedula: offersCard,
-  proveedores: offersProviders,
-  billetera: offersWallet,
+  cedula: offersCardSignIn,
+  proveedores: offersProviderSignIn,
+  billetera: offersWalletSignIn,
   avanzado: offersAdvancedLevel,
 };
 
 export const contentFeatureNames: readonly string[] = Object.keys(featureConditions);
 
-export type ContentValueName = keyof typeof valuesByName;
+export type ContentPlaceholderName = keyof typeof valuesByName;
 
-export const contentValueNames: readonly string[] = Object.keys(valuesByName);
+export const contentPlaceholderNames: readonly string[] = Object.keys(valuesByName);
 
 /** Returns the expressions of the values, such as `retention.LINKS_DAYS`, to tell which settings and constants they use. */
-export function listContentExpressions(): Readonly<Record<string, string>> {
+export function listContentPlaceholderExpressions(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(valuesByName).map(([name, read]) => [name, String(read).replace(/^[^]*?=>\s*/, '')]),
   );
 }
 
-export function computeContentValues(config: Config): Readonly<Record<string, string | number>> {
+export function computeContentPlaceholderValues(config: Config): Readonly<Record<string, string | number>> {
   return Object.fromEntries(Object.entries(valuesByName).map(([name, read]) => [name, read(config)]));
 }

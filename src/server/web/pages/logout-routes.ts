@@ -24,7 +24,7 @@ export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, br
     const ownNavigation = fetchSite === 'same-origin' || fetchSite === 'none';
     if (ownNavigation && readPortalCookies(request, site.secureCookies).session !== undefined)
       return reply.redirect(target, 302);
-    return sendLogoutQuestion(request, reply, site, target);
+    return sendLogoutConfirmationPage(request, reply, site, target);
   });
 }
 
@@ -45,7 +45,7 @@ export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLog
 }
 
 /** Asks the citizen, because another site may have caused the request. `target` is the URL that signs out. */
-export function sendLogoutQuestion(
+export function sendLogoutConfirmationPage(
   request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,

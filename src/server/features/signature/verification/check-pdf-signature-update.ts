@@ -13,7 +13,7 @@ import {
   PdfStream,
   decodePdfStream,
 } from './pdf-reader.ts';
-import type { PdfRevision } from './read-revision.ts';
+import type { PdfRevision } from './read-pdf-revision.ts';
 import { PdfUpdateObjects } from './pdf-update-objects.ts';
 import { createSignatureRefusal } from '../../../trust/certificates/certificate.ts';
 import type { PdfRectangle } from '../write-pdf.ts';
@@ -77,7 +77,7 @@ function overlaps(one: PdfRectangle, other: PdfRectangle): boolean {
   return one.left < other.right && one.right > other.left && one.bottom < other.top && one.top > other.bottom;
 }
 
-export interface SignatureDictionary {
+export interface PdfSignatureDictionary {
   readonly byteRange: readonly number[];
   readonly contents: PdfString;
 }
@@ -106,11 +106,11 @@ const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
  * other objects are allowed. The widget must not be in `textArea`. Throws a `PdfError`, or an `OperationError` 400 if
  * the widget covers the text.
  */
-export function checkSignatureUpdate(
+export function checkPdfSignatureUpdate(
   statement: PdfRevision,
   update: PdfRevision,
   textArea: PdfRectangle,
-): SignatureDictionary {
+): PdfSignatureDictionary {
   const { root, page, info } = findObjects(statement);
   const objects = new PdfUpdateObjects(update.objects, statement.objects, [root, page, info]);
   checkTrailer(update.trailer, statement, objects);

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type {
-  InsertedText,
+  InsertedTextPlaceholder,
   MailTemplate,
   MailName,
   MailPlaceholders,
-  MailSender,
-  PlaceholderValues,
+  MailSenderSetting,
+  MailPlaceholderValues,
 } from '../modules/mail-templates.ts';
 import { renderMail, type MailContent } from './render-mail.ts';
 
@@ -16,9 +16,9 @@ export interface MailTemplates {
   renderTemplate<Name extends MailName>(
     name: Name,
     language: Language,
-    values: MailPlaceholders[Name] & PlaceholderValues<'product'>,
-    inserted?: Readonly<Partial<Record<InsertedText, string>>>,
-  ): MailContent & { readonly sender?: MailSender };
+    values: MailPlaceholders[Name] & MailPlaceholderValues<'product'>,
+    inserted?: Readonly<Partial<Record<InsertedTextPlaceholder, string>>>,
+  ): MailContent & { readonly sender?: MailSenderSetting };
 }
 
 /** Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */

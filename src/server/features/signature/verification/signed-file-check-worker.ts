@@ -1,13 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { parseCertificate } from '../../../trust/certificates/certificate.ts';
-import type { FileCheckReply, FileCheckRequest } from './file-checker.ts';
-import { checkSignedFile } from './verify-signature.ts';
+import type { SignedFileCheckReply, SignedFileCheckRequest } from './signed-file-checker.ts';
+import { checkSignedFile } from './verify-signed-statement.ts';
 
 /** Trusted certificate authorities, from `createSignedFileChecker`, which runs this module in a worker thread and sends it one request at a time. */
 const roots = (workerData as readonly Uint8Array[]).map(parseCertificate);
 
-async function handleRequest({ file, statement, document, now }: FileCheckRequest): Promise<FileCheckReply> {
+async function handleRequest({
+  file,
+  statement,
+  document,
+  now,
+}: SignedFileCheckRequest): Promise<SignedFileCheckReply> {
   try {
     const signed = { file: Buffer.from(file), statement: Buffer.from(statement), document, now };
     const { signer, path } = await checkSignedFile(signed, roots);
@@ -19,7 +24,7 @@ async function handleRequest({ file, statement, document, now }: FileCheckReques
   }
 }
 
-parentPort?.on('message', (request: FileCheckRequest) => {
+parentPort?.on('message', (request: SignedFileCheckRequest) => {
   void handleRequest(request).then((reply) => parentPort?.postMessage(reply));
 });
 parentPort?.postMessage('ready');

@@ -10,9 +10,9 @@ import {
   createSignatureRefusal,
   type SignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
-import type { CheckedSignature, SignedFile, DocumentSigner } from './verify-signature.ts';
+import type { CheckedSignature, SignatureCheckInput, SignerCertificateRecord } from './verify-signed-statement.ts';
 
-export interface FileCheckRequest {
+export interface SignedFileCheckRequest {
   readonly file: Uint8Array;
   readonly statement: Uint8Array;
   readonly document: IdentityDocument;
@@ -20,13 +20,13 @@ export interface FileCheckRequest {
 }
 
 /** Reply of the worker thread: a verified signature with its certificate path in DER, or the reason why the file is invalid. */
-export type FileCheckReply =
-  | { readonly signer: DocumentSigner; readonly path: readonly Uint8Array[]; readonly refusal?: never }
+export type SignedFileCheckReply =
+  | { readonly signer: SignerCertificateRecord; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
 export interface SignedFileChecker {
   /** Throws an `OperationError` 400 for an invalid signature, and a 503 if too many files wait. Checks a sender's files one at a time. */
-  checkFile(signed: SignedFile, sender: string): Promise<CheckedSignature>;
+  checkFile(signed: SignatureCheckInput, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const defaultLimits = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000
 /** Time for a new thread to compile and load its code, in milliseconds. */
 const startMs = 60_000;
 const runnerScript = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
-const workerScript = fileURLToPath(new URL('./file-check-worker.ts', import.meta.url));
+const workerScript = fileURLToPath(new URL('./signed-file-check-worker.ts', import.meta.url));
 
 interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
   readonly script?: string;
@@ -64,14 +64,14 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
     await nextMessage(worker, startMs);
     return worker;
   };
-  const checkNow = async (request: FileCheckRequest): Promise<FileCheckReply> => {
+  const checkNow = async (request: SignedFileCheckRequest): Promise<SignedFileCheckReply> => {
     let worker = idle.pop();
     try {
       if (isClosed) throw new Error('the server is stopping');
       worker ??= await startThread();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as FileCheckReply; // the cast is safe: file-check-worker.ts sent the reply
+      const reply = (await nextMessage(worker, timeoutMs)) as SignedFileCheckReply; // the cast is safe: file-check-worker.ts sent the reply
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;

@@ -6,21 +6,21 @@ import {
   backupFormatVersion,
   listBackupTables,
   type BackupHeader,
-  type BackupMarker,
+  type BackupControlLine,
   type TableRowCounts,
   formatSignedBackupText,
-  type BackupKey,
+  type BackupSigningKey,
 } from './backup.ts';
 import { runMigrations, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
+type EndMarker = Extract<BackupControlLine, readonly ['end', ...unknown[]]>;
 
 const lostKeyAdvice =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
 /** Returns the digest of a backup. Throws a `RestoreError` if the backup was changed or none of the keys signed it. */
-export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupKey[]): Promise<string> {
+export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupSigningKey[]): Promise<string> {
   const { end, sha256, seals } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
   if (kid === undefined || signature === undefined)
@@ -241,9 +241,9 @@ async function insertRows(tx: Transaction<Database>, table: string, rows: readon
   }
 }
 
-function parseMarker(line: string): BackupMarker {
+function parseMarker(line: string): BackupControlLine {
   const mark = parseLine(line);
   if (Array.isArray(mark) && ['table', 'sequence', 'end'].includes(String(mark[0])))
-    return mark as unknown as BackupMarker; // the cast is safe: `readBackup` wrote the line, and the checksum covers it
+    return mark as unknown as BackupControlLine; // the cast is safe: `generateBackupLines` wrote the line, and the checksum covers it
   throw createDamagedError();
 }

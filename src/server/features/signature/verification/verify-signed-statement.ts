@@ -6,13 +6,13 @@ import {
   createSignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
 import { buildCertificationPath, type TrustStore } from '../../../trust/certificates/trust-store.ts';
-import { verifyCms } from './verify-cms.ts';
+import { verifyCmsSignature } from './verify-cms-signature.ts';
 import { canonicalizeDocumentNumber, isNationalDocument } from '../../../../contract/document-number.ts';
 import { portalConstants } from '../../../../contract/constants.ts';
 import { readPdfTextArea } from '../write-pdf.ts';
-import { checkSignatureUpdate, type SignatureDictionary } from './check-signature-update.ts';
+import { checkPdfSignatureUpdate, type PdfSignatureDictionary } from './check-pdf-signature-update.ts';
 import { isSamePdfValue, PdfError } from './pdf-reader.ts';
-import { readPdfRevision } from './read-revision.ts';
+import { readPdfRevision } from './read-pdf-revision.ts';
 
 const byteRangePattern =
   /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{0,128}\]/;
@@ -46,10 +46,10 @@ function readPdf(file: Buffer, statement: Buffer) {
   };
 }
 
-function readSignature(statement: Buffer, text: string): SignatureDictionary {
+function readSignature(statement: Buffer, text: string): PdfSignatureDictionary {
   const original = readPdfRevision(statement.toString('latin1'), pdfHeader.length);
   try {
-    return checkSignatureUpdate(original, readPdfRevision(text, statement.length), readPdfTextArea(statement));
+    return checkPdfSignatureUpdate(original, readPdfRevision(text, statement.length), readPdfTextArea(statement));
   } catch (error) {
     throw error instanceof PdfError ? createSignatureRefusal('firma_con_agregados', error) : error;
   }
@@ -117,7 +117,7 @@ function normalizeNumber(number: string, { country, type }: IdentityDocument): s
 }
 
 /** A signed file, and the data to verify its signature against. */
-export interface SignedFile {
+export interface SignatureCheckInput {
   readonly file: Buffer;
   /** Bytes that the citizen had to sign. */
   readonly statement: Buffer;
@@ -128,7 +128,7 @@ export interface SignedFile {
 }
 
 /** Signature format and signer's certificate, for storage. */
-export interface DocumentSigner {
+export interface SignerCertificateRecord {
   readonly form: 'pdf' | 'cms';
   /** Serial number of the certificate in hexadecimal, and its issuer with one attribute per line. */
   readonly serial: string;
@@ -139,12 +139,12 @@ export interface DocumentSigner {
 
 /** A valid signature. Its certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
-  readonly signer: DocumentSigner;
+  readonly signer: SignerCertificateRecord;
   /** Certification path, from the signer's certificate to the certificate of a trusted authority. */
   readonly path: readonly ParsedCertificate[];
 }
 
-type CheckSignedFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
+type CheckSignedFile = (signed: SignatureCheckInput, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
 
 /**
  * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
@@ -152,9 +152,9 @@ type CheckSignedFile = (signed: SignedFile, roots: readonly ParsedCertificate[])
  * Throws an `OperationError` 400 if one of these checks fails.
  */
 export async function verifySignedStatement(
-  signed: SignedFile & { readonly trust: TrustStore },
+  signed: SignatureCheckInput & { readonly trust: TrustStore },
   check: CheckSignedFile = checkSignedFile,
-): Promise<DocumentSigner> {
+): Promise<SignerCertificateRecord> {
   const { trust, file, statement, document, now } = signed;
   const { signer, path } = await check({ file, statement, document, now }, trust.roots);
   await trust.checkRevocation(path, now);
@@ -165,7 +165,7 @@ export async function verifySignedStatement(
 export const checkSignedFile: CheckSignedFile = async ({ file, statement, document, now }, roots) => {
   const form = file.toString('latin1', 0, 5) === '%PDF-' ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: decodePem(file), covered: statement };
-  const { signer, certificates } = await verifyCms(cms, covered);
+  const { signer, certificates } = await verifyCmsSignature(cms, covered);
   if (!isDocumentSigningCertificate(signer)) throw createSignatureRefusal('certificado_uso');
   const path = buildCertificationPath(signer, certificates, roots, now);
   const certificateDocument = readSubjectSerialNumber(signer);

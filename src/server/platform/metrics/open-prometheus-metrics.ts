@@ -2,18 +2,18 @@ import { countDroppedLogLines } from '../base/log-output.ts';
 import type { CertificateExpiry } from './certificate-expiries.ts';
 import type { StoredMetrics } from './read-stored-metrics.ts';
 import type { Metrics } from './metrics.ts';
-import type { PoolUsage } from '../database/postgres-dialect.ts';
+import type { ConnectionPoolUsage } from '../database/postgres-dialect.ts';
 import type { Config } from '../config/config.ts';
 import { isSameDigest, hashSecret } from '../keys/random-secrets.ts';
 import { openListener, type HttpListener } from '../http/open-listener.ts';
-import { readRootCertificates, readTlsOptions } from '../config/tls-files.ts';
+import { readRootCertificates, readListenerTlsOptions } from '../config/tls-files.ts';
 import type { RequestListener } from 'node:http';
 
 export interface MetricsSnapshot {
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
   /** `null` for the embedded database, which has no pool. */
-  readonly connections: PoolUsage | null;
+  readonly connections: ConnectionPoolUsage | null;
   /** `null` if the database does not respond. */
   readonly database: (StoredMetrics & { readonly clockAheadMs: number }) | null;
   readonly certificates: readonly CertificateExpiry[];
@@ -139,7 +139,7 @@ export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
 }
 
 /** Requires METRICS_TOKEN as bearer token, and a client certificate of METRICS_ROOTS, if these are set. Throws a `StartError` if the port is in use. */
-export async function listenForMetrics(
+export async function openMetricsListener(
   config: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'metricsRoots' | 'tlsFile'>,
   metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,
   server: { observe(): Promise<MetricsSnapshot> },
@@ -169,6 +169,6 @@ export async function listenForMetrics(
     requestCert: true,
     rejectUnauthorized: true,
   };
-  const tls = tlsFile === null ? null : { ...(await readTlsOptions(tlsFile, 'TLS_FILE')), ...clients };
+  const tls = tlsFile === null ? null : { ...(await readListenerTlsOptions(tlsFile, 'TLS_FILE')), ...clients };
   return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' }, tls);
 }
