@@ -316,8 +316,8 @@ describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
     const asking = operationNames.filter((name) => (apiContract[name] as Operation).proof === 'passkey');
     expect(changing.filter((name) => !asking.includes(name)).sort()).toEqual([
       'attendRoom',
-      'recordExternalRoomEntry',
       'readFeedback',
+      'recordExternalRoomEntry',
       'requestStill',
       'signalFromDesk',
       'takeCall',

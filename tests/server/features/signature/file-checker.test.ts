@@ -102,7 +102,7 @@ test('[SEG+FIRMA] createSignedFileChecker finds its worker in a built copy with 
 
 const checkInCopy = `
 import { readFileSync } from 'node:fs';
-import { createSignedFileChecker } from './server/features/signature/verification/file-checker.ts';
+import { createSignedFileChecker } from './server/features/signature/verification/signed-file-checker.ts';
 import { parseCertificate } from './server/trust/certificates/certificate.ts';
 const checker = createSignedFileChecker([parseCertificate(readFileSync('root.der'))]);
 const { signer, path } = await checker.checkFile({
