@@ -201,6 +201,15 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     expect(found[0]?.file).toBe('plugins/tidy/rule.ts');
   });
 
+  test('[ANA-02] report only the cause for a plugin with texts and titles whose rule.ts cannot be loaded', async () => {
+    const found = await problemsOf({
+      'tidy/rule.ts': `import { EOL } from 'node:os';\n${rule('() => (EOL ? null : {})')}`,
+      'tidy/texts.json': JSON.stringify({ es: { tidy: 'Ordenalo.' } }),
+      'tidy/titles.json': JSON.stringify({ tidy: 'Está ordenado' }),
+    });
+    expect(found.map(({ message }) => message)).toEqual(['The rule imports "node:os", which browsers do not have.']);
+  });
+
   test.each([
     [
       'declares the field that it reads',

@@ -57,6 +57,7 @@ interface PluginFolder {
   readonly texts: SourceFile | null;
   readonly titles: SourceFile | null;
   readonly isTitled: boolean;
+  readonly isUnusable: boolean;
 }
 
 /** Checks a plugin's files for mistakes that loading it does not find: misnamed files, forbidden code, and unused or missing texts and titles. */
@@ -70,6 +71,7 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
   );
   checkNames(folder.name, files, problems);
   for (const [file, code] of sources) checkCode(`plugins/${folder.name}/${file}`, file, code, problems);
+  if (folder.isUnusable) return; // its rules are unknown
   const code = sources.map(([, text]) => text).join('\n');
   checkTexts(folder, code, problems);
   checkTitles(folder, files.includes('widget.tsx'), problems);

@@ -13,6 +13,8 @@ export interface LoadedPlugin {
   /** Types of the fields that the widget supports, if it declares them. */
   readonly widgetTypes?: readonly string[] | undefined;
   readonly module: RuleModule;
+  /** Whether rule.ts could not be loaded, so that the names of its rules, formats and operators are unknown. */
+  readonly isUnusable?: boolean;
   /** Digest of `module`, which changes with its code. */
   readonly digest?: string;
   readonly texts: SourceFile | null;
@@ -57,6 +59,11 @@ export function indexPlugins(plugins: readonly LoadedPlugin[], problems: Problem
     }
   }
   return { byName: new Map(plugins.map((plugin) => [plugin.name, plugin])), rules, formats };
+}
+
+/** Whether an unknown keyword, format or operator may belong to a plugin that could not be loaded. */
+export function hasUnusablePlugin({ byName }: PluginIndex): boolean {
+  return [...byName.values()].some(({ isUnusable }) => isUnusable);
 }
 
 const registeredOperators = new Set<string>();

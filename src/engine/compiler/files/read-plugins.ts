@@ -132,8 +132,9 @@ async function readPlugin(
       own.addAt(locatePluginRule(name))(mistake);
   });
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
-  await checkPluginFiles(root, { name, module, texts, titles, isTitled }, problems);
-  return { name, hasWidget, widgetTypes, module, digest, texts };
+  const isUnusable = has('rule.ts') && module === noRules;
+  await checkPluginFiles(root, { name, module, texts, titles, isTitled, isUnusable }, problems);
+  return { name, hasWidget, widgetTypes, module, isUnusable, digest, texts };
 }
 
 function reportEmptyPlugin(name: string, files: readonly string[], problems: ProblemCollector): void {
@@ -237,10 +238,12 @@ function checkPluginTexts(plugins: readonly LoadedPlugin[], problems: ProblemCol
   const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;
   const languages = [...new Set(all)].filter((own) => !isSingle(own)); // ignore a language that only one plugin has, because it is a mistake in that plugin
   for (const plugin of plugins) {
-    const { name, texts, module, hasWidget } = plugin;
+    const { name, texts, module, hasWidget, isUnusable } = plugin;
     const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
     const report = problems.report(texts ?? { path: `plugins/${name}/texts.json`, text: '', tree: undefined });
-    const unsaid = formats.find((key) => languages.length > 0 && readTextTable(texts, languages[0])[key] === undefined);
+    const unsaid = formats.find(
+      (key) => languages.length > 0 && languages.every((language) => readTextTable(texts, language)[key] === undefined),
+    );
     if (unsaid !== undefined)
       report('')(explain`The format has no message "${unsaid}".
         Write it in each language: ${languages.join(', ')}.`);
@@ -267,7 +270,7 @@ function checkPluginTexts(plugins: readonly LoadedPlugin[], problems: ProblemCol
           It differs from "${base?.language ?? ''}": ${base?.names || '–'} there, ${other.names || '–'} here.
           Give it the same values.`);
       const [head = ''] = key.split('.');
-      if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
+      if (!hasWidget && !isUnusable && !keywords.includes(head) && !formats.includes(key))
         // only for plugins without a widget, because a widget may use texts with any key
         report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is not a rule of this plugin.
           ${suggestName(head, keywords)}Rename the key, or remove it.`);

@@ -7,7 +7,7 @@ import {
   annotationKeywords,
   typesByKeyword,
 } from '../../screen/schema-fields.ts';
-import type { PluginIndex } from '../../files/index-plugins.ts';
+import { hasUnusablePlugin, type PluginIndex } from '../../files/index-plugins.ts';
 import {
   suggestName,
   suggestReplacement,
@@ -256,6 +256,7 @@ export function checkRuleKeyword(
 export function reportUnknownKeyword(report: ProblemReporter, at: string, keyword: string, plugins: PluginIndex): void {
   if (keyword.trim() !== keyword) return; // a keyword with surrounding blanks, which the check for hidden characters reports
   const nearest = suggestKeyword(keyword, plugins);
+  if (nearest === undefined && hasUnusablePlugin(plugins)) return;
   if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
       Remove it: neither JSON Schema nor a plugin defines it. Plugins define ${[...plugins.rules.keys()].join(', ') || localize`none`}.`);

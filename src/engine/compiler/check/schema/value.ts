@@ -7,7 +7,7 @@ import {
   pickStandardKeywords,
   typesByKeyword,
 } from '../../screen/schema-fields.ts';
-import type { PluginIndex } from '../../files/index-plugins.ts';
+import { hasUnusablePlugin, type PluginIndex } from '../../files/index-plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import {
@@ -61,7 +61,7 @@ function checkFormatName(
   { format, type }: { readonly format: string; readonly type: string | undefined },
   plugins: PluginIndex,
 ): void {
-  if (plugins.formats.has(format)) return;
+  if (plugins.formats.has(format) || hasUnusablePlugin(plugins)) return;
   const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
   const isOfNumbers = numberFormatNames.includes(format);
   const undrawn = Object.hasOwn(formatsWithoutControl, format) ? formatsWithoutControl[format] : undefined;
