@@ -263,7 +263,10 @@ module.exports = {
     forbid(
       'compiler-base',
       { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|json-schema|check)/', pathNot: test },
-      { path: '^src/engine/compiler/[^/]+$', pathNot: '^src/engine/compiler/(definitions|ir)[.]ts$' },
+      {
+        path: '^src/engine/compiler/[^/]+$',
+        pathNot: '^src/engine/compiler/(definitions|intermediate-representation)[.]ts$',
+      },
       'Files that assemble a set are above the layers that read and check it.',
     ),
     forbid(

@@ -6,7 +6,7 @@ import { pageDocumentPaths } from './src/server/web/pages/page-source.ts';
 
 /** Modules of the engine that every form needs, without those that the engine loads on demand. */
 const forms =
-  /src\/engine\/(fluent|react)\/(?!flow\/(flow-route|step-bar|review)|field\/(list-|matrix-|temporal-|lazy-field-components))/;
+  /src\/engine\/(fluent|react)\/(?!flow\/(flow-route|step-bar|answer-review)|field\/(list-|matrix-|temporal-|lazy-field-components))/;
 
 /**
  * Groups of modules per chunk. With the second group `/login` loads 204 KB in 34 scripts, without it 216 KB in 66. Each small script costs a

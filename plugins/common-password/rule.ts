@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule } from '../../src/engine/core/plugin-rule.ts';
 import { commonPasswordWords } from './words.ts';
 
 /** Number of UTF-16 units of a password that are compared with common words: twice the maximum length of the field. */

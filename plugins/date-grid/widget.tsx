@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-grid.css';
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
@@ -267,7 +267,7 @@ function formatDay(t: Translate, day: Day, key: 'day' | 'dayTaken' = 'day'): str
 
 export const types = ['string'] as const;
 
-export default Object.assign(DateGrid, { Answer: ({ value, t }: AnswerProps) => formatDay(t, String(value)) });
+export default Object.assign(DateGrid, { Answer: ({ value, t }: WidgetAnswerProps) => formatDay(t, String(value)) });
 
 function readDays(answer: unknown): readonly Day[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];

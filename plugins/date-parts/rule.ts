@@ -1,5 +1,5 @@
 import { isCalendarDate } from '../../src/engine/core/format-date.ts';
-import { defineRule, type RuleFailure } from '../../src/engine/core/plugin.ts';
+import { defineRule, type RuleFailure } from '../../src/engine/core/plugin-rule.ts';
 
 const date = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const;
 

@@ -1,7 +1,7 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { useState } from 'react';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
-import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-parts.css';
 
 interface Parts {
@@ -82,7 +82,7 @@ function DateParts(props: WidgetProps) {
   );
 }
 
-function DateAnswer({ value, language }: AnswerProps) {
+function DateAnswer({ value, language }: WidgetAnswerProps) {
   return useEngine().formatDate(String(value), language);
 }
 

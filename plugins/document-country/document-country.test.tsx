@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { SourceState } from '../../src/engine/react/widget.ts';
+import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
@@ -17,7 +17,7 @@ const answer = [
   { codigo: 'xx', nombre: 'Sin documentos', documentos: [] },
 ];
 
-const ready: SourceState = { state: 'ready', data: answer };
+const ready: OperationResponseState = { state: 'ready', data: answer };
 
 function draw(values: Record<string, unknown>, options = {}, source = ready) {
   const { form, field } = createFakeForm({ pais: undefined, tipo: undefined, ...values });

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
-import { useSource } from '../../src/engine/react/use-source.ts';
-import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { useOperationResponse } from '../../src/engine/react/use-operation-response.ts';
+import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { toSelectOptions, localizeCountries, parseCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
@@ -37,8 +37,8 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   );
 });
 
-function CountryAnswer({ value, options, t }: AnswerProps) {
-  const source = useSource(String(options.source));
+function CountryAnswer({ value, options, t }: WidgetAnswerProps) {
+  const source = useOperationResponse(String(options.source));
   const countries = source.state === 'ready' ? localizeCountries(t('language'), parseCountries(source.data)) : [];
   return countries.find(({ code }) => code === value)?.name ?? String(value);
 }

@@ -1,5 +1,5 @@
 import { isNationalDocument, findDocumentNumberProblem } from '../../src/contract/document-number.ts';
-import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldNameParameterSchema } from '../../src/engine/core/plugin-rule.ts';
 import { findUruguayanIdProblem } from './check-digit.ts';
 
 export const rules = [
@@ -9,7 +9,11 @@ export const rules = [
     parameters: {
       type: 'object',
       required: ['country', 'type', 'number'],
-      properties: { country: fieldName, type: fieldName, number: fieldName },
+      properties: {
+        country: fieldNameParameterSchema,
+        type: fieldNameParameterSchema,
+        number: fieldNameParameterSchema,
+      },
       additionalProperties: false,
     },
     reads: ({ country, type }) => [country, type],

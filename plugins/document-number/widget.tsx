@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import {
   toWidgetParts,
-  type AnswerProps,
+  type WidgetAnswerProps,
   type WidgetContext,
   type WidgetProps,
 } from '../../src/engine/react/widget.ts';
@@ -50,7 +50,7 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
 export const types = ['string'] as const;
 
 export default Object.assign(DocumentNumber, {
-  Answer: ({ value, values, options: { countryField, typeField } }: AnswerProps) =>
+  Answer: ({ value, values, options: { countryField, typeField } }: WidgetAnswerProps) =>
     formatDocumentNumber(values[String(countryField)], values[String(typeField)], String(value)),
 });
 

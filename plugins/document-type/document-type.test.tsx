@@ -3,13 +3,13 @@ import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import type { SourceState } from '../../src/engine/react/widget.ts';
+import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import DocumentType from './widget.tsx';
 
 vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key }) }));
 
 const named = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
-const ready: SourceState = {
+const ready: OperationResponseState = {
   state: 'ready',
   data: [
     { codigo: 'uy', nombre: 'Uruguay', documentos: [named('ci'), named('psp')] },

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
-import { useSource } from '../../src/engine/react/use-source.ts';
-import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { useOperationResponse } from '../../src/engine/react/use-operation-response.ts';
+import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { toSelectOptions, parseCountries, localizeDocumentTypes } from '../document-country/countries.ts';
 
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
@@ -20,8 +20,8 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
   );
 });
 
-function TypeAnswer({ value, values, options, t }: AnswerProps) {
-  const source = useSource(String(options.source));
+function TypeAnswer({ value, values, options, t }: WidgetAnswerProps) {
+  const source = useOperationResponse(String(options.source));
   const countries = source.state === 'ready' ? parseCountries(source.data) : [];
   const country = countries.find(({ code }) => code === values[String(options.countryField)]);
   return (

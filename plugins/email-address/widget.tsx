@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
-import { runAfterPress, toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { runAfterPointerPress, toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Domain labels shorter than this, in UTF-16 units, must match exactly, because one edit often results in another word. */
 const minCorrectableLabel = 5;
@@ -65,7 +65,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
         onChange={(_, { value: typed }) => field.set(typed)}
         onBlur={() => {
           field.blur();
-          runAfterPress(() => setLeft(field.value));
+          runAfterPointerPress(() => setLeft(field.value));
         }}
       />
       <span className="form-state" role="status">

@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule } from '../../src/engine/core/plugin-rule.ts';
 
 /** Validates an uploaded file, stored as `data:application/octet-stream;name=…;base64,…`, and its size. */
 export const rules = [

@@ -1,4 +1,4 @@
-import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldNameParameterSchema } from '../../src/engine/core/plugin-rule.ts';
 
 type MatchedField = string | { readonly field: string; readonly reason?: string };
 
@@ -9,11 +9,11 @@ export const rules = [
     types: ['string', 'number', 'integer', 'boolean'],
     parameters: {
       anyOf: [
-        fieldName,
+        fieldNameParameterSchema,
         {
           type: 'object',
           required: ['field'],
-          properties: { field: fieldName, reason: { type: 'string', minLength: 1 } },
+          properties: { field: fieldNameParameterSchema, reason: { type: 'string', minLength: 1 } },
           additionalProperties: false,
         },
       ],

@@ -1,10 +1,10 @@
-import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldNameParameterSchema } from '../../src/engine/core/plugin-rule.ts';
 
 export const rules = [
   defineRule<readonly string[]>({
     keyword: 'notEmptyForm',
     level: 'form',
-    parameters: { type: 'array', minItems: 1, items: fieldName },
+    parameters: { type: 'array', minItems: 1, items: fieldNameParameterSchema },
     reads: (fields) => fields,
     check: ({ form, parameters }) => (parameters.some((name) => isAnswered(form[name])) ? null : {}),
   }),

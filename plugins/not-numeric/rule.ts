@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule } from '../../src/engine/core/plugin-rule.ts';
 
 export const rules = [
   defineRule<true>({

@@ -1,4 +1,4 @@
-import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldNameParameterSchema } from '../../src/engine/core/plugin-rule.ts';
 import { asObject, type ValuesByName } from '../../src/engine/core/json.ts';
 
 /** Maximum number of characters of a personal text, such as a name, to compare. A longer text cannot reach a high similarity to a short secret. */
@@ -70,7 +70,7 @@ export const rules = [
       type: 'object',
       required: ['fields', 'threshold'],
       properties: {
-        fields: { type: 'array', items: fieldName, maxItems: 12 },
+        fields: { type: 'array', items: fieldNameParameterSchema, maxItems: 12 },
         context: { type: 'string', minLength: 1 },
         names: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2, maxItems: maxNames },
         threshold: { type: 'number', exclusiveMinimum: 0, maximum: 1 },

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/engine/core/json.ts';
-import type { OperationParams } from '../../src/engine/core/operation.ts';
+import type { OperationParams } from '../../src/engine/core/operation-result.ts';
 import type { WidgetContext } from '../../src/engine/react/widget.ts';
 import { abortPasskeyCeremony, performPasskeyCeremony } from './ceremony.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { observer } from 'mobx-react-lite';
 import { createFakeControl, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import type { ScreenData } from '../../src/engine/core/screen.ts';
+import type { CompiledScreen } from '../../src/engine/core/compiled-screen.ts';
 import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { offerPasskeys } from './autofill.tsx';
 import { performPasskeyCeremony } from './ceremony.ts';
@@ -21,7 +21,7 @@ vi.mock('@simplewebauthn/browser', () => library);
 const publicKey = { challenge: 'AAAA' };
 
 const plan = { name: 'credential', schema: {}, required: false, secret: true, dependents: [], formRules: [] };
-const credential: ScreenData = {
+const credential: CompiledScreen = {
   id: 'passkey',
   language: 'es',
   version: '1',

@@ -1,5 +1,5 @@
 import { asObject } from '../../src/engine/core/json.ts';
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule } from '../../src/engine/core/plugin-rule.ts';
 
 export const rules = [
   defineRule<true>({

@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule } from '../../src/engine/core/plugin-rule.ts';
 
 /** Letters of any script with marks, apostrophes, hyphens, blanks and middle dots. Allows the invisible joiners of Persian and Indic names. */
 const namePattern =

@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule } from '../../src/engine/core/plugin-rule.ts';
 
 /** Minimum and maximum number of digits of an international number with its country code (maximum: ITU-T E.164). */
 const digitCount = { fewest: 8, most: 15 } as const;

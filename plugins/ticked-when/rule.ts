@@ -1,4 +1,4 @@
-import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldNameParameterSchema } from '../../src/engine/core/plugin-rule.ts';
 
 interface TickedWhenParameters {
   readonly fields: readonly string[];
@@ -14,11 +14,11 @@ export const rules = [
       type: 'object',
       required: ['fields', 'when'],
       properties: {
-        fields: { type: 'array', minItems: 1, items: fieldName },
+        fields: { type: 'array', minItems: 1, items: fieldNameParameterSchema },
         when: {
           type: 'object',
           required: ['field', 'is'],
-          properties: { field: fieldName, is: { type: 'string', minLength: 1 } },
+          properties: { field: fieldNameParameterSchema, is: { type: 'string', minLength: 1 } },
           additionalProperties: false,
         },
       },

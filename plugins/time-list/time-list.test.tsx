@@ -2,25 +2,27 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, expect, test } from 'vitest';
-import type { SourceState } from '../../src/engine/react/widget.ts';
+import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import TimeList from './widget.tsx';
 
 afterEach(cleanup);
 
-const createSource = (...times: readonly string[]): SourceState => ({
+const createSource = (...times: readonly string[]): OperationResponseState => ({
   state: 'ready',
   data: times.map((time) => ({ hora_inicio: `${time}:00` })),
 });
 
-function draw(source: SourceState | null, hora?: string) {
+function draw(source: OperationResponseState | null, hora?: string) {
   const { form, field } = createFakeForm({ fecha: '2026-12-01', hora });
   const parts = createFakeParts({ form, field }, 'hora', { options: { dateField: 'fecha' }, label: 'Hora' });
-  const renderWith = (shown: SourceState | null) => <DrawnWidget widget={TimeList} {...parts} source={shown} />;
+  const renderWith = (shown: OperationResponseState | null) => (
+    <DrawnWidget widget={TimeList} {...parts} source={shown} />
+  );
   const { rerender } = render(renderWith(source));
   const choose = (day: string) => act(() => runInAction(() => void (field('fecha').value = day)));
-  return { field: field('hora'), choose, show: (next: SourceState) => rerender(renderWith(next)) };
+  return { field: field('hora'), choose, show: (next: OperationResponseState) => rerender(renderWith(next)) };
 }
 const listShownTimes = () => screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent);
 

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './time-list.css';
 
 const noon = '12:00:00';
@@ -91,7 +91,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
-export default Object.assign(TimeList, { Answer: ({ value }: AnswerProps) => formatTime(String(value)) });
+export default Object.assign(TimeList, { Answer: ({ value }: WidgetAnswerProps) => formatTime(String(value)) });
 
 /** Reads the times (`HH:mm:ss`) from a response: items with `hora_inicio`. */
 function readTimes(answer: unknown): readonly string[] {

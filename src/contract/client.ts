@@ -1,5 +1,5 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
-import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation-result.ts';
 import { asObject, isObject, type ValuesByName } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupBodyFields } from './field-groups.ts';

@@ -1,4 +1,4 @@
-import type { OperationInput } from '../engine/core/operation.ts';
+import type { OperationInput } from '../engine/core/operation-result.ts';
 import { asObject } from '../engine/core/json.ts';
 import type { OperationClientOptions } from './client.ts';
 import { apiContract, type Operation, type OperationName } from './contract.ts';

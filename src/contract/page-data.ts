@@ -1,4 +1,4 @@
-import type { DefinitionsManifest } from '../engine/core/manifest.ts';
+import type { DefinitionsManifest } from '../engine/core/definitions-manifest.ts';
 import type { OperationResponse, OperationName } from './contract.ts';
 import type { Language, PortalConfig } from './portal-config.ts';
 

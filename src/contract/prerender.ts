@@ -1,5 +1,5 @@
-import type { Flow } from '../engine/core/definition.ts';
-import type { ScreenModule } from '../engine/core/screen.ts';
+import type { Flow } from '../engine/core/flow-and-screen-types.ts';
+import type { ScreenModule } from '../engine/core/compiled-screen.ts';
 import type { EmbeddedPageData } from './page-data.ts';
 
 /** Placeholder for a response's CSP nonce, in documents and prerendered content. */

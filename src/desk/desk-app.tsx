@@ -3,7 +3,7 @@ import { useLocation, Link } from 'react-router-dom';
 import { deskPagePaths, pagePaths } from '../contract/page-paths.ts';
 import { buildHref } from '../contract/build-href.ts';
 import type { OperationResponse } from '../contract/contract.ts';
-import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
+import type { OperationFailure, OperationResult } from '../engine/core/operation-result.ts';
 import { createFluentPageRoot } from '../engine/fluent/fluent-page.tsx';
 import { PortalRoot, RouteFlow, useRouteFlowRunner } from '../portal/portal-root.tsx';
 import type { Portal } from '../portal/portal.ts';

@@ -1,6 +1,6 @@
 import type { Instance, SnapshotIn } from 'mobx-state-tree';
 import type { OperationResponse, OperationName } from '../contract/contract.ts';
-import type { OperationInput } from '../engine/core/operation.ts';
+import type { OperationInput } from '../engine/core/operation-result.ts';
 import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';

@@ -12,7 +12,7 @@ import {
   type OperationName,
 } from '../contract/contract.ts';
 import type { FeatureFlags } from '../contract/flags.ts';
-import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
+import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation-result.ts';
 import type { ValuesByName } from '../engine/core/json.ts';
 import { storeResponseHandlers, type StoredResponses } from './response-handlers.ts';
 import { getStoreDependencies, type StoreDependencies, Session } from './session.ts';

@@ -6,7 +6,7 @@ import {
 } from '../contract/operation-access.ts';
 import { apiContract, isOperationName } from '../contract/contract.ts';
 import type { FeatureFlags } from '../contract/flags.ts';
-import type { PageRoute } from '../engine/core/manifest.ts';
+import type { PageRoute } from '../engine/core/definitions-manifest.ts';
 import { isSignedInRoute } from './is-signed-in-route.ts';
 
 /** Reason why a route is refused. `proofing`: an agent must verify the identity first. `factor`: a second factor must be set up first. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DefinitionsOptions } from './compiler/definitions.ts';
+import type { LoadDefinitionsOptions } from './compiler/definitions.ts';
 import { formatFlowMaps } from './compiler/flow-maps.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
 import { emitScreenDeclarations } from './compiler/screen/emit-screen-declarations.ts';
-import type { Flow } from './core/definition.ts';
+import type { Flow } from './core/flow-and-screen-types.ts';
 import { mapValues } from './core/json.ts';
 
 export interface CompiledDefinitions {
@@ -15,7 +15,7 @@ export interface CompiledDefinitions {
   readonly flows: Readonly<Record<string, Flow>>;
 }
 
-type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage'> & Partial<DefinitionsOptions>;
+type CompileOptions = Pick<LoadDefinitionsOptions, 'root' | 'baseLanguage'> & Partial<LoadDefinitionsOptions>;
 
 /** Compiles the screens and flows of a folder. Missing messages have defaults in `en`, `es` and `pt`. Throws a DefinitionError with all problems. */
 export async function compile(options: CompileOptions): Promise<CompiledDefinitions> {

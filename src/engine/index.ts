@@ -1,9 +1,9 @@
 /** Public API of the engine without its React view. See README.md. */
 export type { FromSchema as FormValues } from 'json-schema-to-ts';
-export type { Flow } from './core/definition.ts';
-export type { OperationFailure, OperationResult } from './core/operation.ts';
-export { defineRule, type PluginValidationRule, type RuleFailure, type RuleInput } from './core/plugin.ts';
-export type { ScreenModule } from './core/screen.ts';
+export type { Flow } from './core/flow-and-screen-types.ts';
+export type { OperationFailure, OperationResult } from './core/operation-result.ts';
+export { defineRule, type PluginValidationRule, type RuleFailure, type RuleInput } from './core/plugin-rule.ts';
+export type { ScreenModule } from './core/compiled-screen.ts';
 export { createFlow, type PageServices, type RunningFlow } from './runtime/create-flow.ts';
 export { createTexts, type EngineText } from './runtime/engine-text.ts';
 export { FieldCheck, type AsyncValidator } from './runtime/form/field-check.ts';

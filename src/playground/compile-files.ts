@@ -1,16 +1,16 @@
-import { DefinitionError, type Definitions, type DefinitionProblem } from '../engine/compiler/definitions.ts';
-import type { CompilerHost } from '../engine/compiler/files/read-file-set.ts';
+import { DefinitionError, type ServedDefinitions, type DefinitionProblem } from '../engine/compiler/definitions.ts';
+import type { CompilerHost } from '../engine/compiler/files/read-definition-files.ts';
 import { indexPlugins } from '../engine/compiler/files/index-plugins.ts';
 import { compileProject } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
-import { createUnforeseenProblem } from '../engine/compiler/sources/problem-collector.ts';
+import { createInternalErrorProblem } from '../engine/compiler/sources/problem-collector.ts';
 import { pluginNames } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 
 export type PlaygroundFiles = Readonly<Record<string, string>>;
 
 type CompileResult =
-  | { readonly definitions: Definitions; readonly problems: readonly [] }
+  | { readonly definitions: ServedDefinitions; readonly problems: readonly [] }
   | { readonly definitions: null; readonly problems: readonly DefinitionProblem[] };
 
 export function createFilesCompiler(run: CompilerHost['importScreenModule']) {
@@ -19,7 +19,8 @@ export function createFilesCompiler(run: CompilerHost['importScreenModule']) {
     try {
       return { definitions: await compileProject(createHost(files, run), readOptions(files), cache), problems: [] };
     } catch (error) {
-      const problems = error instanceof DefinitionError ? error.problems : [createUnforeseenProblem(error, 'schemas')];
+      const problems =
+        error instanceof DefinitionError ? error.problems : [createInternalErrorProblem(error, 'schemas')];
       return { definitions: null, problems };
     }
   };

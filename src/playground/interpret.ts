@@ -1,5 +1,5 @@
 import Sval from 'sval';
-import type { ScreenModule } from '../engine/core/screen.ts';
+import type { ScreenModule } from '../engine/core/compiled-screen.ts';
 
 /** Interprets ajv's generated code, because the page's Content-Security-Policy forbids `eval`. */
 export class InterpretedFunction {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
-import type { Definitions, DefinitionProblem } from '../engine/compiler/definitions.ts';
+import type { ServedDefinitions, DefinitionProblem } from '../engine/compiler/definitions.ts';
 import { Screen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../engine/react/theme.ts';
 import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
@@ -219,7 +219,7 @@ function useExample(first: PlaygroundExample) {
 
 interface Compilation {
   /** Result of the last successful compilation. `null` until there is one. */
-  readonly definitions: Definitions | null;
+  readonly definitions: ServedDefinitions | null;
   /** Problems of the current files. `null` until the first compilation. */
   readonly problems: readonly DefinitionProblem[] | null;
 }

@@ -1,8 +1,8 @@
-import type { RuleModule } from '../engine/core/plugin.ts';
-import { listAllFieldSpecs, type ScreenModule } from '../engine/core/screen.ts';
+import type { PluginRuleModule } from '../engine/core/plugin-rule.ts';
+import { listAllFieldSpecs, type ScreenModule } from '../engine/core/compiled-screen.ts';
 import type { ScreenPlugins } from '../engine/runtime/open-screen.ts';
 
-const rules = import.meta.glob<RuleModule>('../../plugins/*/rule.ts', { eager: true });
+const rules = import.meta.glob<PluginRuleModule>('../../plugins/*/rule.ts', { eager: true });
 const texts = import.meta.glob<string>('../../plugins/*/texts.json', { eager: true, query: '?raw', import: 'default' });
 const widgets = import.meta.glob('../../plugins/*/widget.tsx', { import: 'default' });
 

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useState, type ComponentType } from 'react';
-import type { Definitions } from '../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../engine/compiler/definitions.ts';
 import { createEngine } from '../engine/react/create-engine.tsx';
 import { EngineProvider } from '../engine/react/engine-context.ts';
 import { useFlow } from '../engine/react/flow/use-flow.ts';
@@ -8,7 +8,7 @@ import type { ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { type RunningFlow, createFlow } from '../engine/runtime/create-flow.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import { baseLanguage, t } from './sentences.ts';
-import type { Flow } from '../engine/core/definition.ts';
+import type { Flow } from '../engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../engine/core/json.ts';
 import { openScreen } from '../engine/runtime/open-screen.ts';
 import { StepBar } from '../engine/react/flow/step-bar.tsx';
@@ -16,7 +16,7 @@ import { runScreenModule } from './interpret.ts';
 import { loadScreenPlugins } from './plugins.ts';
 
 interface PreviewProps {
-  readonly definitions: Definitions;
+  readonly definitions: ServedDefinitions;
   readonly Screen: ComponentType<ScreenProps>;
 }
 
@@ -75,7 +75,7 @@ function RunningScreen({ running, definitions, Screen }: PreviewProps & { readon
 
 interface FormOutputProps {
   readonly form: FormModel;
-  readonly check: (values: FormModel['values']) => ReturnType<Definitions['check']>;
+  readonly check: (values: FormModel['values']) => ReturnType<ServedDefinitions['check']>;
 }
 
 const FormOutput = observer(function Taken({ form, check }: FormOutputProps) {
@@ -99,7 +99,7 @@ interface OperationCall {
   readonly body: unknown;
 }
 
-function runFlow(definitions: Definitions, onCall: (operationCalls: OperationCall) => void): RunningFlow {
+function runFlow(definitions: ServedDefinitions, onCall: (operationCalls: OperationCall) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');
   const { screens } = definitions.manifest(baseLanguage);

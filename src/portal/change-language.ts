@@ -1,6 +1,6 @@
 import axios from 'axios';
 import type { Language } from '../contract/portal-config.ts';
-import type { DefinitionsManifest } from '../engine/core/manifest.ts';
+import type { DefinitionsManifest } from '../engine/core/definitions-manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { pagePaths } from '../contract/page-paths.ts';
 import { loadAccountTexts, loadPortalTexts, type PortalTexts } from './portal-texts.ts';

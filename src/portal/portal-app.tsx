@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { PageRoute } from '../engine/core/manifest.ts';
+import type { PageRoute } from '../engine/core/definitions-manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { PortalRoot, RouteFlow, useRouteFlowRunner } from './portal-root.tsx';
 import { isSignedInRoute } from '../domain/is-signed-in-route.ts';

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { BrowserRouter, useLocation, useNavigate, NavigationType, useNavigationType } from 'react-router-dom';
-import type { PageRoute } from '../engine/core/manifest.ts';
+import type { PageRoute } from '../engine/core/definitions-manifest.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { FlowRoute, type FlowBlockProps, type RouterLocation } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen, LoadingPlaceholder } from '../engine/react/flow/loading-placeholder.tsx';

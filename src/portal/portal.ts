@@ -14,8 +14,8 @@ import {
 } from '../domain/stored-state.ts';
 import type { SessionEndReason, PortalStore } from '../domain/root-store.ts';
 import { isObject, type ValuesByName } from '../engine/core/json.ts';
-import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
-import type { SourceState } from '../engine/react/widget.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation-result.ts';
+import type { OperationResponseState } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
@@ -281,7 +281,7 @@ export class Portal {
    * Redirects to the error page if the server rejected the request (section 8.1). After a network error there is no
    * redirect, because the component shows a retry button.
    */
-  #leaveFailed(source: SourceState): void {
+  #leaveFailed(source: OperationResponseState): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(
       buildHref(pagePaths.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),

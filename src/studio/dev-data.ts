@@ -1,4 +1,4 @@
-import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
+import type { Flow, FlowDescriptions } from '../engine/core/flow-and-screen-types.ts';
 import type { Json, JsonObject, ValuesByName } from '../engine/core/json.ts';
 
 /** Meta element with the number of file changes that preceded the page in development. */

@@ -1,5 +1,5 @@
 import type { Language } from '../contract/portal-config.ts';
-import type { Flow, FlowDescriptions, JsonLogic } from '../engine/core/definition.ts';
+import type { Flow, FlowDescriptions, JsonLogic } from '../engine/core/flow-and-screen-types.ts';
 import type { Json, ValuesByName } from '../engine/core/json.ts';
 import type { CaseEntry, CaseFault } from './dev-data.ts';
 

@@ -4,18 +4,21 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { screenCaseKeys } from '../../src/cli/definitions/cases.ts';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import { browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../src/contract/facts.ts';
-import { exploringLintRules, lintRules as otherRules } from '../../src/engine/compiler/lint/lint-rules.ts';
+import {
+  lintRulesWithExploration,
+  lintRulesWithoutExploration as otherRules,
+} from '../../src/engine/compiler/lint/lint-rules.ts';
 import { supportedWidgetKeywords } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { PluginIndex } from '../../src/engine/compiler/files/index-plugins.ts';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
 import { annotationKeywords, typesByKeyword } from '../../src/engine/compiler/screen/schema-fields.ts';
 import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
-import { anyoneAccess } from '../../src/engine/core/manifest.ts';
+import { anyoneAccess } from '../../src/engine/core/definitions-manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { allowedOperators } from '../../src/engine/core/logic.ts';
-import { transformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
-import { builtInWidgets } from '../../src/engine/core/widgets.ts';
+import { allowedLogicOperators } from '../../src/engine/core/json-logic.ts';
+import { cleanerTransformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
+import { builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
 import { portalAccessLevels } from '../../src/server/app/definition-options.ts';
 import {
   listCodeSpans,
@@ -26,7 +29,7 @@ import {
 } from './analyst-document.ts';
 import { listFiles, readJson, root } from './source-texts.ts';
 
-const rules = [...new Map([...exploringLintRules, ...otherRules].map((rule) => [rule.id, rule])).values()];
+const rules = [...new Map([...lintRulesWithExploration, ...otherRules].map((rule) => [rule.id, rule])).values()];
 
 /** Document that explains the keywords of each format. */
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
@@ -100,7 +103,7 @@ describe('[ANA-01] documentation for analysts', () => {
     ).toEqual([]);
     expect(listMissing(Object.keys(builtInWidgets), screensDocument.entries('Control'))).toEqual([]);
     expect(listMissing(new Set(options), screensDocument.entries('Opción'))).toEqual([]);
-    expect(transformNames.filter((name) => !screensDocument.text.includes(`\`${name}\``))).toEqual([]);
+    expect(cleanerTransformNames.filter((name) => !screensDocument.text.includes(`\`${name}\``))).toEqual([]);
   });
 
   test('explains every widget, rule, rule parameter, operator and format of the plugins', () => {
@@ -112,7 +115,7 @@ describe('[ANA-01] documentation for analysts', () => {
     const parameters = [...plugins.rules.values()].flatMap(({ rule }) => listFormatNames(rule.parameters).keys);
     const said = listCodeSpans(screensDocument.prose).join(' ');
     expect(parameters.filter((name) => !new RegExp(`\\b${name}\\b`).test(said))).toEqual([]);
-    expect(listMissing([...operators, ...allowedOperators], screensDocument.entries('Operador'))).toEqual([]);
+    expect(listMissing([...operators, ...allowedLogicOperators], screensDocument.entries('Operador'))).toEqual([]);
     expect(listMissing(plugins.formats.keys(), listCodeSpans(screensDocument.prose))).toEqual([]);
   });
 
@@ -150,7 +153,7 @@ test('[ANA-01] documentation for analysts has no entry for a word that the produ
     ...pluginOptions,
     ...plugins.byName.keys(),
     ...plugins.rules.keys(),
-    ...allowedOperators,
+    ...allowedLogicOperators,
     ...rules.map(({ id }) => id),
     'lint/unused',
     'case/field',

@@ -6,9 +6,9 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { findOperationRefusal } from '../../src/contract/operation-access.ts';
 import { apiContract } from '../../src/contract/contract.ts';
 import { featureFlagDefaults, type FeatureFlagName, type FeatureFlags } from '../../src/contract/flags.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { isRuleTrue, renderLogicTemplate as fill } from '../../src/engine/core/logic.ts';
+import { isRuleTrue, renderLogicTemplate as fill } from '../../src/engine/core/json-logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { PageHeader, PageShell } from '../../src/portal/shell/page-shell.tsx';
 import { createInternalChangeOrigin } from '../../src/server/platform/base/change-origin.ts';
@@ -26,7 +26,7 @@ vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', async (importO
   startLogoutChain: async (_needs: object, { frames }: { frames: readonly string[] }) => void (told.inFrames = frames),
 }));
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

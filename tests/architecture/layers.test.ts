@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isMarkdownFile } from '../../src/engine/compiler/files/read-file-set.ts';
+import { isMarkdownFile } from '../../src/engine/compiler/files/read-definition-files.ts';
 import { textCatalogue } from '../../src/server/app/server-modules.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { listFiles, readJson, root, listSources, parseTexts, readTexts, type SourceText } from './source-texts.ts';

@@ -14,7 +14,7 @@ import { pagePaths } from '../../src/contract/page-paths.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import { findRouteRefusal } from '../../src/domain/route-access.ts';
 import { isSignedInRoute } from '../../src/domain/is-signed-in-route.ts';
-import type { PageRoute } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/definitions-manifest.ts';
 import { findRoute } from '../../src/engine/core/route.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorizeOperation } from '../../src/server/web/operations/operation-route.ts';

@@ -8,7 +8,7 @@ import {
   listTextsOutsideDefinitions,
 } from '../../src/cli/definitions/texts-outside-definitions.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
-import { maskQuotations } from '../../src/engine/compiler/lint/wording/words.ts';
+import { maskUncheckedTextParts } from '../../src/engine/compiler/lint/wording/words.ts';
 import { indexTextsByPointer } from '../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { createLintOptions } from '../../src/server/app/lint-options.ts';
@@ -54,7 +54,8 @@ test('[INI+PALABRAS] every notice ends with punctuation, except before a link', 
     .filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
-    ([, text]) => /\p{L}/u.test(maskQuotations(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
+    ([, text]) =>
+      /\p{L}/u.test(maskUncheckedTextParts(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
   ); // a text that ends with the preposition "a" continues with a link
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });

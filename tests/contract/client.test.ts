@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperationClient, type OperationClientOptions } from '../../src/contract/client.ts';
-import type { OperationFailure } from '../../src/engine/core/operation.ts';
+import type { OperationFailure } from '../../src/engine/core/operation-result.ts';
 
 interface ReceivedRequest {
   readonly method: string | undefined;

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { adversarialTextGenerators, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
+import {
+  adversarialTextGenerators,
+  buildMinimalValidValue,
+} from '../../src/engine/compiler/files/plugin-export-checks.ts';
 import { flattenFields } from '../../src/engine/compiler/screen/schema-fields.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
-import type { PluginValidationRule, RuleModule } from '../../src/engine/core/plugin.ts';
+import type { PluginValidationRule, PluginRuleModule } from '../../src/engine/core/plugin-rule.ts';
 import { measureMs, printTable } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
@@ -29,7 +32,7 @@ interface PluginCheck {
 }
 
 async function listChecks(folder: string): Promise<readonly PluginCheck[]> {
-  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // a dynamic import is untyped; the compiler checks that the module is a `RuleModule`
+  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as PluginRuleModule; // a dynamic import is untyped; the compiler checks that the module is a `PluginRuleModule`
   const { rules = [], formats = {}, operators = {} } = module;
   return [
     ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => createCheck(rule, parameters))),
@@ -67,7 +70,7 @@ function parametersOf(rule: PluginValidationRule): readonly Json[] {
   const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(flattenFields(schema))]);
   const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
   const distinct = [...new Set(used.map((given) => JSON.stringify(given)))].map((text) => JSON.parse(text) as Json);
-  return distinct.length > 0 ? distinct : [buildMinimalValue(rule.parameters)];
+  return distinct.length > 0 ? distinct : [buildMinimalValidValue(rule.parameters)];
 }
 
 /**

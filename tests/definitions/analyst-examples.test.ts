@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createLintOptions } from '../../src/server/app/lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
@@ -14,7 +14,7 @@ import { root } from './support/fixtures.ts';
 describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
   const files = new Map(analystDocuments.flatMap((document) => [...document.files]));
   let folder: string;
-  let definitions: Definitions;
+  let definitions: ServedDefinitions;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'analyst-'));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
@@ -8,7 +8,7 @@ import { productDefinitions } from './support/product-definitions.ts';
 
 const needed = /^(agenda-soporte|elevacion|videollamada-entrar)/;
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 
 beforeAll(async () => {
   definitions = await productDefinitions;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DefinitionError, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
+import { DefinitionError, type LoadDefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
@@ -24,7 +24,7 @@ const shared = names.filter((file) => file.startsWith('schemas/_'));
 type Texts = ReadonlyMap<string, string | null>;
 
 /** Loads the definitions. Returns the compiled modules, or the problems. */
-async function loadResult(given: DefinitionsOptions, cache?: LoadCache): Promise<unknown> {
+async function loadResult(given: LoadDefinitionsOptions, cache?: LoadCache): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
       await loadDefinitions(given, cache);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { isRuleTrue } from '../../src/engine/core/logic.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../src/engine/core/ui.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
+import { isRuleTrue } from '../../src/engine/core/json-logic.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../src/engine/core/screen-ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { createSuccess, runFlow } from '../engine/support/run-flow.ts';
@@ -25,7 +25,7 @@ const shown = [
   'login-recoverycode',
 ] as const;
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
   for (const id of shown) screens[id] = await importScreen(definitions, id);

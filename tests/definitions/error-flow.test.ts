@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { resolveIntroParagraphs } from '../../src/engine/core/ui.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
+import { resolveIntroParagraphs } from '../../src/engine/core/screen-ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
@@ -38,7 +38,7 @@ const variants = [
 ];
 
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
   const shown = Object.values(definitions.flows['error']!.states).flatMap(({ screen }) => screen ?? []);

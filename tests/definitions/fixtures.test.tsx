@@ -2,7 +2,7 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { apiContract, type Operation } from '../../src/contract/contract.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { startFakeServer, type FakeServer } from '../server/support/fake-server.ts';
@@ -11,7 +11,7 @@ import { readScreenFixtures, screens, screensWithFixtures } from './support/fixt
 import { drawSnapshot, loadSource } from './support/draw-screen.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 let server: FakeServer;
 let facts: ValuesByName = {};
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { portalConstants } from '../../src/contract/constants.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject, type ValuesByName } from '../../src/engine/core/json.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

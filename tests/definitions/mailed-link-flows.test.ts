@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
@@ -21,7 +21,7 @@ const shown = [
   'videollamada-cancelada',
 ] as const;
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 
 beforeAll(async () => {
   definitions = await productDefinitions;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { resolveHeadingText } from '../../src/engine/core/ui.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
+import { resolveHeadingText } from '../../src/engine/core/screen-ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
@@ -9,7 +9,7 @@ import { productDefinitions } from './support/product-definitions.ts';
 
 const needed = /^(login|llaves|segundo-factor-exito)/;
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 
 beforeAll(async () => {
   definitions = await productDefinitions;

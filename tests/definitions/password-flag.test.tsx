@@ -2,12 +2,12 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { draw } from './support/draw.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

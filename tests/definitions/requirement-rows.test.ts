@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
-import { isRuleTrue } from '../../src/engine/core/logic.ts';
+import { isRuleTrue } from '../../src/engine/core/json-logic.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 /** Definitions of the product, on which the requirements are tested. */
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
-import { createJourneySteps } from '../../src/engine/runtime/flow-steps.ts';
+import { createJourneySteps } from '../../src/engine/runtime/journey-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { StudioContext, type Studio } from '../../src/studio/editor/use-studio.ts';
 import { ScenarioStartForm } from '../../src/studio/editor/scenario/start-form.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { createSuccess, runFlow } from '../engine/support/run-flow.ts';
@@ -9,7 +9,7 @@ import { draw } from './support/draw.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
   for (const [id, { url }] of Object.entries(definitions.manifest('es').screens)) {

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { JsonLogic } from '../../src/engine/core/definition.ts';
-import { isRuleTrue } from '../../src/engine/core/logic.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
+import type { JsonLogic } from '../../src/engine/core/flow-and-screen-types.ts';
+import { isRuleTrue } from '../../src/engine/core/json-logic.ts';
 import { fillPlaceholders } from '../../src/engine/core/messages.ts';
-import { resolveIntroParagraphs } from '../../src/engine/core/ui.ts';
+import { resolveIntroParagraphs } from '../../src/engine/core/screen-ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
@@ -17,7 +17,7 @@ import { productDefinitions } from './support/product-definitions.ts';
 const needed =
   /^(login|segundo-factor|contrasena|error|seguridad|llaves|firma-digital|registro|no-encontrado|no-fui-yo)/;
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 
 beforeAll(async () => {
   definitions = await productDefinitions;

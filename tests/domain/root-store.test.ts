@@ -2,7 +2,7 @@ import { getSnapshot } from 'mobx-state-tree';
 import { describe, expect, test, vi } from 'vitest';
 import type { OperationName } from '../../src/contract/contract.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
-import type { OperationResult } from '../../src/engine/core/operation.ts';
+import type { OperationResult } from '../../src/engine/core/operation-result.ts';
 import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from './support/store.ts';
 
 type Answers = { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> };

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readScreenFixtures } from '../definitions/support/fixtures.ts';
-import { isMarkdownFile } from '../../src/engine/compiler/files/read-file-set.ts';
+import { isMarkdownFile } from '../../src/engine/compiler/files/read-definition-files.ts';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startDevelopment } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';

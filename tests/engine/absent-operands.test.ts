@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/engine/core/json.ts';
-import { evaluateJsonLogic, evaluateComputedField } from '../../src/engine/core/logic.ts';
+import { evaluateJsonLogic, evaluateComputedField } from '../../src/engine/core/json-logic.ts';
 import { loadProject } from './support/project.ts';
 import { createFormFiles } from './support/sample-form.ts';
 import { createTitledFields } from './samples/sample-types.ts';

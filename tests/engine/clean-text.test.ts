@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanIssuedCode, cleanText } from '../../src/engine/core/cleaning/clean-text.ts';
+import { normalizeTypedCode, cleanText } from '../../src/engine/core/cleaning/clean-text.ts';
 
 describe('[ENG-18] cleanText', () => {
   test.each<[what: string, given: string, expected: string]>([
@@ -62,7 +62,7 @@ describe('[ENG-18] cleanText', () => {
     const all = [...signs];
     for (let round = 0; round < 5000; round += 1) {
       const text = Array.from({ length: 1 + next(7) }, () => all[next(all.length)]).join('');
-      for (const clean of [cleanText, cleanIssuedCode, (one: string) => cleanText(one, { lines: true })])
+      for (const clean of [cleanText, normalizeTypedCode, (one: string) => cleanText(one, { lines: true })])
         expect(clean(clean(text)), JSON.stringify(text)).toBe(clean(text));
     }
   });
@@ -77,6 +77,6 @@ test.each([
   [' zje98 a6caf ', 'ZJE98A6CAF'],
   ['zje98\u2011a6c\u2212af\u200b', 'ZJE98A6CAF'],
   ['zje98_a6caf', 'ZJE98_A6CAF'],
-])('[2FA-04] cleanIssuedCode reads the code %j as %j', (typed, code) => {
-  expect(cleanIssuedCode(typed)).toBe(code);
+])('[2FA-04] normalizeTypedCode reads the code %j as %j', (typed, code) => {
+  expect(normalizeTypedCode(typed)).toBe(code);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createCleaner, transformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
+import { createCleaner, cleanerTransformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
-import { validateScreenForm, pruneFormValues } from '../../src/engine/core/validate.ts';
+import { validateScreenForm, pruneFormValues } from '../../src/engine/core/validate-screen-form.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changeSample } from './support/project.ts';
@@ -134,6 +134,6 @@ describe('createCleaner', () => {
   });
 
   test('supports exactly four transforms', () => {
-    expect(transformNames).toEqual(['lowercase', 'uppercase', 'trim', 'code']);
+    expect(cleanerTransformNames).toEqual(['lowercase', 'uppercase', 'trim', 'code']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatDefinitionChanges, formatDefinitionChange } from '../../src/cli/definitions/changes-since.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
-import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';
 import { savedBookingFlow, createSavedWizard } from './support/saved-wizard.ts';
 
@@ -58,7 +58,7 @@ function createExpiringWizard(days: number | null, without?: readonly string[]):
 
 async function read(files: Files) {
   const project = await writeProject(files);
-  return readDefinitions(project.options).finally(project.remove);
+  return loadUncheckedDefinitions(project.options).finally(project.remove);
 }
 
 test.each<[string, boolean, Files, Files]>([

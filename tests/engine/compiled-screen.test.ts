@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   const loaded = await loadProject(sampleProject);
   if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));

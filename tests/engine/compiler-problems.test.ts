@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redirectToNextBranch } from '../../src/engine/compiler/flow/expand-flow.ts';
+import { errorRedirectBranch } from '../../src/engine/compiler/flow/expand-flow.ts';
 import { changeSample, sampleProject, loadProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
@@ -1177,7 +1177,7 @@ test('[ENG-02] compiler adds a transition to error.next before the onError branc
     return submit && 'src' in submit ? submit.onError : null;
   };
   const [own, rest] = (await errors(sampleProject))?.slice(1) ?? [];
-  expect(await errors(sampleProject)).toEqual([redirectToNextBranch, own, rest]);
+  expect(await errors(sampleProject)).toEqual([errorRedirectBranch, own, rest]);
   expect(await errors(inFlow((c) => (c.states.form.on.submit.followNext = false)))).toEqual([own, rest]);
 });
 
@@ -1189,7 +1189,7 @@ test('[ENG-02] compiler appends the onError branches of the flow to those of an 
     }),
   );
   const submit = definitions?.flows.main?.states.form?.on?.submit;
-  expect(submit).toMatchObject({ onError: [redirectToNextBranch, { notice: 'again' }, { field: true }] });
+  expect(submit).toMatchObject({ onError: [errorRedirectBranch, { notice: 'again' }, { field: true }] });
 });
 
 test('[ANA-02] compiler reports a page of the server that no flow has', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areRulesContradictory } from '../../src/engine/compiler/flow/flow-queries.ts';
-import type { JsonLogic } from '../../src/engine/core/definition.ts';
+import type { JsonLogic } from '../../src/engine/core/flow-and-screen-types.ts';
 
 const flag: JsonLogic = { var: 'flags.telefono' };
 const phone: JsonLogic = { var: 'user.telefono' };

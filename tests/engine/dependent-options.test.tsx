@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OperationResult } from '../../src/engine/core/operation.ts';
+import type { OperationResult } from '../../src/engine/core/operation-result.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
 import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';

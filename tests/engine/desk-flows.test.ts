@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { belongsToSeparatePortal } from '../../src/engine/core/manifest.ts';
-import { filterManifest } from '../../src/engine/core/manifest.ts';
+import { belongsToSeparatePortal } from '../../src/engine/core/definitions-manifest.ts';
+import { filterManifestByFlows } from '../../src/engine/core/definitions-manifest.ts';
 import { sampleProject, loadProject } from './support/project.ts';
 
 const flow = (more: object = {}, day: object = {}) => ({
@@ -22,7 +22,7 @@ test('[DESK-01] flow for agents may use desk blocks and screens in one language,
   const desk = Object.values(definitions?.flows ?? {}).filter((one) => belongsToSeparatePortal(one, 'agent'));
   expect(desk.map(({ id }) => id)).toEqual(['desk']);
   const whole = definitions?.manifest('es');
-  const part = whole && filterManifest(whole, desk);
+  const part = whole && filterManifestByFlows(whole, desk);
   expect(part?.routes.map(({ path, access }) => [path, access])).toEqual([['/desk', 'agent']]);
   expect([Object.keys(part?.flows ?? {}), Object.keys(part?.screens ?? {})]).toEqual([['desk'], ['day']]);
 });

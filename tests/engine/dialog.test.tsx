@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Flow } from '../../src/engine/core/definition.ts';
-import type { PageRoute } from '../../src/engine/core/manifest.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
+import type { PageRoute } from '../../src/engine/core/definitions-manifest.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowServices, LoadedScreen } from '../../src/engine/runtime/flow-services.ts';

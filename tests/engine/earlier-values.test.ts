@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from './support/loaded-screens.ts';
 import { loadProject } from './support/project.ts';
@@ -24,7 +24,7 @@ const files = {
   'schemas/time/ui.json': { ...uiOf('time'), visible: { hour: { '==': [{ var: 'form.name' }, 'Ana'] } } },
 };
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
   const loaded = await loadProject(files, { forms });

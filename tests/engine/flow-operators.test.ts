@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addPluginOperator } from '../../src/engine/core/logic.ts';
+import { addPluginOperator } from '../../src/engine/core/json-logic.ts';
 import { loadProject, type Files } from './support/project.ts';
 
 addPluginOperator('shout', (text) => String(text).toUpperCase());

@@ -1,5 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../src/engine/core/definition.ts';
+import type {
+  TransitionBranch,
+  OperationInvocation,
+  Flow,
+  StateDefinition,
+} from '../../src/engine/core/flow-and-screen-types.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { sampleProject } from './support/project.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow, ScreenUi } from '../../src/engine/core/definition.ts';
+import type { Flow, ScreenUi } from '../../src/engine/core/flow-and-screen-types.ts';
 import {
   listEnclosingObjectNames,
   isFieldWithin,
@@ -15,11 +15,11 @@ import {
   toListItem,
   hasSingleValueItems,
   isListTextKey,
-  buildItemUi,
+  buildListItemUi,
   joinIndexedFieldName,
-} from '../../src/engine/core/lists.ts';
-import { buildProgressBar, listEarlierSteps, listIncludedSteps } from '../../src/engine/core/progress.ts';
-import type { FieldSpec } from '../../src/engine/core/screen.ts';
+} from '../../src/engine/core/list-fields.ts';
+import { buildProgressBar, listEarlierSteps, listIncludedSteps } from '../../src/engine/core/journey-progress.ts';
+import type { FieldSpec } from '../../src/engine/core/compiled-screen.ts';
 import { defaultMaxItems, findSizeFault, excludeUncheckableValues } from '../../src/engine/core/value-size.ts';
 import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/answer-summary.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
@@ -203,7 +203,7 @@ describe('item of a list', () => {
         kin: { minItems: 'Pocos' },
       },
     };
-    expect(buildItemUi(ui, 'kin')).toEqual({
+    expect(buildListItemUi(ui, 'kin')).toEqual({
       title: '',
       fields: {
         'ui:title': 'Quién',
@@ -213,7 +213,12 @@ describe('item of a list', () => {
       visible: { name: true, '': false },
       messages: { name: { required: 'Falta' }, '': { pattern: 'Forma' } },
     });
-    expect(buildItemUi({ title: 'X' }, 'kin')).toEqual({ title: '', fields: { '': {} }, visible: {}, messages: {} });
+    expect(buildListItemUi({ title: 'X' }, 'kin')).toEqual({
+      title: '',
+      fields: { '': {} },
+      visible: {},
+      messages: {},
+    });
   });
 
   test('is converted to a form and back, also as a single value', () => {

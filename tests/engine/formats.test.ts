@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
 import { portalAccessLevels } from '../../src/server/app/definition-options.ts';
-import { builtInWidgets } from '../../src/engine/core/widgets.ts';
+import { builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
 import { scenarioFolder } from '../../src/studio/scenario/scenario.ts';
 
 const root = resolve(import.meta.dirname, '../..');

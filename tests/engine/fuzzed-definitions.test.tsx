@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { act, cleanup } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Flow, Transition } from '../../src/engine/core/definition.ts';
-import { DefinitionError, type Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { Flow, Transition } from '../../src/engine/core/flow-and-screen-types.ts';
+import { DefinitionError, type ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
   listDirectBranches,
   buildOperationRequest,
   chooseFirstTrueBranch,
-  findInvocation,
+  findTransitionInvocation,
   resolveEnteredState,
   renderPrefillValues,
 } from '../../src/engine/core/transition.ts';
@@ -49,7 +49,7 @@ function takeEveryTransition(flow: Flow): void {
       ...(state.invoke ? [state.invoke] : []),
     ];
     for (const transition of transitions) {
-      const effect = findInvocation(transition);
+      const effect = findTransitionInvocation(transition);
       if (effect) buildOperationRequest(effect, scope);
       for (const branches of effect ? [effect.onDone, effect.onError] : [listDirectBranches(transition)])
         chooseFirstTrueBranch(flow, branches, scope);
@@ -57,7 +57,7 @@ function takeEveryTransition(flow: Flow): void {
   }
 }
 
-async function exerciseDefinitions(definitions: Definitions, changed: string): Promise<void> {
+async function exerciseDefinitions(definitions: ServedDefinitions, changed: string): Promise<void> {
   Object.values(definitions.flows).forEach(takeEveryTransition);
   for (const id of definitions.screens) {
     for (const language of definitions.languages)

@@ -3,8 +3,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { changeSample, sampleProject, writeProject } from './support/project.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function open() {
   const project = await writeProject(sampleProject);
   closing.push(project.remove);
-  const source = await openDefinitions({ ...project.options, watch: true });
+  const source = await openLiveDefinitions({ ...project.options, watch: true });
   closing.push(() => source.close());
   return { project, source };
 }
@@ -28,7 +28,7 @@ async function replace(folder: string, path: string, content: unknown): Promise<
 
 // Waits for loads until the condition is true. Each load reports one change, and a slow disk may cause two
 // loads.
-async function waitUntil(source: DefinitionsSource, condition: () => boolean): Promise<void> {
+async function waitUntil(source: LiveDefinitions, condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise<void>((read) => {
       const stop = source.onChange(() => {
@@ -39,7 +39,7 @@ async function waitUntil(source: DefinitionsSource, condition: () => boolean): P
   }
 }
 
-test('[ANA-01] openDefinitions applies a changed file without a restart, and still serves its old module', async () => {
+test('[ANA-01] openLiveDefinitions applies a changed file without a restart, and still serves its old module', async () => {
   const { project, source } = await open();
   const before = source.current.manifest('es').screens.done?.url ?? '';
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });
@@ -48,7 +48,7 @@ test('[ANA-01] openDefinitions applies a changed file without a restart, and sti
   expect(source.module(before)).toContain('Listo');
 });
 
-test('[ANA-02] openDefinitions reports a broken file, and keeps the last valid definitions until it is fixed', async () => {
+test('[ANA-02] openLiveDefinitions reports a broken file, and keeps the last valid definitions until it is fixed', async () => {
   const { project, source } = await open();
   const { version } = source.current;
   await project.write({ 'schemas/done/ui.json': '{ "title": ' });
@@ -60,7 +60,7 @@ test('[ANA-02] openDefinitions reports a broken file, and keeps the last valid d
   expect(source.current.version).toBe(version);
 });
 
-test('[ANA-01] openDefinitions detects every save that renames a file', async () => {
+test('[ANA-01] openLiveDefinitions detects every save that renames a file', async () => {
   const { project, source } = await open();
   for (let save = 1; save <= 6; save += 1) {
     await replace(project.folder, 'schemas/done/ui.json', {
@@ -71,7 +71,7 @@ test('[ANA-01] openDefinitions detects every save that renames a file', async ()
   }
 });
 
-test('[ANA-02] openDefinitions detects a file that is repeatedly broken and fixed by rename', async () => {
+test('[ANA-02] openLiveDefinitions detects a file that is repeatedly broken and fixed by rename', async () => {
   const { project, source } = await open();
   for (let round = 1; round <= 3; round += 1) {
     await replace(project.folder, 'schemas/done/ui.json', '{ "title": ');
@@ -85,7 +85,7 @@ test('[ANA-02] openDefinitions detects a file that is repeatedly broken and fixe
   }
 });
 
-test('[ANA-01] openDefinitions loads another branch after each git checkout', async () => {
+test('[ANA-01] openLiveDefinitions loads another branch after each git checkout', async () => {
   const { project, source } = await open();
   const git = (...words: string[]) =>
     promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...words], {
@@ -126,7 +126,7 @@ test('[ANA-01] openDefinitions loads another branch after each git checkout', as
   await waitUntil(source, () => source.problems.length === 0 && !source.current.screens.has('more0'));
 }, 30_000);
 
-test('[ANA-01] openDefinitions adds a new screen and a new state from new files', async () => {
+test('[ANA-01] openLiveDefinitions adds a new screen and a new state from new files', async () => {
   const { project, source } = await open();
   const flow = structuredClone(sampleProject['flows/main.json']) as { states: Record<string, unknown> };
   flow.states.more = { path: '/more', screen: 'more' };
@@ -139,13 +139,13 @@ test('[ANA-01] openDefinitions adds a new screen and a new state from new files'
   expect(source.current.manifest('es').routes.map(({ path }) => path)).toContain('/more');
 });
 
-test('[ANA-02] openDefinitions rejects definitions that are broken at the start', async () => {
+test('[ANA-02] openLiveDefinitions rejects definitions that are broken at the start', async () => {
   const project = await writeProject({ ...sampleProject, 'flows/main.json': '{' });
   closing.push(project.remove);
-  await expect(openDefinitions(project.options)).rejects.toMatchObject({ problems: [{ file: 'flows/main.json' }] });
+  await expect(openLiveDefinitions(project.options)).rejects.toMatchObject({ problems: [{ file: 'flows/main.json' }] });
 });
 
-test('[ANA-01] openDefinitions does not reload for a README', async () => {
+test('[ANA-01] openLiveDefinitions does not reload for a README', async () => {
   const { project, source } = await open();
   let readings = 0;
   const stop = source.onChange(() => void (readings += 1));
@@ -157,7 +157,7 @@ test('[ANA-01] openDefinitions does not reload for a README', async () => {
   await waitUntil(source, () => source.current.ui('done', 'es').title === 'Terminado');
 });
 
-test('[ANA-02 SEG-04] openDefinitions reports a slow pattern and keeps the last valid definitions', async () => {
+test('[ANA-02 SEG-04] openLiveDefinitions reports a slow pattern and keeps the last valid definitions', async () => {
   const { project, source } = await open();
   const { version } = source.current;
   const slow = changeSample('schemas/form/schema.json', (c: Record<string, Record<string, Record<string, unknown>>>) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { evaluateJsonLogic, isRuleTrue } from '../../src/engine/core/logic.ts';
+import { evaluateJsonLogic, isRuleTrue } from '../../src/engine/core/json-logic.ts';
 import { absentCases, logicCases, logicData } from './support/logic-cases.ts';
 
 interface ClassicLogic {

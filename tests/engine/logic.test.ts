@@ -4,11 +4,11 @@ import {
   addPluginOperator,
   evaluateJsonLogic,
   isRuleTrue,
-  findLogicProblems,
+  findLogicTemplateProblems,
   renderLogicTemplate,
   findRuleProblems,
   listPathsReadByLogic,
-} from '../../src/engine/core/logic.ts';
+} from '../../src/engine/core/json-logic.ts';
 
 const data = {
   form: { a: 1, list: [{ n: 1 }, { n: 3 }], text: 'mate', odd: { toString: 1 } },
@@ -111,24 +111,26 @@ describe('compiler checks of rules', () => {
   const deeper = 'The rule is nested deeper than 20 levels.';
 
   test('[ANA-02] report a rule nested deeper than 20 levels once, and check nothing below', () => {
-    expect(findLogicProblems(nested(19))).toEqual([]);
-    expect(findLogicProblems(nested(20))).toMatchObject([{ pointer: '/!'.repeat(20), message: deeper }]);
+    expect(findLogicTemplateProblems(nested(19))).toEqual([]);
+    expect(findLogicTemplateProblems(nested(20))).toMatchObject([{ pointer: '/!'.repeat(20), message: deeper }]);
     expect(findRuleProblems({ '!': nested(30, { equals: [1, 1] }) })).toMatchObject([
       { pointer: '/!'.repeat(20), message: deeper },
     ]);
-    expect(findLogicProblems(nested(5000))).toHaveLength(1);
+    expect(findLogicTemplateProblems(nested(5000))).toHaveLength(1);
   });
 
   test('[ANA-02] count two levels for a rule over list items', () => {
-    expect(findLogicProblems(nestedLists(9))).toEqual([]);
+    expect(findLogicTemplateProblems(nestedLists(9))).toEqual([]);
     const tooDeep = [0, 1].map((index) => ({ pointer: `${'/some/1'.repeat(9)}/some/${index}`, message: deeper }));
-    expect(findLogicProblems(nestedLists(10))).toMatchObject(tooDeep);
+    expect(findLogicTemplateProblems(nestedLists(10))).toMatchObject(tooDeep);
   });
 
   test('[ANA-02] report a rule with more than 500 parts', () => {
     const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the object `or` and its list count as two parts
-    expect(findLogicProblems(rule(500))).toEqual([]);
-    expect(findLogicProblems(rule(501))).toMatchObject([{ pointer: '', message: 'The rule has more than 500 parts.' }]);
+    expect(findLogicTemplateProblems(rule(500))).toEqual([]);
+    expect(findLogicTemplateProblems(rule(501))).toMatchObject([
+      { pointer: '', message: 'The rule has more than 500 parts.' },
+    ]);
   });
 
   test.each<[note: string, rule: Json, pointer: string, message: string]>([
@@ -167,7 +169,7 @@ describe('compiler checks of rules', () => {
   });
 
   test('[ANA-02] report an unknown operator inside an operator of a template, and accept a plain value as a rule', () => {
-    expect(findLogicProblems({ data: { and: [true, { equals: [1, 1] }] } })).toMatchObject([
+    expect(findLogicTemplateProblems({ data: { and: [true, { equals: [1, 1] }] } })).toMatchObject([
       { pointer: '/data/and/1', message: 'Unknown operator "equals".' },
     ]);
     expect(findRuleProblems(true)).toEqual([]);
@@ -180,6 +182,6 @@ describe('compiler checks of rules', () => {
     ['an empty object', {}],
     ['an empty variable name for the item itself', { some: [{ var: 'form.list' }, { '==': [{ var: '' }, 3] }] }],
   ])('[ANA-02] accept in a template %s', (_, template) => {
-    expect(findLogicProblems(template)).toEqual([]);
+    expect(findLogicTemplateProblems(template)).toEqual([]);
   });
 });

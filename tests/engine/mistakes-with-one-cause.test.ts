@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropConsequences } from '../../src/engine/compiler/drop-consequences.ts';
+import { omitConsequentialProblems } from '../../src/engine/compiler/omit-consequential-problems.ts';
 import { findFindings, samplePaths } from './support/find-findings.ts';
 import { changeSample, sampleProject, type Files } from './support/project.ts';
 
@@ -211,9 +211,10 @@ test.each(mistakes)(
   },
 );
 
-test('[ANA-02] dropConsequences joins equal problems of three files, and keeps those of two', () => {
+test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and keeps those of two', () => {
   const problem = (file: string) => ({ file, line: 1, column: 1, pointer: '/a', message: 'M.', hint: 'H.' });
-  const hints = (files: readonly string[]) => dropConsequences(files.map(problem), 'en').map(({ hint }) => hint);
+  const hints = (files: readonly string[]) =>
+    omitConsequentialProblems(files.map(problem), 'en').map(({ hint }) => hint);
   expect(hints(['a.json', 'b.json', 'c.json'])).toEqual(['H. Found in 2 more places.']);
   expect(hints(['a.json', 'b.json', 'b.json'])).toEqual(['H.', 'H.', 'H.']);
 });

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { portalConstants } from '../../src/contract/constants.ts';
-import type { Notice } from '../../src/engine/core/definition.ts';
+import type { ScreenNotice } from '../../src/engine/core/flow-and-screen-types.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { NoticeBox } from '../../src/engine/react/flow/notice-box.tsx';
 import { openPortal, createPage } from '../portal/support/sample-page.ts';
 
 const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
 
-function draw(intent: Notice['intent']) {
+function draw(intent: ScreenNotice['intent']) {
   const onDismiss = vi.fn();
   render(
     <PortalProviders portal={portal}>

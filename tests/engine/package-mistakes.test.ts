@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DefinitionError } from '../../src/engine/compiler/definitions.ts';
 import { emitScreenDeclarations } from '../../src/engine/compiler/screen/emit-screen-declarations.ts';
 import { createFlow, createForm, openScreen, type Flow } from '../../src/engine/index.ts';
-import type { ScreenModule } from '../../src/engine/core/screen.ts';
+import type { ScreenModule } from '../../src/engine/core/compiled-screen.ts';
 import { importScreen } from './support/loaded-screens.ts';
 import { loadProject, sampleProject } from './support/project.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow } from '../../src/engine/core/definition.ts';
-import type { PageRoute } from '../../src/engine/core/manifest.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
+import type { PageRoute } from '../../src/engine/core/definitions-manifest.ts';
 import { fillPathParameters, findRoute, listPathParameters } from '../../src/engine/core/route.ts';
 import { changeSample, loadProject } from './support/project.ts';
 import { runFlow, settlePromises } from './support/run-flow.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
 import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
-import { evaluateJsonLogic } from '../../src/engine/core/logic.ts';
+import { evaluateJsonLogic } from '../../src/engine/core/json-logic.ts';
 
 let root = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
+import type { LoadDefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadProject } from './support/project.ts';
 import { bookingFlow, forms, wizardFiles } from './support/wizard.ts';
 
@@ -12,7 +12,7 @@ const file = 'flows/main.json';
 async function problemsOf(
   change: (flow: Content) => void,
   more: object = {},
-  options: Partial<DefinitionsOptions> = {},
+  options: Partial<LoadDefinitionsOptions> = {},
 ) {
   const flow = structuredClone(bookingFlow) as Content;
   change(flow);

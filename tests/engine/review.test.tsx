@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PageRoute } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/definitions-manifest.ts';
 import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { renderPrefillValues } from '../../src/engine/core/transition.ts';
-import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { draw, waitForWidgets } from '../definitions/support/draw.tsx';

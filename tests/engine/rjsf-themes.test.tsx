@@ -7,8 +7,8 @@ import { act, cleanup, fireEvent, render, screen as page, within } from '@testin
 import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Screen, rjsfTheme, createEngine, EngineProvider, type Theme } from '../../src/engine/react.ts';
-import { fluentTheme } from '../../src/engine/fluent/theme.ts';
-import { selectDefaultWidget, builtInWidgets } from '../../src/engine/core/widgets.ts';
+import { fluentTheme } from '../../src/engine/fluent/fluent-theme.ts';
+import { selectDefaultWidget, builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { waitForWidgets } from '../definitions/support/draw.tsx';

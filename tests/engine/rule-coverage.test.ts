@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { findUncoveredRules, type ScreenTestCase } from '../../src/engine/compiler/mutate/rule-coverage.ts';
 import { sampleProject, writeProject, type Files } from './support/project.ts';
 
@@ -10,7 +10,7 @@ const findUncovered = (...cases: readonly ScreenTestCase[]) => findUncoveredIn(s
 
 async function findUncoveredIn(files: Files, ...cases: readonly ScreenTestCase[]) {
   const project = await writeProject(files);
-  const { set, screens } = await readDefinitions(project.options).finally(project.remove);
+  const { set, screens } = await loadUncheckedDefinitions(project.options).finally(project.remove);
   const screen = screens.find(({ id }) => id === 'form');
   if (!screen) throw new Error('The small project has a form.');
   return findUncoveredRules(set, screen, cases);

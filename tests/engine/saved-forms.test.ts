@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow, ScreenUi } from '../../src/engine/core/definition.ts';
+import type { Flow, ScreenUi } from '../../src/engine/core/flow-and-screen-types.ts';
 import {
   pickSavedForm,
   parseSavedJourney,

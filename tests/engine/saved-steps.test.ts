@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { SavedJourney } from '../../src/engine/core/saved-journey.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from './support/loaded-screens.ts';
@@ -8,7 +8,7 @@ import { createSuccess, createRefusal, runFlow, settlePromises } from './support
 import { savedWizardForms as forms, createSavedWizard } from './support/saved-wizard.ts';
 
 interface Loaded {
-  readonly definitions: Definitions;
+  readonly definitions: ServedDefinitions;
   readonly screens: Readonly<Record<string, LoadedScreen>>;
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Notice } from '../../src/engine/core/definition.ts';
+import type { ScreenNotice } from '../../src/engine/core/flow-and-screen-types.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -141,7 +141,7 @@ describe('button that disappears', () => {
 });
 
 test('notice about a field is drawn once, as the error summary with the focus and its link, without a dismiss button', async () => {
-  const notice: Notice = {
+  const notice: ScreenNotice = {
     intent: 'warning',
     field: 'email',
     text: 'Ya está',
@@ -460,7 +460,7 @@ describe('[ENG-01] fields and their surroundings', () => {
 });
 
 describe('[ENG-02] notice on a screen', () => {
-  const notice = (intent: Notice['intent']): Notice => ({
+  const notice = (intent: ScreenNotice['intent']): ScreenNotice => ({
     intent,
     text: 'Aviso a {email}',
     link: { to: '/done', text: 'Seguir' },

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ScreenSection, ScreenUi } from '../../src/engine/core/definition.ts';
+import type { ScreenSection, ScreenUi } from '../../src/engine/core/flow-and-screen-types.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
 import { changeSample, loadProject, type Files } from './support/project.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changeSample, loadProject, writeProject } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
@@ -442,7 +442,9 @@ describe('[ENG-02] short forms of a flow', () => {
     const project = await writeProject(
       changeSample('flows/main.json', (c: Content) => (c.states.done.requires.guard = { '!': 'citizen' })),
     );
-    const { flows } = await readDefinitions({ root: project.folder, baseLanguage: 'es' }).finally(project.remove);
+    const { flows } = await loadUncheckedDefinitions({ root: project.folder, baseLanguage: 'es' }).finally(
+      project.remove,
+    );
     expect(flows[0]?.states.done?.requires?.guard).toEqual({ '!': { var: 'citizen' } });
   });
 

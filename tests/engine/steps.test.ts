@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { Flow } from '../../src/engine/core/definition.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from './support/loaded-screens.ts';
 import { loadProject } from './support/project.ts';
@@ -8,7 +8,7 @@ import { createSuccess, createRefusal, runFlow } from './support/run-flow.ts';
 import { listTexts } from './support/list-form.ts';
 import { bookingFlow, forms, wizardFiles } from './support/wizard.ts';
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
   const loaded = await loadProject(wizardFiles, { forms });

@@ -6,7 +6,7 @@ import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engin
 import {
   incompleteValue,
   selectTemporalFormat,
-  type ControlClock,
+  type TemporalControlClock,
 } from '../../src/engine/react/field/temporal-format.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
@@ -19,7 +19,7 @@ import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
-const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): ControlClock => ({
+const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): TemporalControlClock => ({
   timeZone,
   now: () => new Date(now),
 });

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../src/engine/core/definition.ts';
+import type {
+  TransitionBranch,
+  OperationInvocation,
+  Flow,
+  StateDefinition,
+} from '../../src/engine/core/flow-and-screen-types.ts';
 import {
   listDirectBranches,
   renderCarriedValues,
   buildOperationRequest,
   chooseFirstTrueBranch,
   computeEventDelay,
-  findInvocation,
+  findTransitionInvocation,
   resolveEnteredState,
   renderPrefillValues,
   createFlowRuleData,
-  type FlowScope,
+  type FlowRuleScope,
 } from '../../src/engine/core/transition.ts';
 
 const flowOf = (states: Readonly<Record<string, StateDefinition>> = {}, more: Partial<Flow> = {}): Flow => ({
@@ -19,7 +24,7 @@ const flowOf = (states: Readonly<Record<string, StateDefinition>> = {}, more: Pa
   states,
   ...more,
 });
-const scope = (more: Partial<FlowScope> = {}): FlowScope => ({
+const scope = (more: Partial<FlowRuleScope> = {}): FlowRuleScope => ({
   context: { kept: 1 },
   facts: { flags: { on: true } },
   ...more,
@@ -208,10 +213,13 @@ describe('[ENG-02] transition', () => {
   const effect: OperationInvocation = { src: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
 
   test('is read as an operation, one branch or several branches', () => {
-    expect([findInvocation(effect), listDirectBranches(effect)]).toEqual([effect, []]);
-    expect([findInvocation({ target: 'b' }), listDirectBranches({ target: 'b' })]).toEqual([null, [{ target: 'b' }]]);
+    expect([findTransitionInvocation(effect), listDirectBranches(effect)]).toEqual([effect, []]);
+    expect([findTransitionInvocation({ target: 'b' }), listDirectBranches({ target: 'b' })]).toEqual([
+      null,
+      [{ target: 'b' }],
+    ]);
     expect([
-      findInvocation([{ target: 'b' }, { target: 'c' }]),
+      findTransitionInvocation([{ target: 'b' }, { target: 'c' }]),
       listDirectBranches([{ target: 'b' }, { target: 'c' }]),
     ]).toEqual([null, [{ target: 'b' }, { target: 'c' }]]);
   });

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import format from '../../src/engine/compiler/formats/translation.schema.json' with { type: 'json' };
-import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
   pairTextsWithTranslations,
   indexTextsByPointer,
@@ -245,7 +245,7 @@ describe('[ANA-02] compiler checks of translations', () => {
   test('ignore an earlier translation in the old format when two versions are compared', async () => {
     const earlier = await writeProject(project({ links: [{ event: 'again', text: 'De novo' }] }));
     const now = await writeProject(project({ title: ['Olá', 'Tchau'] }));
-    const [before, after] = await Promise.all([earlier, now].map(({ options }) => readDefinitions(options)));
+    const [before, after] = await Promise.all([earlier, now].map(({ options }) => loadUncheckedDefinitions(options)));
     expect(before?.screens.find(({ id }) => id === 'form')?.uis.has('pt')).toBe(false);
     expect(before && after && compareDefinitions(before, after, {})).toEqual([]);
     await Promise.all([earlier.remove(), now.remove()]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScreenUi } from '../../src/engine/core/definition.ts';
+import type { ScreenUi } from '../../src/engine/core/flow-and-screen-types.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { formatFieldFault, fillPlaceholders, listPlaceholders } from '../../src/engine/core/messages.ts';
 import {
@@ -9,8 +9,8 @@ import {
   resolveHeadingText,
   readFieldUi,
   evaluateUiOptions,
-  findUiText,
-} from '../../src/engine/core/ui.ts';
+  findFieldUiText,
+} from '../../src/engine/core/screen-ui.ts';
 
 const on = { var: 'flags.on' };
 const facts = { flags: { on: true } };
@@ -46,10 +46,10 @@ describe('[ENG-01] UI schema of a field', () => {
     ] as const)
       expect(readFieldUi(of, name)).toEqual({});
     expect([
-      findUiText(ui, 'a', 'ui:title'),
-      findUiText(ui, 'a', 'ui:help'),
-      findUiText(ui, 'a', 'ui:placeholder'),
-      findUiText(ui, 'c', 'ui:title'),
+      findFieldUiText(ui, 'a', 'ui:title'),
+      findFieldUiText(ui, 'a', 'ui:help'),
+      findFieldUiText(ui, 'a', 'ui:placeholder'),
+      findFieldUiText(ui, 'c', 'ui:title'),
     ]).toEqual(['Nombre', undefined, undefined, undefined]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/engine/core/json.ts';
-import { defineRule, type RuleInput } from '../../src/engine/core/plugin.ts';
-import type { FieldSpec, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
-import { listValidator } from '../../src/engine/core/lists.ts';
+import { defineRule, type RuleInput } from '../../src/engine/core/plugin-rule.ts';
+import type { FieldSpec, CompiledScreen, ValueValidator } from '../../src/engine/core/compiled-screen.ts';
+import { listValidator } from '../../src/engine/core/list-fields.ts';
 import {
   validateScreenForm,
   computeFieldValue,
@@ -12,10 +12,10 @@ import {
   pruneFormValues,
   type ListValidator,
   type ScreenValidator,
-} from '../../src/engine/core/validate.ts';
+} from '../../src/engine/core/validate-screen-form.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
-const screenOf = (fields: readonly FieldSpec[], more: Partial<ScreenData> = {}): ScreenData => ({
+const screenOf = (fields: readonly FieldSpec[], more: Partial<CompiledScreen> = {}): CompiledScreen => ({
   id: 'x',
   language: 'es',
   version: '',
@@ -62,7 +62,7 @@ const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) =>
     },
   });
 const validatorOf = (
-  screen: ScreenData,
+  screen: CompiledScreen,
   values: ScreenValidator['values'] = {},
   rules: ScreenValidator['rules'] = new Map(),
 ): ScreenValidator => ({ screen, values, rules });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchFolders, type FolderWatch } from '../../src/engine/compiler/open-definitions.ts';
+import { watchFolders, type FolderWatch } from '../../src/engine/compiler/open-live-definitions.ts';
 
 // Simulates a watcher without events, as on a network drive.
 vi.mock('chokidar', () => ({

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkWordingFile, createWordingRules } from '../../src/engine/compiler/lint/wording/list-texts.ts';
+import { checkWordingFile, createWordingRules } from '../../src/engine/compiler/lint/wording/list-located-texts.ts';
 import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
 import { findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, type Files } from './support/project.ts';

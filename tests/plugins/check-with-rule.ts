@@ -1,4 +1,4 @@
-import type { RuleFailure, PluginValidationRule } from '../../src/engine/core/plugin.ts';
+import type { RuleFailure, PluginValidationRule } from '../../src/engine/core/plugin-rule.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
 
 /** Input for the only rule of a plugin. */

@@ -5,7 +5,7 @@ import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../src/cli/project.ts';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import type { EngineServices } from '../../src/engine/react/engine-context.ts';
 import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
@@ -25,7 +25,7 @@ const elsewhere = [
   'date-parts', // tested by tests/e2e/analyst.spec.ts, because no screen of the product uses it
 ];
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

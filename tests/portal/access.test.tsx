@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import { PortalApp } from '../../src/portal/portal-app.tsx';
 import { citizen, fakeClient, memoryStorage, createFailure, createToken } from '../domain/support/store.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { FlowBlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
-import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
+import type { RunningFlowState } from '../../src/engine/runtime/flow-state.ts';
 import Consent from '../../src/portal/blocks/consent.tsx';
 import LoginMethods from '../../src/portal/blocks/login-methods.tsx';
 import LogoutPage from '../../src/portal/blocks/logout.tsx';
@@ -53,7 +53,7 @@ const providers = {
 };
 
 interface BlockContext {
-  readonly state?: Partial<FlowState>;
+  readonly state?: Partial<RunningFlowState>;
   readonly answers?: Parameters<typeof fakeClient>[0];
   readonly calls?: readonly string[];
   /** Whether the store's module fails to load. */
@@ -188,8 +188,8 @@ describe('[LOG-02] choice of sign-in methods', () => {
     title: '¿Cómo querés identificarte?',
     intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }],
   };
-  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // a partial fake: the block reads only these properties
-  const open = (context = {}, change = {}, notice: FlowState['notice'] = null, shown = view) =>
+  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as RunningFlowState['view']; // a partial fake: the block reads only these properties
+  const open = (context = {}, change = {}, notice: RunningFlowState['notice'] = null, shown = view) =>
     draw(LoginMethods, {
       state: { context, view: shown, notice },
       answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import words from '../../src/brand/search.json' with { type: 'json' };
-import type { PageRoute } from '../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../src/engine/core/definitions-manifest.ts';
 import { createFaqSearchFunction } from '../../src/portal/blocks/faq-search.ts';
 import { loadLocalizedContent } from '../../src/server/features/content/open-content.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
-import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
+import type { RunningFlowState } from '../../src/engine/runtime/flow-state.ts';
 import ForeignAccount from '../../src/portal/blocks/foreign-account.tsx';
 import Home from '../../src/portal/blocks/home.tsx';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
@@ -57,7 +57,7 @@ async function draw(
     role?: 'agent';
     flags?: object;
     config?: object;
-    state?: Partial<FlowState>;
+    state?: Partial<RunningFlowState>;
     Block?: typeof Overview;
     answers?: Parameters<typeof fakeClient>[0];
   } = {},

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ratePasswordStrength } from '../../plugins/password/widget.tsx';
 import { toPersonFact } from '../../src/contract/facts.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { buildPortalFacts } from '../../src/portal/portal-facts.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
@@ -22,7 +22,7 @@ const record = {
 const { config } = createPage({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
 const inBrowser = (user: unknown) => buildPortalFacts(config, user, user !== null, null, { language: 'es' });
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 }, 60_000);

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPortalStore } from '../../src/domain/root-store.ts';
-import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { PortalApp } from '../../src/portal/portal-app.tsx';
 import { citizen, fakeClient, createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { createFailure, createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/sample-page.ts';
 

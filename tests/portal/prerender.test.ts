@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EmbeddedPageData } from '../../src/contract/page-data.ts';
-import type { Flow, ScreenUi } from '../../src/engine/core/definition.ts';
-import type { ScreenModule } from '../../src/engine/core/screen.ts';
+import type { Flow, ScreenUi } from '../../src/engine/core/flow-and-screen-types.ts';
+import type { ScreenModule } from '../../src/engine/core/compiled-screen.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';
 import { createPage } from './support/sample-page.ts';
 

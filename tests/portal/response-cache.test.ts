@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationResult } from '../../src/engine/core/operation.ts';
+import type { OperationResult } from '../../src/engine/core/operation-result.ts';
 import { ResponseCache } from '../../src/portal/navigation/response-cache.ts';
 
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createOperationClient } from '../../src/contract/client.ts';
 import { featureFlagDefaults } from '../../src/contract/flags.ts';
 import { createPortalStore, type PortalStore } from '../../src/domain/root-store.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
@@ -20,7 +20,7 @@ import { openSpecificationBackend } from './support/specification-backend.ts';
 /** Screens with which the portal is tested against a backend that implements only the specification. */
 const needed = /^(login|contrasena|segundo-factor)/;
 const screens: Record<string, LoadedScreen> = {};
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 let backend: Awaited<ReturnType<typeof openSpecificationBackend>>;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOperationEntries } from '../../src/studio/server/development-server.ts';
 import { apiContract, operationNames, type OperationName } from '../../src/contract/contract.ts';
 import { readScreenEntries, checkScreenCases } from '../../src/studio/server/check-edits.ts';
-import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { devPagePaths } from '../../src/studio/dev-data.ts';
 import { pageDocumentPaths } from '../../src/server/web/pages/page-source.ts';
 import { listSources, readTexts } from '../architecture/source-texts.ts';
@@ -44,7 +44,7 @@ describe('[QA+GALERIA] gallery in production', () => {
 });
 
 describe('[QA+GALERIA] gallery catalogue', () => {
-  let definitions: Definitions;
+  let definitions: ServedDefinitions;
   let copy = '';
   const write = (content: string): void => writeFileSync(join(copy, 'tests/fixtures/login.json'), content);
   beforeAll(async () => {

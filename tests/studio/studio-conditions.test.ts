@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expandGuardCondition } from '../../src/engine/compiler/flow/flow-source-types.ts';
+import { expandGuardCondition } from '../../src/engine/compiler/flow/unexpanded-flow-types.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import type { JsonLogic } from '../../src/engine/core/definition.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
+import type { JsonLogic } from '../../src/engine/core/flow-and-screen-types.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { parseConditions, buildGroupLogic, listConditionTests } from '../../src/studio/editor/tasks/value-field.tsx';
@@ -30,7 +30,7 @@ let writer: DefinitionWriter;
 let rules: readonly EditableRule[];
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(createDefinitionOptions(root));
+  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
   facts = await readStudioFacts(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);

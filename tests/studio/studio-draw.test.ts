@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
 import { readVersionedFile } from '../../src/studio/server/definition-files.ts';
@@ -18,10 +18,10 @@ const origin = 'http://localhost:3000';
 const token = 'a-token-of-this-process';
 const guard = createRequestGuard({ baseUrl: origin, hosts: { backend: '', broker: '' }, agentsHost: '' });
 const right = { host: 'localhost:3000', origin, [studioTokenHeader]: token };
-let definitions: DefinitionsSource;
+let definitions: LiveDefinitions;
 
 beforeAll(async () => {
-  definitions = await openDefinitions(createDefinitionOptions(root));
+  definitions = await openLiveDefinitions(createDefinitionOptions(root));
   registerStudioRoutes(http, { root, definitions, guard } as unknown as DevPageDependencies, token); // a partial fake: its routes use only these properties
 });
 afterAll(() => http.close());

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
 import { listReorderableStepLists } from '../../src/studio/editor/tasks/flow-orders.ts';
@@ -22,7 +22,7 @@ let facts: StudioFacts;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(createDefinitionOptions(root));
+  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
   facts = await readStudioFacts(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);

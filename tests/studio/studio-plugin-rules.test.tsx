@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
-import { builtInWidgets } from '../../src/engine/core/widgets.ts';
+import { builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
 import { listRuleParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 

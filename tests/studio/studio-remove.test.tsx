@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
+import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { RemovalForm } from '../../src/studio/editor/edits/confirm-task.tsx';
 import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
@@ -14,12 +14,12 @@ import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { renderInStudio } from './support/open-studio.ts';
 
-let definitions: DefinitionsSource;
+let definitions: LiveDefinitions;
 let set: StudioDefinitions;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
-  definitions = await openDefinitions(createDefinitionOptions(root));
+  definitions = await openLiveDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });

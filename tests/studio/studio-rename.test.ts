@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { planRename, createRenaming, applyRenaming } from '../../src/studio/server/rename/plan-rename.ts';
-import { loadDefinitions, readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { loadDefinitions, loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../src/engine/compiler/pipeline.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
@@ -16,7 +16,7 @@ const options = createDefinitionOptions(root);
 const cache = new LoadCache();
 let read: LoweredDefinitions;
 beforeAll(async () => {
-  read = await readDefinitions(options, cache);
+  read = await loadUncheckedDefinitions(options, cache);
 });
 
 const plan = (kind: RenameRequest['kind'], of: string, from: string, to: string, own = options) =>

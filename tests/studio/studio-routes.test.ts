@@ -4,7 +4,7 @@ import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.
 import { createDevRoutes } from '../../src/studio/server/development-server.ts';
 import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
 import { registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { devPagePaths } from '../../src/studio/dev-data.ts';
 import { studioPaths, studioTokenHeader } from '../../src/studio/studio-data.ts';
@@ -23,7 +23,7 @@ const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }
 
 beforeAll(async () => {
   http = fastify();
-  const definitions = await openDefinitions(createDefinitionOptions(root));
+  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   // Registers only the API. The browser tests cover the page.
   registerStudioRoutes(http, { root, definitions, guard } as unknown as DevPageDependencies, token);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/cli/project.ts';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
 import { listJourneyEntries, createDefinitionSearch } from '../../src/studio/editor/search.ts';
@@ -10,7 +10,7 @@ let search: ReturnType<typeof createDefinitionSearch>;
 let journeys: ReturnType<typeof listJourneyEntries>;
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(createDefinitionOptions(projectRoot));
+  const definitions = await openLiveDefinitions(createDefinitionOptions(projectRoot));
   const set = { ...(await readStudioDefinitions(projectRoot, definitions)), history: { undo: null, redo: null } };
   search = createDefinitionSearch(set);
   journeys = listJourneyEntries(set);

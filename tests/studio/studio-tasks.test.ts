@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
-import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
+import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { createNewEventChanges, createErrorBranchChanges } from '../../src/studio/editor/tasks/event-form.tsx';
 import {
@@ -20,7 +20,7 @@ import type { FileChange, StudioDefinitions, WriteResult, WriteChecks } from '..
 import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
-let definitions: DefinitionsSource;
+let definitions: LiveDefinitions;
 let set: StudioDefinitions;
 const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
@@ -39,7 +39,7 @@ const field: NewField = {
 };
 
 beforeAll(async () => {
-  definitions = await openDefinitions(createDefinitionOptions(root));
+  definitions = await openLiveDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
 });
 

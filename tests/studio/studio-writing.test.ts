@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readVersionedFile, computeFileVersion } from '../../src/studio/server/definition-files.ts';
 import { applyJsonEdits } from '../../src/cli/definitions/json-edit.ts';
-import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
@@ -333,7 +333,7 @@ describe('[EST-09] DefinitionWriter', () => {
     const set = await readStudioDefinitions(copy, {
       current: (await tryLoadDefinitions(createDefinitionOptions(root), new LoadCache())).definitions,
       problems: [],
-    } as unknown as DefinitionsSource); // a partial fake: the writer reads only these properties
+    } as unknown as LiveDefinitions); // a partial fake: the writer reads only these properties
     expect(JSON.stringify(set)).not.toContain('SECRETO');
   });
 

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createScreenValidator } from '../../server/app/create-screen-validator.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
@@ -57,7 +57,7 @@ function applyDecision(
   return withStoreCommands(terminal, async ({ store, commands, config }) => {
     // the definitions are loaded only for an approval
     const validateForm: ValidateForm = async (...asked) => {
-      const { current } = await openDefinitions(createDefinitionOptions(projectRoot));
+      const { current } = await openLiveDefinitions(createDefinitionOptions(projectRoot));
       return createScreenValidator({ clock: systemClock, config, definitions: () => current, store })(...asked);
     };
     const outcome = await decideCall(

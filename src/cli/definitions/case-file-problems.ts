@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Definitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import type { ServedDefinitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { flattenFields, listAllFields } from '../../engine/compiler/screen/schema-fields.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import {
   findNearestName,
-  suggestName,
+  suggestSimilarName,
   selectLocalizedText,
-  suggestReplacement,
+  suggestSimilarOrKnownNames,
   type LocalizedText,
 } from '../../engine/compiler/sources/localized-text.ts';
 import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { checkSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
+import { reportSuspiciousJson } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector, type ProblemReporter } from '../../engine/compiler/sources/problem-collector.ts';
 import { splitFieldName } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
@@ -27,7 +27,7 @@ import {
 } from './cases.ts';
 import { explain, localize } from './localized-output.ts';
 
-type DefinitionSet = Pick<Definitions, 'screens' | 'schema'>;
+type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 
 export async function findCaseFileProblems(
   root: string,
@@ -40,11 +40,11 @@ export async function findCaseFileProblems(
   const misnamed = files.map((own) => own.slice(0, -'.json'.length)).filter((own) => !screens.has(own));
   for (const name of files) {
     const file = await readSourceFile(root, `${screenCasesFolder}/${name}`, problems);
-    if (!file || !checkSourceFile(file, problems)) continue;
+    if (!file || !reportSuspiciousJson(file, problems)) continue;
     const screen = name.slice(0, -'.json'.length);
     if (!screens.has(screen))
       problems.report(file)('')(explain`There is no screen "${screen}": these cases never run.
-        ${suggestName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
+        ${suggestSimilarName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
     else if (checkCaseFormat(file, problems)) {
       checkData(file, flattenFields(schema(screen) ?? {}), problems);
       checkCases(file, problems);
@@ -75,7 +75,7 @@ function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean 
       const at = `/cases/${escapePointer(name)}`;
       if (unknown !== undefined)
         report(`${at}/${escapePointer(unknown)}`)(explain`A case has no "${unknown}".
-          ${suggestReplacement(unknown, screenCaseKeys)}`);
+          ${suggestSimilarOrKnownNames(unknown, screenCaseKeys)}`);
       else reportCasePart(report, at, isObject(row) ? row : {});
     }
   } catch {
@@ -167,7 +167,7 @@ function checkData(file: SourceFile, fields: Readonly<Record<string, JsonObject>
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
   const report = (pointer: string, name: string) =>
     problems.report(file)(`${pointer}/${escapePointer(name)}`)(explain`The screen has no field "${name}".
-      ${suggestName(name, known)}Correct the name, or remove it.`);
+      ${suggestSimilarName(name, known)}Correct the name, or remove it.`);
   const { data = {}, cases } = parseScreenCases(file.text);
   for (const [name, value] of Object.entries(data)) {
     const type = fields[name]?.type;
@@ -214,7 +214,7 @@ function checkCases(file: SourceFile, problems: ProblemCollector): void {
       if (!Object.hasOwn(shared, String(field)))
         problems.report(file)(`${at}/without/${index}`)(explain`
           "data" has no "${String(field)}" that this case could remove.
-          ${suggestName(String(field), Object.keys(shared))}Name a field of "data".`);
+          ${suggestSimilarName(String(field), Object.keys(shared))}Name a field of "data".`);
     const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
     const first = known.get(tries);
     if (first !== undefined)

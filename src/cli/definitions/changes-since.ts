@@ -4,7 +4,7 @@ import {
   compareScreens,
   compareDefinitions,
 } from '../../engine/compiler/compare/compare-definitions.ts';
-import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../engine/compiler/pipeline.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { portalAccessLevels, operationInputDefaults } from '../../server/app/definition-options.ts';
@@ -13,14 +13,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findUiText } from '../../engine/core/ui.ts';
+import { findFieldUiText } from '../../engine/core/screen-ui.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { describeTextPlace } from '../../studio/editor/titles.ts';
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { localize } from './localized-output.ts';
 
 const loadDefinitions = (root: string, cache?: LoadCache) =>
-  readDefinitions({ root, baseLanguage, defaults: operationInputDefaults }, cache);
+  loadUncheckedDefinitions({ root, baseLanguage, defaults: operationInputDefaults }, cache);
 
 export interface DefinitionComparison {
   readonly changes: readonly DefinitionChange[];
@@ -107,7 +107,7 @@ export function formatDefinitionChange({ place, text }: DefinitionChange, langua
   if (!place) return sentence;
   const { pointer, ui } = place;
   const fields = Object.fromEntries(
-    Object.keys(ui.fields ?? {}).map((name) => [name, { title: findUiText(ui, name, 'ui:title') ?? name }]),
+    Object.keys(ui.fields ?? {}).map((name) => [name, { title: findFieldUiText(ui, name, 'ui:title') ?? name }]),
   );
   const location = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON, but `Ui` is not assignable to `Json`
   return `${location} ${sentence}`;

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { hashForUrl } from '../../engine/compiler/sources/hash.ts';
-import type { DefinitionsManifest } from '../../engine/core/manifest.ts';
-import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
+import type { DefinitionsManifest } from '../../engine/core/definitions-manifest.ts';
+import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
 import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases.ts';
 import { updateExpectedErrors, findFailingCases, type FailingCase } from './run-cases.ts';
 import {
@@ -27,8 +27,8 @@ export interface ScreenCheckResult {
 
 interface CheckContext {
   readonly root: string;
-  readonly definitions: Definitions;
-  readonly kept: StoredResults;
+  readonly definitions: ServedDefinitions;
+  readonly kept: StoredCacheResults;
 }
 
 /** Lists the screens that have changed since their cases and snapshots last passed. */
@@ -111,15 +111,15 @@ function buildResultKey(screen: string): string {
   return `screen ${screen}`;
 }
 
-function readModule(definitions: Definitions, screen: string, language: string): string {
+function readModule(definitions: ServedDefinitions, screen: string, language: string): string {
   const address = findModulePath(definitions, screen, language);
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
 
 /** Manifests by definitions and language. Cached, because each manifest lists all screens. */
-const manifests = new WeakMap<Definitions, Map<string, DefinitionsManifest>>();
+const manifests = new WeakMap<ServedDefinitions, Map<string, DefinitionsManifest>>();
 
-function findModulePath(definitions: Definitions, screen: string, language: string): string {
+function findModulePath(definitions: ServedDefinitions, screen: string, language: string): string {
   const known = manifests.get(definitions) ?? new Map<string, DefinitionsManifest>();
   manifests.set(definitions, known);
   const manifest = known.get(language) ?? definitions.manifest(language);

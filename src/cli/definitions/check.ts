@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefinitionError, type Definitions, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { checkWordingFile } from '../../engine/compiler/lint/wording/list-texts.ts';
+import { DefinitionError, type ServedDefinitions, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { checkWordingFile } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { suggestName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { suggestSimilarName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createLintOptions } from '../../server/app/lint-options.ts';
@@ -53,7 +53,7 @@ export const command = createCliAction(
       terminal.out(formatFindingsReport(findings, format));
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       for (const screen of unknown)
-        print(localize`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
+        print(localize`There is no screen "${screen}". ${suggestSimilarName(screen, definitions.screens)}`);
       const checkContext = { root: projectRoot, definitions, kept: cachedResults };
       const screens =
         given.set || unknown.length > 0
@@ -170,7 +170,10 @@ function isExplained({ rule, file, line }: DefinitionProblem, all: readonly Defi
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
 /** Throws a DefinitionError with all problems. */
-async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheckResult> {
+async function runContentCheck(
+  { languages, manifest }: ServedDefinitions,
+  language: string,
+): Promise<ContentCheckResult> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await importSource(...contentProgram, true)) as { checkContent: typeof checkContent };
   const content = await loaded.checkContent({ root: projectRoot, routes, languages, language });

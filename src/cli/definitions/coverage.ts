@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { findUncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { indexTextsByPointer } from '../../engine/compiler/shared/translation.ts';
 import { listPluginCacheInputs } from '../../engine/compiler/files/index-plugins.ts';
@@ -34,7 +34,7 @@ export async function measureRuleCoverage(
   only: readonly string[] = [],
   cache = new LoadCache(),
 ): Promise<Coverage<UncoveredScreenRule, 'screen' | 'field' | 'rule'>> {
-  const { set, screens } = await readDefinitions(createDefinitionOptions(root), cache);
+  const { set, screens } = await loadUncheckedDefinitions(createDefinitionOptions(root), cache);
   const found: UncoveredScreenRule[] = [];
   let all = 0;
   for (const screen of screens.filter(({ id, schema }) => schema && isSelectedScreen(id, only))) {
@@ -65,7 +65,7 @@ export async function measureTextCoverage(
   only: readonly string[] = [],
   cache = new LoadCache(),
 ): Promise<Coverage<UncoveredText, 'screen' | 'pointer'>> {
-  const { screens } = await readDefinitions(createDefinitionOptions(root), cache);
+  const { screens } = await loadUncheckedDefinitions(createDefinitionOptions(root), cache);
   const found: UncoveredText[] = [];
   let all = 0;
   for (const { id: screen, ui } of screens.filter(({ id }) => isSelectedScreen(id, only))) {

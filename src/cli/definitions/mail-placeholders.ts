@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suggestName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
+import { suggestSimilarName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
 import { explain } from './localized-output.ts';
 
 /** Distinct placeholders: `{{name}}`, or `{{>name}}` for a quotation. */
@@ -17,7 +17,7 @@ export function listUnknownPlaceholders(text: string, declared: readonly string[
 /** Explains that a mail gets no value for a placeholder. `declared` has those with a value. */
 export function explainUnknownPlaceholder(placeholder: string, declared: readonly string[]): ProblemExplanation {
   return explain`This mail has no value for ${placeholder}: it is displayed as text.
-    ${suggestName(placeholder, declared)}Its values: ${declared.join(', ')}.`;
+    ${suggestSimilarName(placeholder, declared)}Its values: ${declared.join(', ')}.`;
 }
 
 function getName(placeholder: string): string {

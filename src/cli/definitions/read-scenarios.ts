@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Definitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import type { ServedDefinitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { flattenFields } from '../../engine/compiler/screen/schema-fields.ts';
-import type { StateDefinition } from '../../engine/core/definition.ts';
+import type { StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
 import { isFieldWithin } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { restartEvent } from '../../engine/core/saved-journey.ts';
 import { checkFileFormat } from '../../engine/compiler/formats/check-format.ts';
-import { suggestReplacement, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { suggestSimilarOrKnownNames, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { checkSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
+import { reportSuspiciousJson } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
@@ -25,7 +25,7 @@ interface FlowScenarios {
 /** Reports problems in malformed files, and omits their scenarios. */
 export async function readScenarios(
   root: string,
-  { flows, schema }: Pick<Definitions, 'flows' | 'schema'>,
+  { flows, schema }: Pick<ServedDefinitions, 'flows' | 'schema'>,
   language?: string,
 ): Promise<{ readonly list: readonly FlowScenarios[]; readonly problems: readonly DefinitionProblem[] }> {
   const problems = new ProblemCollector(language);
@@ -34,7 +34,7 @@ export async function readScenarios(
   for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
     const flow = name.slice(0, -'.json'.length);
     const file = await readSourceFile(root, buildScenarioPath(flow), problems);
-    if (!file || !checkSourceFile(file, problems) || !checkFileFormat(file, 'walks', problems)) continue;
+    if (!file || !reportSuspiciousJson(file, problems) || !checkFileFormat(file, 'walks', problems)) continue;
     const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has validated the file
     checkNames(file, flow, walks, { flows, schema }, problems);
     list.push({ flow, walks });
@@ -46,13 +46,13 @@ function checkNames(
   file: SourceFile,
   flow: string,
   walks: readonly Scenario[],
-  { flows, schema }: Pick<Definitions, 'flows' | 'schema'>,
+  { flows, schema }: Pick<ServedDefinitions, 'flows' | 'schema'>,
   problems: ProblemCollector,
 ): void {
   const known = flows[flow];
   if (!known) {
     problems.report(file)('')(explain`There is no flow "${flow}".
-      ${suggestReplacement(flow, Object.keys(flows))}`);
+      ${suggestSimilarOrKnownNames(flow, Object.keys(flows))}`);
     return;
   }
   const states = Object.keys(known.states);
@@ -69,7 +69,7 @@ function checkNames(
   ): void => {
     if (name !== undefined && name !== '' && !names.includes(name))
       problems.report(file)(pointer)(explain`${what(name)}
-        ${suggestReplacement(name, names)}`);
+        ${suggestSimilarOrKnownNames(name, names)}`);
   };
   walks.forEach((walk, index) => {
     const at = `/walks/${index}`;

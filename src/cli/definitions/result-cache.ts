@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
+import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
 import { createCommandSource, hashCachedModule } from '../load.mjs';
 import { projectRoot } from '../project.ts';
 
@@ -18,9 +18,9 @@ function hashChecker(): string {
 }
 
 /** Results that the same version of the checker and plugins stored. `save` stores them for the next run. */
-export function openResultCache(): { readonly results: StoredResults; readonly save: () => void } {
+export function openResultCache(): { readonly results: StoredCacheResults; readonly save: () => void } {
   const program = hashChecker();
-  const storedResults: StoredResults = new Map(readEntries(program));
+  const storedResults: StoredCacheResults = new Map(readEntries(program));
   const save = () => {
     if (program === '') return;
     mkdirSync(dirname(file), { recursive: true });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { groupBy } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
@@ -24,7 +24,7 @@ export interface FailingCase {
 }
 
 export function findFailingCases(
-  definitions: Pick<Definitions, 'check'>,
+  definitions: Pick<ServedDefinitions, 'check'>,
   screen: string,
   { cases }: Pick<ScreenCases, 'cases'>,
 ): readonly FailingCase[] {

@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
-import { findNearestName, suggestName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
+import {
+  findNearestName,
+  suggestSimilarName,
+  type ProblemExplanation,
+} from '../../engine/compiler/sources/localized-text.ts';
 import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { parseSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
@@ -110,7 +114,7 @@ function* checkTable(
         const [key, instead] = [getKey(path), findNearestName(getKey(path), lost.map(getKey))];
         if (instead !== undefined && (keyUses.get(key) ?? 0) < (keyUses.get(instead) ?? 0))
           return report(`${pointer}/${language}${path}`)(explain`Unknown key "${key}".
-            ${suggestName(key, [instead])}Correct the key.`);
+            ${suggestSimilarName(key, [instead])}Correct the key.`);
       }
       const [path] = lost;
       const [other] = versions[1 - index] ?? [''];
@@ -133,7 +137,7 @@ function* checkTable(
       const [key, instead] = [getKey(path), findNearestName(getKey(path), frequent)];
       if (instead !== undefined && instead !== key && (keyUses.get(key) ?? 0) <= languages.length)
         report(`${pointer}/${versions[0]?.[0] ?? ''}${path}`)(explain`Unknown key "${key}".
-          ${suggestName(key, [instead])}Correct the key.`);
+          ${suggestSimilarName(key, [instead])}Correct the key.`);
     }
   }
 }

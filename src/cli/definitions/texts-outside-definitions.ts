@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  adviseSpelling,
+  formatSpellingAdvice,
   explainUntranslated,
   createUntranslatedCheck,
 } from '../../engine/compiler/lint/rules/texts/spelling.ts';
@@ -13,11 +13,15 @@ import {
 import { findUnknownDurations } from '../../engine/compiler/lint/rules/texts/text-content.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { selectLocalizedText, suggestName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import {
+  selectLocalizedText,
+  suggestSimilarName,
+  type LocalizedText,
+} from '../../engine/compiler/sources/localized-text.ts';
 import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
-import { findHiddenCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
+import { findMisleadingCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { explain, localize } from './localized-output.ts';
@@ -81,13 +85,13 @@ function findSlips(
       quoted,
     );
     return own.flatMap((text) => {
-      const hidden = text.pointer === '' ? findHiddenCharacter(text.text, false) : null; // the files of other texts are checked when they are parsed
+      const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // the files of other texts are checked when they are parsed
       if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
       const misspelled = findMisspellings(text.text).filter(({ word }) => !isKnown(word));
       return misspelled.map(({ at, word, instead }) => {
         const message = localize`This says "${text.text.slice(at, at + word.length)}".`;
         const place = { ...text, column: text.column + (text.pointer === '' ? at : 0) };
-        return toProblem(place, { rule: 'text/spelling', message, hint: adviseSpelling(instead) }, language);
+        return toProblem(place, { rule: 'text/spelling', message, hint: formatSpellingAdvice(instead) }, language);
       });
     });
   });
@@ -212,7 +216,7 @@ export async function findUnknownNames(
       .filter(([, name]) => !all.includes(`"${name}"`))
       .map(({ 1: name = '', index }) => {
         const fault = explain`No button or text is called "${name}".
-          ${suggestName(name, names)}Write the exact text of the button.`;
+          ${suggestSimilarName(name, names)}Write the exact text of the button.`;
         return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
       });
   });

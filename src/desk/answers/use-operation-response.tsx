@@ -1,4 +1,4 @@
-import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
+import type { OperationFailure, OperationResult } from '../../engine/core/operation-result.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../../portal/portal-context.ts';

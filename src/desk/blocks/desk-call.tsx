@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom';
 import type { OperationResponse } from '../../contract/contract.ts';
 import { formatPhone } from '../../contract/format/phone.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
-import { validateScreenForm } from '../../engine/core/validate.ts';
+import { validateScreenForm } from '../../engine/core/validate-screen-form.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';

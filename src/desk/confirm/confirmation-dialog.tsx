@@ -1,5 +1,5 @@
 import { useEffect, useState, useEffectEvent, type SyntheticEvent } from 'react';
-import type { OperationResult, OperationFailure } from '../../engine/core/operation.ts';
+import type { OperationResult, OperationFailure } from '../../engine/core/operation-result.ts';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { getDeskText } from '../desk-texts.ts';

@@ -1,17 +1,30 @@
 import { splitPointer } from '../core/json-pointer.ts';
-import { checkFlow, checkFlowPaths } from './check/flow/flow.ts';
-import { checkOperationFields, checkComputedFields } from './check/schema/computed.ts';
-import { checkFieldMessages, checkPlaceholders } from './check/ui/ui-check.ts';
-import { checkUiSchema } from './check/ui/ui.ts';
-import type { OperationFieldRead, DefinitionSetOptions } from './definitions.ts';
+import { checkFlow, checkFlowPaths } from './check/flow/check-flow.ts';
+import { checkFieldsReadByOperations, checkComputedFields } from './check/schema/computed-fields.ts';
+import { checkFieldMessages, checkPlaceholders } from './check/ui/ui-check-context.ts';
+import { checkUiSchema } from './check/ui/check-ui-schema.ts';
+import type { FieldReadByOperation, CompileProjectOptions } from './definitions.ts';
 import { listPluginCacheInputs } from './files/index-plugins.ts';
-import { mergeMessages, listSharedCacheInputs, type DefinitionFiles } from './files/read-file-set.ts';
-import { listScreensSentBy } from './flow/flow-queries.ts';
-import { hashScreen, type CheckedScreen, type CheckedDefinitions, type LoweredFlow } from './ir.ts';
+import {
+  collectMessagesOfLanguage,
+  listSharedCacheInputs,
+  type DefinitionFiles,
+} from './files/read-definition-files.ts';
+import { listScreensSentWithOperation } from './flow/flow-queries.ts';
+import {
+  hashScreen,
+  type CheckedScreen,
+  type CheckedDefinitions,
+  type LoweredFlow,
+} from './intermediate-representation.ts';
 import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
 import { createTranslationPointerLookup } from './shared/translation.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { deduplicateReports, type ProblemReporter, type ProblemCollector } from './sources/problem-collector.ts';
+import {
+  createDeduplicatingReporter,
+  type ProblemReporter,
+  type ProblemCollector,
+} from './sources/problem-collector.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
 
 interface ScreenUse {
@@ -20,13 +33,13 @@ interface ScreenUse {
   readonly context: readonly string[];
   /** Facts that the server has when it validates the screen. `null` if the server does not validate the screen. */
   readonly validated: readonly string[] | null;
-  readonly reads: readonly OperationFieldRead[];
+  readonly reads: readonly FieldReadByOperation[];
 }
 
 /** Checks flows and screens against each other. Results are cached per flow and per screen, keyed by all inputs of the check. */
 export function checkFlowsAgainstScreens(
   parts: CheckedDefinitions,
-  { analysis: _, ...options }: DefinitionSetOptions,
+  { analysis: _, ...options }: CompileProjectOptions,
   problems: ProblemCollector,
   cache: LoadCache,
 ): void {
@@ -47,7 +60,7 @@ export function checkFlowsAgainstScreens(
         checkFlow(
           flow,
           { ...checkContext, screens: byId },
-          deduplicateReports(flow.toSourcePointer, problems.report(flow.file)),
+          createDeduplicatingReporter(flow.toSourcePointer, problems.report(flow.file)),
         );
       });
     });
@@ -85,12 +98,12 @@ function misspellsScreen(
 
 function indexScreenUses(
   { screens, flows }: CheckedDefinitions,
-  options: DefinitionSetOptions,
+  options: CompileProjectOptions,
 ): (screen: string) => ScreenUse {
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
-  const sent = (options.extra ?? []).flatMap((operation) => listScreensSentBy(plain, operation));
+  const sent = (options.extra ?? []).flatMap((operation) => listScreensSentWithOperation(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
     const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, screens));
@@ -106,7 +119,7 @@ function indexScreenUses(
 
 /** Returns the screen that has the field, or else the first screen that validates the operation's body. */
 function findOwner(
-  { screens: validators, field }: OperationFieldRead,
+  { screens: validators, field }: FieldReadByOperation,
   screens: readonly CheckedScreen[],
 ): string | undefined {
   const has = (id: string) =>
@@ -134,7 +147,7 @@ function checkScreen(
     widgets = [],
     facts,
     paths,
-  }: Omit<DefinitionSetOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
+  }: Omit<CompileProjectOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
   problems: ProblemCollector,
 ): void {
   const schema = own ?? {};
@@ -142,7 +155,7 @@ function checkScreen(
   const { plugins, baseLanguage } = set;
   const reportUi = suppressUiReports(unread, problems.report(files.ui));
   const reportSchema = problems.report(files.schema ?? files.ui);
-  checkOperationFields(schema, reads, reportSchema);
+  checkFieldsReadByOperations(schema, reads, reportSchema);
   if (!isShown)
     reportUi('')(explain`No flow shows the screen "${id}".
       Give it a state in a flow, or remove the folder.`);
@@ -154,8 +167,9 @@ function checkScreen(
     const report =
       language === baseLanguage
         ? reportUi
-        : deduplicateReports(createTranslationPointerLookup(files.ui.value), problems.report(file));
+        : createDeduplicatingReporter(createTranslationPointerLookup(files.ui.value), problems.report(file));
     checkPlaceholders(translated, { context, facts }, report);
-    if (own) checkFieldMessages({ schema, plugins, language }, mergeMessages(set, language), translated, report);
+    if (own)
+      checkFieldMessages({ schema, plugins, language }, collectMessagesOfLanguage(set, language), translated, report);
   }
 }

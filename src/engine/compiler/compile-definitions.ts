@@ -1,15 +1,15 @@
-import type { ScreenUi } from '../core/definition.ts';
-import type { DefinitionsManifest } from '../core/manifest.ts';
-import { isListTextKey, listValidator } from '../core/lists.ts';
+import type { ScreenUi } from '../core/flow-and-screen-types.ts';
+import type { DefinitionsManifest } from '../core/definitions-manifest.ts';
+import { isListTextKey, listValidator } from '../core/list-fields.ts';
 import { noCopyMessageKey, optionGoneMessageKey, noOptionsMessageKey } from '../core/messages.ts';
 import { reduceToSavedJourney } from '../core/saved-journey.ts';
-import type { ScreenData, ScreenModule } from '../core/screen.ts';
-import { mayDisableCopying, findSourceParams } from '../core/ui.ts';
+import type { CompiledScreen, ScreenModule } from '../core/compiled-screen.ts';
+import { mayDisableCopying, findChoiceSourceParams } from '../core/screen-ui.ts';
 import { summarizeAnswers } from '../core/answer-summary.ts';
-import { type ScreenValidator, validateScreenForm } from '../core/validate.ts';
-import { hashScreen, type CheckedScreen } from './ir.ts';
+import { type ScreenValidator, validateScreenForm } from '../core/validate-screen-form.ts';
+import { hashScreen, type CheckedScreen } from './intermediate-representation.ts';
 import {
-  planScreen,
+  compileLanguageNeutralScreen,
   emitScreenModule,
   listFieldWithItemFields,
   type LanguageNeutralScreen,
@@ -18,25 +18,25 @@ import { hashForUrl } from './sources/hash.ts';
 import { buildModuleUrl } from './screen/module-url.ts';
 import {
   DefinitionError,
-  type Definitions,
+  type ServedDefinitions,
   type DefinitionProblem,
   type ServedModule,
   type FormCheckResult,
 } from './definitions.ts';
-import type { CompilerHost, DefinitionFiles } from './files/read-file-set.ts';
+import type { CompilerHost, DefinitionFiles } from './files/read-definition-files.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { presentationMessageKeys } from './json-schema/move-presentation.ts';
+import { choiceLabelMessageKeys } from './json-schema/move-presentation-to-ui.ts';
 import {
   listFlowRoutes,
   sortScreensByStep,
   isScreenInJourney,
   addStepTitles,
-  listSavedFlowsEndedBy,
-  listScreensSentBy,
+  listSavedFlowsEndedByOperation,
+  listScreensSentWithOperation,
 } from './flow/flow-queries.ts';
-import { listPluginCacheInputs, readTextTable, type PluginIndex } from './files/index-plugins.ts';
+import { listPluginCacheInputs, pickTextEntries, type PluginIndex } from './files/index-plugins.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { createUnforeseenProblem } from './sources/problem-collector.ts';
+import { createInternalErrorProblem } from './sources/problem-collector.ts';
 import { addEarlierAnswers } from '../core/earlier-answers.ts';
 import { setFieldValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
 import type { ValuesByName } from '../core/json.ts';
@@ -54,17 +54,17 @@ interface CompileInput {
   readonly run: CompilerHost['importScreenModule'];
 }
 
-interface CompiledScreen {
+interface ServedScreen {
   readonly url: string;
   readonly validator: ScreenValidator;
 }
 
-export async function emitDefinitions(input: CompileInput): Promise<Definitions> {
+export async function emitServedDefinitions(input: CompileInput): Promise<ServedDefinitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
   const described = listPluginCacheInputs(plugins);
   const modules: ServedModule[] = [];
-  const compiled = new Map<string, CompiledScreen>();
+  const compiled = new Map<string, ServedScreen>();
   for (const screen of screens) {
     const plan = cache.getOrCompute(`plan ${screen.id}`, [screen, plugins], () =>
       cache.getStoredOrCompute(`plan ${screen.id}`, [hashScreen(screen), ...described], () =>
@@ -90,12 +90,12 @@ export async function emitDefinitions(input: CompileInput): Promise<Definitions>
   }
   const version = hashForUrl(modules.map(({ url }) => url).join('\n'));
   const routes = flows.flatMap(listFlowRoutes);
-  const find = (screen: string, language = baseLanguage): CompiledScreen => {
+  const find = (screen: string, language = baseLanguage): ServedScreen => {
     const found = compiled.get(`${screen} ${language}`) ?? compiled.get(`${screen} ${baseLanguage}`);
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
-  const readScreen = (id: string, language?: string): ScreenData => find(id, language).validator.screen;
+  const readScreen = (id: string, language?: string): CompiledScreen => find(id, language).validator.screen;
   const listValidators = (screen: string | readonly string[], language?: string) =>
     (typeof screen === 'string' ? [screen] : sortScreensByStep(flows, screen)).map(
       (id) => find(id, language).validator,
@@ -145,9 +145,9 @@ export async function emitDefinitions(input: CompileInput): Promise<Definitions>
         ? reduceToSavedJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen)))
         : null;
     },
-    listSavedFlowsEndedBy: (operation) => listSavedFlowsEndedBy(flows, operation),
-    listScreensSentBy: (operation) =>
-      listScreensSentBy(flows, operation).filter((id) => readScreen(id).fields.length > 0),
+    listSavedFlowsEndedByOperation: (operation) => listSavedFlowsEndedByOperation(flows, operation),
+    listScreensSentWithOperation: (operation) =>
+      listScreensSentWithOperation(flows, operation).filter((id) => readScreen(id).fields.length > 0),
     formatAnswers: (screen, values, words) =>
       [screen].flat().flatMap((id) => summarizeAnswers(readScreen(id), values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
@@ -163,7 +163,7 @@ export async function emitDefinitions(input: CompileInput): Promise<Definitions>
 function buildModule(set: DefinitionFiles, plan: LanguageNeutralScreen, ui: ScreenUi, language: string): ServedModule {
   const { validatorCode, ...common } = plan;
   const messages = selectMessages(set, plan, ui, language);
-  const data: ScreenData = { ...common, language, ui, messages, texts: selectTexts(set, common.fields, language) };
+  const data: CompiledScreen = { ...common, language, ui, messages, texts: selectTexts(set, common.fields, language) };
   const source = emitScreenModule(data, validatorCode);
   return { url: buildModuleUrl(`${plan.id}.${language}`, source), source };
 }
@@ -175,9 +175,9 @@ function planCheckedScreen(
   language: string,
 ): LanguageNeutralScreen {
   try {
-    return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
+    return compileLanguageNeutralScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {
-    throw new DefinitionError([createUnforeseenProblem(error, `schemas/${screen.id}/schema.json`, language)]);
+    throw new DefinitionError([createInternalErrorProblem(error, `schemas/${screen.id}/schema.json`, language)]);
   }
 }
 
@@ -188,27 +188,31 @@ function selectMessages(
   language: string,
 ): Readonly<Record<string, string>> {
   if (fields.length === 0) return {};
-  const ofPlugins = rulePlugins.map((name) => readTextTable(set.plugins.byName.get(name)?.texts, language));
+  const ofPlugins = rulePlugins.map((name) => pickTextEntries(set.plugins.byName.get(name)?.texts, language));
   const every = fields.flatMap(listFieldWithItemFields);
   const isUsed = (key: string) => {
-    if (presentationMessageKeys.includes(key)) return false;
+    if (choiceLabelMessageKeys.includes(key)) return false;
     if (key === noCopyMessageKey) return every.some(({ name }) => mayDisableCopying(ui, name));
     if (key === noOptionsMessageKey || key === optionGoneMessageKey)
-      return every.some(({ name }) => findSourceParams(ui, name));
+      return every.some(({ name }) => findChoiceSourceParams(ui, name));
     if (key.startsWith('type.'))
       return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));
     if (key.startsWith('format.'))
       return every.some(({ schema }) => `${key}.`.startsWith(`format.${String(schema.format)}.`));
     return !isListTextKey(key) || fields.some(({ item }) => item);
   };
-  const catalogue = Object.entries(readTextTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));
+  const catalogue = Object.entries(pickTextEntries(set.catalogues.get(language))).filter(([key]) => isUsed(key));
   return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // cast: `Object.assign` returns `any`
 }
 
-function selectTexts(set: DefinitionFiles, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
+function selectTexts(
+  set: DefinitionFiles,
+  fields: CompiledScreen['fields'],
+  language: string,
+): CompiledScreen['texts'] {
   const plugins = new Set(fields.flatMap(listFieldWithItemFields).flatMap(({ plugin }) => plugin ?? []));
   return Object.fromEntries(
-    [...plugins].map((name) => [name, readTextTable(set.plugins.byName.get(name)?.texts, language)]),
+    [...plugins].map((name) => [name, pickTextEntries(set.plugins.byName.get(name)?.texts, language)]),
   );
 }
 

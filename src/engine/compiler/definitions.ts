@@ -1,12 +1,12 @@
-import type { AccessValue, AccessLevels, Flow, FlowDescriptions, ScreenUi } from '../core/definition.ts';
+import type { AccessLevelName, AccessLevels, Flow, FlowDescriptions, ScreenUi } from '../core/flow-and-screen-types.ts';
 import type { Json, JsonObject, ValuesByName } from '../core/json.ts';
-import type { DefinitionsManifest } from '../core/manifest.ts';
+import type { DefinitionsManifest } from '../core/definitions-manifest.ts';
 import type { SavedJourney } from '../core/saved-journey.ts';
-import type { ScreenModule } from '../core/screen.ts';
-import type { AnswerTexts, AnswerSummaryRow } from '../core/answer-summary.ts';
+import type { ScreenModule } from '../core/compiled-screen.ts';
+import type { AnswerFormatTexts, AnswerSummaryRow } from '../core/answer-summary.ts';
 import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import type { OperationDefaults } from './flow/flow-source-types.ts';
+import type { OperationInputDefaults } from './flow/unexpanded-flow-types.ts';
 
 /** Severity of a problem. E is an error: the definitions are not served. W is a warning about a problem for some users. N is a note. */
 export type ProblemSeverity = 'E' | 'W' | 'N';
@@ -75,7 +75,7 @@ export interface ServedModule {
   readonly source: string;
 }
 
-export interface Definitions {
+export interface ServedDefinitions {
   readonly version: string;
   readonly languages: readonly string[];
   readonly screens: ReadonlySet<string>;
@@ -91,13 +91,13 @@ export interface Definitions {
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
   savedJourney(flow: string, way: SavedJourney): SavedJourney | null;
-  listSavedFlowsEndedBy(operation: string): readonly string[];
+  listSavedFlowsEndedByOperation(operation: string): readonly string[];
   /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
-  listScreensSentBy(operation: string): readonly string[];
+  listScreensSentWithOperation(operation: string): readonly string[];
   formatAnswers(
     screen: string | readonly string[],
     values: ValuesByName,
-    words: AnswerTexts,
+    words: AnswerFormatTexts,
   ): readonly AnswerSummaryRow[];
   /** Hash of the rules of a screen, or of the steps of a journey whose guard is true for `context` and `values`. */
   screenVersion(screen: string | readonly string[], context?: ValuesByName, values?: ValuesByName): string;
@@ -113,8 +113,8 @@ export interface Definitions {
 export type FileTextOverrides = ReadonlyMap<string, string | null>;
 
 /** The current definitions of a project. While changed files have problems, the last valid definitions are served. */
-export interface DefinitionsSource {
-  readonly current: Definitions;
+export interface LiveDefinitions {
+  readonly current: ServedDefinitions;
   readonly cache: LoadCache;
   /** Problems of changed files. Empty if the definitions in `current` are those of the latest files. */
   readonly problems: readonly DefinitionProblem[];
@@ -123,11 +123,11 @@ export interface DefinitionsSource {
   /** Calls `listener` after each reload, even if the reload failed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
   /** Calls `prepare` with the definitions of each reload. They are served only after `prepare` has finished. */
-  setPreparation(prepare: (next: Definitions) => Promise<void>): void;
+  setPreparation(prepare: (next: ServedDefinitions) => Promise<void>): void;
   close(): Promise<void>;
 }
 
-export interface OperationFieldRead {
+export interface FieldReadByOperation {
   readonly operation: string;
   /** Screens that validate the operation's body. At least one must have the field. */
   readonly screens: readonly string[];
@@ -135,9 +135,9 @@ export interface OperationFieldRead {
   readonly type: string;
 }
 
-export type DefinitionSetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
+export type CompileProjectOptions = Omit<LoadDefinitionsOptions, 'root' | 'texts' | 'watch'>;
 
-export interface DefinitionsOptions {
+export interface LoadDefinitionsOptions {
   readonly root: string;
   readonly texts?: FileTextOverrides;
   /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
@@ -145,9 +145,9 @@ export interface DefinitionsOptions {
   readonly operations: readonly string[];
   /** Default messages by language and key, for keys that the project's catalogue lacks. */
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly defaults?: Readonly<Record<string, OperationDefaults>>;
+  readonly defaults?: Readonly<Record<string, OperationInputDefaults>>;
   /** Fields that operations read. Analysts cannot rename or remove them. */
-  readonly reads?: readonly OperationFieldRead[];
+  readonly reads?: readonly FieldReadByOperation[];
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
   readonly extra?: readonly string[];
@@ -164,7 +164,7 @@ export interface DefinitionsOptions {
   /** Access values other than `anyone`. If absent, any value is accepted. */
   readonly access?: AccessLevels;
   /** Separate portal for some users, with its own flows and blocks. Its texts may exist only in the base language. */
-  readonly separatePortal?: { readonly access: AccessValue; readonly blocks: readonly string[] };
+  readonly separatePortal?: { readonly access: AccessLevelName; readonly blocks: readonly string[] };
   /** Facts that rules may read: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
   /** Paths to which the server links in mails and redirects. The flows must have all of them. */

@@ -1,9 +1,9 @@
-import type { TransitionBranch, Flow, StateDefinition, ScreenUi } from '../core/definition.ts';
+import type { TransitionBranch, Flow, StateDefinition, ScreenUi } from '../core/flow-and-screen-types.ts';
 import { escapeHtml } from '../core/values/escape-html.ts';
-import { findInvocation, listDirectBranches } from '../core/transition.ts';
-import type { Definitions } from './definitions.ts';
-import { exploreFlow } from './explore/explore.ts';
-import type { Exploration } from './explore/state-space.ts';
+import { findTransitionInvocation, listDirectBranches } from '../core/transition.ts';
+import type { ServedDefinitions } from './definitions.ts';
+import { exploreFlow } from './explore/explore-flow.ts';
+import type { FlowExploration } from './explore/state-space.ts';
 import { listUiLinks } from './screen/schema-fields.ts';
 
 interface MapEdge {
@@ -11,7 +11,7 @@ interface MapEdge {
   readonly branch: TransitionBranch;
 }
 
-export function formatFlowMaps({ flows, screens, ui, schema }: Definitions, language: string): string {
+export function formatFlowMaps({ flows, screens, ui, schema }: ServedDefinitions, language: string): string {
   const byId = new Map([...screens].map((id) => [id, { ui: ui(id, language), schema: schema(id) }]));
   const maps = Object.values(flows).map((flow) =>
     formatFlow(flow, byId, exploreFlow(flow, { screens: byId, operations: {} })),
@@ -24,7 +24,7 @@ const styles =
 
 type Screens = ReadonlyMap<string, { readonly ui: ScreenUi }>;
 
-function formatFlow(flow: Flow, screens: Screens, exploration: Exploration): string {
+function formatFlow(flow: Flow, screens: Screens, exploration: FlowExploration): string {
   const states = listInOrder(flow).map((name) => {
     const state = flow.states[name] ?? {};
     const mark = exploration.isCapped || exploration.admittedStates.has(name) ? '' : ` <b>never reached</b>`;
@@ -63,7 +63,7 @@ function listEdges(
     ...(invoke ? listOutcomes('on entry', invoke) : []),
     ...Object.entries(on).flatMap(([event, transition]) => {
       const label = findEventText(ui, event) ?? event;
-      const effect = findInvocation(transition);
+      const effect = findTransitionInvocation(transition);
       return effect ? listOutcomes(label, effect) : listDirectBranches(transition).map((branch) => ({ label, branch }));
     }),
   ];

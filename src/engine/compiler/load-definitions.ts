@@ -1,29 +1,29 @@
-import type { Definitions, DefinitionsOptions, FileTextOverrides } from './definitions.ts';
-import { compileProject, lowerDefinitionsSilently, type LoweredDefinitions } from './pipeline.ts';
+import type { ServedDefinitions, LoadDefinitionsOptions, FileTextOverrides } from './definitions.ts';
+import { compileProject, lowerUncheckedDefinitions, type LoweredDefinitions } from './pipeline.ts';
 import { LoadCache } from './sources/load-cache.ts';
-import type { ScreenModule } from '../core/screen.ts';
-import type { CompilerHost, ProjectFiles } from './files/read-file-set.ts';
+import type { ScreenModule } from '../core/compiled-screen.ts';
+import type { CompilerHost, ProjectFileReader } from './files/read-definition-files.ts';
 import { readPlugins } from './files/read-plugins.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileWithin } from './sources/read-source.ts';
 
 /** Reads the definitions of a project without checking them, e.g. those of an earlier version. Omits unreadable files. */
-export function readDefinitions(
+export function loadUncheckedDefinitions(
   {
     root,
     texts,
     ...options
-  }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
+  }: Pick<LoadDefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
 ): Promise<LoweredDefinitions> {
-  return lowerDefinitionsSilently(createNodeHost(root, texts, cache), options, cache);
+  return lowerUncheckedDefinitions(createNodeHost(root, texts, cache), options, cache);
 }
 
 export function loadDefinitions(
-  { root, texts, watch: _watch, ...options }: DefinitionsOptions,
+  { root, texts, watch: _watch, ...options }: LoadDefinitionsOptions,
   cache = new LoadCache(),
-): Promise<Definitions> {
+): Promise<ServedDefinitions> {
   return compileProject(createNodeHost(root, texts, cache), options, cache);
 }
 
@@ -41,7 +41,7 @@ export async function importScreenModuleSource(source: string): Promise<ScreenMo
 }
 
 /** Returns the files below `root`. `texts` replaces files, or removes them (`null`). A folder without remaining files does not exist. */
-function openProjectFiles(root: string, texts: FileTextOverrides = new Map()): ProjectFiles {
+function openProjectFiles(root: string, texts: FileTextOverrides = new Map()): ProjectFileReader {
   const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
     const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names
     for (const [path, text] of texts) {

@@ -1,16 +1,16 @@
-import type { ScreenUi } from '../core/definition.ts';
+import type { ScreenUi } from '../core/flow-and-screen-types.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import { checkSchema } from './check/schema/schema.ts';
+import { checkSchema } from './check/schema/check-schema.ts';
 import { listPluginCacheInputs } from './files/index-plugins.ts';
-import { mergeMessages, type DefinitionFiles } from './files/read-file-set.ts';
+import { collectMessagesOfLanguage, type DefinitionFiles } from './files/read-definition-files.ts';
 import { checkFileFormat } from './formats/check-format.ts';
-import type { ScreenFilesWithUi, CheckedScreen, ScreenDraft } from './ir.ts';
-import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
+import type { ScreenFilesWithUi, CheckedScreen, ScreenSchemaAndUi } from './intermediate-representation.ts';
+import { convertFromRjsfUi } from './json-schema/convert-from-rjsf-ui.ts';
 import { lowerSchema, addVisibilityRules } from './json-schema/lower-schema.ts';
-import { movePresentationToUi } from './json-schema/move-presentation.ts';
+import { movePresentationToUi } from './json-schema/move-presentation-to-ui.ts';
 import { readSchemaProperties } from './screen/schema-fields.ts';
-import { type SharedScreenInputs } from './shared/read-shared.ts';
-import { copyMatrixColumnTexts, mergeUiOverPresets, addSharedNotices } from './shared/apply-shared.ts';
+import { type SharedScreenInputs } from './shared/read-shared-definitions.ts';
+import { copyMatrixColumnTexts, mergeUiOverPresets, addSharedNotices } from './shared/apply-shared-definitions.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { mergeTranslation } from './shared/translation.ts';
 import type { LoadCache } from './sources/load-cache.ts';
@@ -59,7 +59,7 @@ function lowerScreen(
   const { id, schema: schemaFile, ui: uiFile, translations, unreadNames } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readSchemaProperties((schemaFile?.value ?? {}) as JsonObject)); // cast: `readSchemaProperties` returns no properties for a value that is not an object
-  const loweredUi = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, names, isWidget) : uiFile.value;
+  const loweredUi = showsSchemaTexts(set) ? convertFromRjsfUi(uiFile.value, names, isWidget) : uiFile.value;
   const uiTexts = [uiFile.text, loweredUi === uiFile.value ? '' : JSON.stringify(loweredUi)];
   const isUiFine = cache.checkOnce(`format of ${uiFile.path}`, uiTexts, () =>
     checkFileFormat(uiFile, 'ui', problems, loweredUi),
@@ -76,13 +76,13 @@ function lowerScreen(
     return null;
   }
   const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), showsSchemaTexts(set));
-  const lowerIn = (language: string, own: ScreenUi): ScreenDraft => {
+  const lowerIn = (language: string, own: ScreenUi): ScreenSchemaAndUi => {
     const presets = lowered && shared.presets.get(language);
     const merged = copyMatrixColumnTexts(presets ? mergeUiOverPresets(own, lowered.references, presets) : own);
     const withNotices = (ui: ScreenUi) =>
       addSharedNotices(ui, shared.notices.get(language) ?? {}, shared.raisedNotices.get(id) ?? new Set());
     if (!lowered) return { schema: null, ui: withNotices(merged) };
-    const messages = mergeMessages(set, language);
+    const messages = collectMessagesOfLanguage(set, language);
     const choices = Object.keys(lowered.decidedBy);
     const words = { named: showsSchemaTexts(set), messages, isWidget, choices };
     const presented = movePresentationToUi(lowered.schema, merged, words);

@@ -1,25 +1,30 @@
-import type { Flow } from '../core/definition.ts';
+import type { Flow } from '../core/flow-and-screen-types.ts';
 import { checkFlowsAgainstScreens } from './check-flows-against-screens.ts';
-import { emitDefinitions } from './compile-definitions.ts';
-import { dropConsequences } from './drop-consequences.ts';
-import { DefinitionError, type Definitions, type DefinitionProblem, type DefinitionSetOptions } from './definitions.ts';
-import { type CompilerHost, readDefinitionFiles } from './files/read-file-set.ts';
+import { emitServedDefinitions } from './compile-definitions.ts';
+import { omitConsequentialProblems } from './omit-consequential-problems.ts';
+import {
+  DefinitionError,
+  type ServedDefinitions,
+  type DefinitionProblem,
+  type CompileProjectOptions,
+} from './definitions.ts';
+import { type CompilerHost, readDefinitionFiles } from './files/read-definition-files.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
-import type { CheckedDefinitions } from './ir.ts';
-import { lintDefinitions, findSlowPatterns } from './lint/lint.ts';
+import type { CheckedDefinitions } from './intermediate-representation.ts';
+import { lintDefinitions, findSlowPatterns } from './lint/lint-definitions.ts';
 import { readLintSuppressions, applyLintSuppressions } from './lint/suppressions.ts';
 import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/translation.ts';
-import { readSharedScreenInputs } from './shared/read-shared.ts';
+import { readSharedScreenInputs } from './shared/read-shared-definitions.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/localized-text.ts';
 import { ProblemCollector } from './sources/problem-collector.ts';
 
 type FrontEndOptions = Pick<
-  DefinitionSetOptions,
+  CompileProjectOptions,
   'baseLanguage' | 'messages' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'
 > &
-  Partial<Pick<DefinitionSetOptions, 'facts'>>;
+  Partial<Pick<CompileProjectOptions, 'facts'>>;
 
 async function lowerDefinitions(
   host: CompilerHost,
@@ -48,24 +53,24 @@ async function lowerDefinitions(
  * | `lowerScreens`              | schemas/<screen>       | `CheckedScreen`                  |
  * | `checkFlowsAgainstScreens`  | flows and screens      | problems                         |
  * | `lintDefinitions`           | `CheckedDefinitions`   | findings of rules, state space   |
- * | `emitDefinitions`           | `CheckedDefinitions`   | `Definitions`                    |
+ * | `emitServedDefinitions`           | `CheckedDefinitions`   | `ServedDefinitions`                    |
  */
 export async function compileProject(
   host: CompilerHost,
-  options: DefinitionSetOptions,
+  options: CompileProjectOptions,
   cache: LoadCache,
-): Promise<Definitions> {
+): Promise<ServedDefinitions> {
   const language = resolveLanguage(options.language);
   const problems = new ProblemCollector(language);
   const checked = await lowerDefinitions(host, options, problems, cache);
   if (isComplete(checked)) checkFlowsAgainstScreens(checked, options, problems, cache);
   const findings = await lintSet(host, checked, options, problems, cache);
-  return emitDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule });
+  return emitServedDefinitions({ ...checked, findings, language, cache, run: host.importScreenModule });
 }
 
 export type LoweredDefinitions = Omit<CheckedDefinitions, 'flows'> & { readonly flows: readonly Flow[] };
 
-export async function lowerDefinitionsSilently(
+export async function lowerUncheckedDefinitions(
   host: CompilerHost,
   options: FrontEndOptions,
   cache: LoadCache,
@@ -82,16 +87,16 @@ function isComplete({ set, screens, flows }: CheckedDefinitions): boolean {
 async function lintSet(
   host: CompilerHost,
   checked: CheckedDefinitions,
-  { analysis }: DefinitionSetOptions,
+  { analysis }: CompileProjectOptions,
   problems: ProblemCollector,
   cache: LoadCache,
 ): Promise<readonly DefinitionProblem[]> {
   const { language } = problems;
   const suppressions = analysis ? await readLintSuppressions(host.files, problems) : [];
   if (problems.list.length > 0)
-    throw new DefinitionError(dropConsequences(problems.list, language), !isComplete(checked));
+    throw new DefinitionError(omitConsequentialProblems(problems.list, language), !isComplete(checked));
   const findings = analysis
-    ? dropConsequences(
+    ? omitConsequentialProblems(
         applyLintSuppressions(lintDefinitions(checked, analysis, { language, cache }), suppressions, language),
         language,
       )

@@ -1,14 +1,14 @@
 import { getFieldValue } from './field-path.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type JsonObject, type ValuesByName } from './json.ts';
-import { buildItemUi } from './lists.ts';
+import { buildListItemUi } from './list-fields.ts';
 import { decodeFileName, formatFileSize } from './values/file-size.ts';
 import { formatNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
-import type { ScreenUi } from './definition.ts';
-import type { FieldSpec } from './screen.ts';
-import { readFieldUi, findUiText } from './ui.ts';
-import { isEmptyValue } from './validate.ts';
+import type { ScreenUi } from './flow-and-screen-types.ts';
+import type { FieldSpec } from './compiled-screen.ts';
+import { readFieldUi, findFieldUiText } from './screen-ui.ts';
+import { isEmptyValue } from './validate-screen-form.ts';
 
 export interface AnswerSummaryRow {
   readonly field: string;
@@ -16,7 +16,7 @@ export interface AnswerSummaryRow {
   readonly text: string;
 }
 
-export interface AnswerTexts {
+export interface AnswerFormatTexts {
   readonly ticked: string;
   readonly empty: string;
   /** Formats a date (YYYY-MM-DD). If absent, dates and times remain in ISO 8601. */
@@ -27,14 +27,14 @@ export interface AnswerTexts {
 export function summarizeAnswers(
   screen: { readonly ui: ScreenUi; readonly fields: readonly FieldSpec[]; readonly language: string },
   values: ValuesByName,
-  words: AnswerTexts,
+  words: AnswerFormatTexts,
 ): readonly AnswerSummaryRow[] {
   const { ui } = screen;
   return listAnsweredFields(screen, values)
     .filter(({ name }) => readFieldUi(ui, name)['ui:readonly'] !== true)
     .map((field) => ({
       field: field.name,
-      title: findUiText(ui, field.name, 'ui:title') ?? field.name,
+      title: findFieldUiText(ui, field.name, 'ui:title') ?? field.name,
       text: formatAnswer(field, screen, getFieldValue(values, field.name), words),
     }));
 }
@@ -54,13 +54,13 @@ export function formatAnswer(
   field: FieldSpec,
   { ui, language }: { readonly ui: ScreenUi; readonly language: string },
   value: unknown,
-  words: AnswerTexts,
+  words: AnswerFormatTexts,
 ): string {
   const { item } = field;
   if (!Array.isArray(value)) return formatValue(field.schema, readFieldUi(ui, field.name), value, words, language);
   if (!item)
     return value.map((one) => formatValue(field.schema, readFieldUi(ui, field.name), one, words, language)).join(', ');
-  const inner = buildItemUi(ui, field.name);
+  const inner = buildListItemUi(ui, field.name);
   // one line per item, even if its values contain line breaks
   const lines = value.map((one: unknown) =>
     summarizeAnswers({ ui: inner, fields: item, language }, isObject(one) ? one : { '': one }, words)
@@ -71,7 +71,13 @@ export function formatAnswer(
   return lines.join('\n');
 }
 
-function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: AnswerTexts, language: string): string {
+function formatValue(
+  schema: JsonObject,
+  ui: JsonObject,
+  value: unknown,
+  words: AnswerFormatTexts,
+  language: string,
+): string {
   const label = findChoiceLabel(schema, ui, value);
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;

@@ -1,11 +1,11 @@
 import { asObject, type ValuesByName } from './json.ts';
-import type { ScreenData } from './screen.ts';
+import type { CompiledScreen } from './compiled-screen.ts';
 
 const earlierAnswersKey = 'earlier';
 
 /** `values` must not contain secrets. Keeps an answer of the context, e.g. of a test case, if no step provides the field. */
 export function addEarlierAnswers(
-  { earlier: names }: Pick<ScreenData, 'earlier'>,
+  { earlier: names }: Pick<CompiledScreen, 'earlier'>,
   values: ValuesByName,
   context: ValuesByName,
 ): ValuesByName {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDate } from './format-date.ts';
-import { evaluateJsonLogic } from './logic.ts';
+import { evaluateJsonLogic } from './json-logic.ts';
 
 describe('formatDate', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { formatNumber } from './values/numbers.ts';
-import type { ScreenData } from './screen.ts';
+import type { CompiledScreen } from './compiled-screen.ts';
 
 export interface FieldFault {
   readonly keyword: string;
@@ -9,7 +9,7 @@ export interface FieldFault {
 
 /** The field's messages of the screen take precedence over the catalogue. In both, the longest key is used: `keyword.reason`, prefixes, `keyword`. */
 export function formatFieldFault(
-  screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
+  screen: Pick<CompiledScreen, 'ui' | 'messages' | 'language'>,
   field: string,
   fault: FieldFault,
 ): string {

@@ -1,4 +1,4 @@
-import type { PageRoute } from './manifest.ts';
+import type { PageRoute } from './definitions-manifest.ts';
 
 export interface RouteMatch {
   readonly route: PageRoute;

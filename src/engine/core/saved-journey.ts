@@ -1,8 +1,8 @@
-import type { Flow, StateDefinition, JourneySaveOptions } from './definition.ts';
+import type { Flow, StateDefinition, JourneySaveOptions } from './flow-and-screen-types.ts';
 import { isObject, pickObjectValues, type ValuesByName, type JsonObject } from './json.ts';
-import type { ScreenData, FieldSpec } from './screen.ts';
+import type { CompiledScreen, FieldSpec } from './compiled-screen.ts';
 import { isFieldWithin, joinItemFieldName, parseFieldPointer, nestFieldValues, getFieldValue } from './field-path.ts';
-import { readFieldUi } from './ui.ts';
+import { readFieldUi } from './screen-ui.ts';
 
 export const restartEvent = 'restart';
 
@@ -20,7 +20,7 @@ export interface SavedJourney {
 export function reduceToSavedJourney(
   { save, progress = [], states, context = {} }: Flow,
   journey: SavedJourney,
-  findScreen: (state: StateDefinition) => Pick<ScreenData, 'fields' | 'ui'> | null,
+  findScreen: (state: StateDefinition) => Pick<CompiledScreen, 'fields' | 'ui'> | null,
 ): SavedJourney | null {
   const steps = progress.flat().map(({ state }) => state);
   if (!save || !steps.includes(journey.state)) return null;
@@ -57,7 +57,7 @@ export function parseSavedJourney(value: unknown): SavedJourney | null {
 
 /** Excludes secrets, files, unknown fields, `without`, and computed and read-only values, which may differ on resumption. */
 export function pickSavedForm(
-  { fields, ui }: Pick<ScreenData, 'fields' | 'ui'>,
+  { fields, ui }: Pick<CompiledScreen, 'fields' | 'ui'>,
   { without: left = [] }: Partial<JourneySaveOptions>,
   values: ValuesByName,
 ): ValuesByName {

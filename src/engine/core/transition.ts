@@ -1,8 +1,14 @@
-import type { TransitionBranch, OperationInvocation, Flow, StateDefinition, Transition } from './definition.ts';
+import type {
+  TransitionBranch,
+  OperationInvocation,
+  Flow,
+  StateDefinition,
+  Transition,
+} from './flow-and-screen-types.ts';
 import { mapValues, type ValuesByName } from './json.ts';
-import { evaluateJsonLogic, isRuleTrue, renderLogicTemplate } from './logic.ts';
+import { evaluateJsonLogic, isRuleTrue, renderLogicTemplate } from './json-logic.ts';
 
-export interface FlowScope {
+export interface FlowRuleScope {
   readonly form?: ValuesByName;
   readonly context: ValuesByName;
   readonly result?: unknown;
@@ -25,7 +31,7 @@ export interface TransitionOutcome {
 export function chooseFirstTrueBranch(
   flow: Flow,
   branches: readonly TransitionBranch[],
-  scope: FlowScope,
+  scope: FlowRuleScope,
 ): TransitionOutcome {
   const data = createFlowRuleData(scope);
   const branch = branches.find((candidate) => isRuleTrue(candidate.guard, data));
@@ -38,7 +44,7 @@ export function chooseFirstTrueBranch(
 export function resolveEnteredState(
   flow: Flow,
   state: string,
-  scope: FlowScope,
+  scope: FlowRuleScope,
 ): TransitionOutcome & { readonly target: string } {
   let name = state;
   let current = scope;
@@ -60,7 +66,7 @@ export function resolveEnteredState(
 }
 
 /** In milliseconds. Returns `null` if the state has no delayed event, or its time is invalid or has passed. */
-export function computeEventDelay({ after }: StateDefinition, scope: FlowScope, now: Date): number | null {
+export function computeEventDelay({ after }: StateDefinition, scope: FlowRuleScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluateJsonLogic(after.at, createFlowRuleData(scope));
   const end = typeof at === 'string' ? Date.parse(at) : NaN;
@@ -68,7 +74,7 @@ export function computeEventDelay({ after }: StateDefinition, scope: FlowScope, 
   return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
 }
 
-export function findInvocation(transition: Transition): OperationInvocation | null {
+export function findTransitionInvocation(transition: Transition): OperationInvocation | null {
   return 'src' in transition ? transition : null;
 }
 
@@ -80,7 +86,7 @@ export function listDirectBranches(transition: Transition): readonly TransitionB
 /** Builds the invocation of an effect. Without `input`, the body is the form. */
 export function buildOperationRequest(
   effect: OperationInvocation,
-  scope: FlowScope,
+  scope: FlowRuleScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
   const data = createFlowRuleData(scope);
   return {
@@ -90,13 +96,13 @@ export function buildOperationRequest(
   };
 }
 
-export function renderPrefillValues(state: StateDefinition, scope: FlowScope): ValuesByName {
+export function renderPrefillValues(state: StateDefinition, scope: FlowRuleScope): ValuesByName {
   const data = createFlowRuleData(scope);
   return mapValues(state.prefill ?? {}, (template) => renderLogicTemplate(template, data));
 }
 
 /** Returns the form values that a state offers to other flows on the page. Returns `undefined` if one of them is missing. */
-export function renderCarriedValues({ carry = {} }: StateDefinition, scope: FlowScope): ValuesByName | undefined {
+export function renderCarriedValues({ carry = {} }: StateDefinition, scope: FlowRuleScope): ValuesByName | undefined {
   const data = createFlowRuleData(scope);
   const rendered = mapValues(carry, (template) => renderLogicTemplate(template, data));
   const values = Object.values(rendered);
@@ -105,11 +111,16 @@ export function renderCarriedValues({ carry = {} }: StateDefinition, scope: Flow
     : undefined;
 }
 
-export function createFlowRuleData({ form, context, result, error, facts }: FlowScope): ValuesByName {
+export function createFlowRuleData({ form, context, result, error, facts }: FlowRuleScope): ValuesByName {
   return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };
 }
 
-function createOutcome(flow: Flow, branch: TransitionBranch, scope: FlowScope, data: ValuesByName): TransitionOutcome {
+function createOutcome(
+  flow: Flow,
+  branch: TransitionBranch,
+  scope: FlowRuleScope,
+  data: ValuesByName,
+): TransitionOutcome {
   const context = { ...scope.context, ...mapValues(branch.assign ?? {}, (part) => renderLogicTemplate(part, data)) };
   const target =
     branch.challenge === undefined

@@ -1,6 +1,6 @@
 import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
-import type { ValidatorRuntime } from './screen.ts';
+import type { ValidatorRuntime } from './compiled-screen.ts';
 
 /** Length is in code points. Equality supports only scalars and flat objects, because choices have no other values. */
 export const validatorRuntime: ValidatorRuntime = {

@@ -4,7 +4,7 @@ import { isObject } from './json.ts';
 import type { FieldFault } from './messages.ts';
 import { isExactNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
-import type { ScreenData } from './screen.ts';
+import type { CompiledScreen } from './compiled-screen.ts';
 
 /** Maximum length of an array without `maxItems`, because a list renders all fields of every item. */
 export const defaultMaxItems = 100;
@@ -17,13 +17,16 @@ export function findSizeFault(schema: JsonObject, value: unknown): FieldFault | 
   return Array.isArray(value) && value.length > limit ? { keyword: 'maxItems', values: { limit } } : null;
 }
 
-export interface RuleSafeForm {
+export interface CheckableForm {
   readonly values: ValuesByName;
   /** Names of the excluded fields. A rule that reads an excluded field is skipped. */
   readonly excludedFields: readonly string[];
 }
 
-export function excludeUncheckableValues({ fields }: Pick<ScreenData, 'fields'>, form: ValuesByName): RuleSafeForm {
+export function excludeUncheckableValues(
+  { fields }: Pick<CompiledScreen, 'fields'>,
+  form: ValuesByName,
+): CheckableForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);
     return value !== undefined && findSizeFault(schema, value) !== null;

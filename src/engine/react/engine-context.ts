@@ -1,13 +1,13 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
-import type { OperationParams } from '../core/operation.ts';
+import type { OperationParams } from '../core/operation-result.ts';
 import type { EngineTranslate } from '../runtime/engine-text.ts';
-import type { ChoiceKeys, SourceState } from './widget.ts';
+import type { ChoicePropertyNames, OperationResponseState } from './widget.ts';
 
 export interface EngineServices {
   /** Invokes a GET operation without a cache. `signal` aborts if the response is no longer needed. */
   load(operation: string, params?: OperationParams, signal?: AbortSignal): Promise<unknown>;
   /** Returns the cached response of a GET operation, loaded once per page and parameters. The object is stable until the response changes. */
-  source(operation: string, params?: OperationParams): SourceState;
+  source(operation: string, params?: OperationParams): OperationResponseState;
   subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
   /** Discards a cached response. Fields that show it load it again. */
   retry(operation: string, params?: OperationParams): void;
@@ -23,7 +23,7 @@ export interface EngineServices {
   titled(title: string): string;
   /** Time until a success notice disappears, in milliseconds. */
   readonly snackbarMs: number;
-  readonly choiceKeys: ChoiceKeys;
+  readonly choiceKeys: ChoicePropertyNames;
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
   /** Help on error pages: a search field and, with `links`, links to the main pages, for error pages without links of their own. */
   readonly ErrorHelp?: ComponentType<{ readonly links?: boolean }>;

@@ -1,7 +1,7 @@
 import getDefaultRegistry from '@rjsf/core/lib/getDefaultRegistry.js';
 import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ButtonHTMLAttributes, ComponentType, ReactNode } from 'react';
-import { nameGroup } from './named-group.tsx';
+import { withAccessibleGroupName } from './with-accessible-group-name.tsx';
 import type { Widget } from './widget.ts';
 
 /** Button of a screen or of a list. Spread `attributes` on the native button. */
@@ -45,8 +45,8 @@ export const plainTheme: Theme = {
     return {
       widgets: {
         ...widgets,
-        ...(RadioWidget && { RadioWidget: nameGroup(RadioWidget) }),
-        ...(CheckboxesWidget && { CheckboxesWidget: nameGroup(CheckboxesWidget) }),
+        ...(RadioWidget && { RadioWidget: withAccessibleGroupName(RadioWidget) }),
+        ...(CheckboxesWidget && { CheckboxesWidget: withAccessibleGroupName(CheckboxesWidget) }),
       } as Registry['widgets'],
       templates,
     };

@@ -1,12 +1,12 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { JsonObject, ValuesByName } from '../core/json.ts';
-import type { OperationParams } from '../core/operation.ts';
+import type { OperationParams } from '../core/operation-result.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 import type { FormHandle } from '../runtime/form/form-model.ts';
 
 export type { Field, FormHandle };
-export { runAfterPress } from '../runtime/run-after-press.ts';
+export { runAfterPointerPress } from '../runtime/run-after-pointer-press.ts';
 
 /** Additional props of a widget, in rjsf's `registry.formContext`. */
 export type WidgetContext = {
@@ -19,7 +19,7 @@ export type WidgetContext = {
   /** Returns the current time of the server's clock. */
   readonly now: () => Date;
   /** Response of the operation in the option `source`. `null` while one of its parameters has no value. */
-  readonly source?: SourceState | null;
+  readonly source?: OperationResponseState | null;
 };
 
 /**
@@ -28,7 +28,7 @@ export type WidgetContext = {
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
-export interface AnswerProps extends Pick<WidgetContext, 't'> {
+export interface WidgetAnswerProps extends Pick<WidgetContext, 't'> {
   readonly value: unknown;
   /** Visible values of the form, without secrets. */
   readonly values: ValuesByName;
@@ -38,7 +38,7 @@ export interface AnswerProps extends Pick<WidgetContext, 't'> {
 }
 
 /** Default export of `plugins/<name>/widget.tsx`. `Answer` renders the value in a review, if it is not readable as it is. */
-export type Widget = ComponentType<WidgetProps> & { readonly Answer?: ComponentType<AnswerProps> };
+export type Widget = ComponentType<WidgetProps> & { readonly Answer?: ComponentType<WidgetAnswerProps> };
 
 /** Attributes to spread on a widget's native control, which associate the control with its label, hint and message. */
 export interface ControlAttributes {
@@ -85,13 +85,13 @@ export function toWidgetParts(props: WidgetProps): WidgetParts {
 }
 
 /** Response of a GET operation, loaded once per page. `status` is the HTTP status of the failure, or 0 without a response. */
-export type SourceState =
+export type OperationResponseState =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }
   | { readonly state: 'failed'; readonly status: number };
 
 /** Property names for value and label of a choice in a response. The first existing property is used. */
-export interface ChoiceKeys {
+export interface ChoicePropertyNames {
   readonly value: readonly string[];
   readonly label: readonly string[];
 }

@@ -1,16 +1,16 @@
-import type { Flow, StateDefinition } from '../core/definition.ts';
+import type { Flow, StateDefinition } from '../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../core/json.ts';
-import { listDirectBranches, findInvocation } from '../core/transition.ts';
+import { listDirectBranches, findTransitionInvocation } from '../core/transition.ts';
 import { createTexts } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
-import type { FlowState } from './flow-state.ts';
-import { type ProgressBar, type JourneyStepsFactory, createJourneySteps } from './flow-steps.ts';
+import type { RunningFlowState } from './flow-state.ts';
+import { type ProgressBar, type JourneyStepsFactory, createJourneySteps } from './journey-steps.ts';
 import type { ReviewedAnswers } from './reviewed-answers.ts';
 
 export interface RunningFlow {
   readonly runner: FlowRunner;
-  readonly state: FlowState;
+  readonly state: RunningFlowState;
   readonly bar: ProgressBar | null;
   readonly answers: ReviewedAnswers | null;
   readonly subscribe: (listener: () => void) => () => void;
@@ -113,7 +113,9 @@ function* listMissingServices(flow: Flow, given: PageServices): Generator<string
 
 /** Whether the definition of a state redirects to a URL outside the flow. Ignores `error.next` of failed operations, which may never occur. */
 function canLeaveFlow({ always = [], on = {}, invoke }: StateDefinition): boolean {
-  const effects = [...Object.values(on).map(findInvocation), invoke ?? null].filter((effect) => effect !== null);
+  const effects = [...Object.values(on).map(findTransitionInvocation), invoke ?? null].filter(
+    (effect) => effect !== null,
+  );
   const branches = [
     ...always,
     ...Object.values(on).flatMap(listDirectBranches),

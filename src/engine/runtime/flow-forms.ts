@@ -1,10 +1,10 @@
-import type { Flow, StateDefinition } from '../core/definition.ts';
+import type { Flow, StateDefinition } from '../core/flow-and-screen-types.ts';
 import { parseFieldPointer, setFieldValue } from '../core/field-path.ts';
 import type { ValuesByName } from '../core/json.ts';
 import { fillPlaceholders } from '../core/messages.ts';
-import type { OperationFailure } from '../core/operation.ts';
+import type { OperationFailure } from '../core/operation-result.ts';
 import { copyEarlierAnswers, addEarlierAnswers } from '../core/earlier-answers.ts';
-import { listEarlierSteps, type StepGuardScope } from '../core/progress.ts';
+import { listEarlierSteps, type StepGuardScope } from '../core/journey-progress.ts';
 import { renderCarriedValues, renderPrefillValues, createFlowRuleData } from '../core/transition.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';

@@ -1,15 +1,15 @@
-import type { Flow } from '../core/definition.ts';
+import type { Flow } from '../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../core/json.ts';
 import { fillPathParameters } from '../core/route.ts';
 import { readQueryVariables, type StateEntryOptions } from './flow-state.ts';
-import type { FlowServices, HistoryState, StepProgress } from './flow-services.ts';
+import type { FlowServices, HistoryState, JourneyHistoryState } from './flow-services.ts';
 import type { FlowStore } from './flow-store.ts';
 
 export class FlowHistory {
   readonly #flow: Flow;
   readonly #services: FlowServices;
   readonly #store: FlowStore;
-  readonly #steps: () => StepProgress | null;
+  readonly #steps: () => JourneyHistoryState | null;
   depth = 0;
   /** Variables in the current history entry, e.g. from the query. */
   carriedVariables: ValuesByName = {};
@@ -17,7 +17,7 @@ export class FlowHistory {
   #lastWritten = '';
   #endEntry: HistoryState | null = null;
 
-  constructor(flow: Flow, services: FlowServices, store: FlowStore, steps: () => StepProgress | null) {
+  constructor(flow: Flow, services: FlowServices, store: FlowStore, steps: () => JourneyHistoryState | null) {
     this.#flow = flow;
     this.#services = services;
     this.#store = store;

@@ -1,14 +1,14 @@
-import type { OperationFailure } from '../core/operation.ts';
-import type { OperationInvocation, Flow, StateDefinition } from '../core/definition.ts';
+import type { OperationFailure } from '../core/operation-result.ts';
+import type { OperationInvocation, Flow, StateDefinition } from '../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../core/json.ts';
 import {
   buildOperationRequest,
   chooseFirstTrueBranch,
   resolveEnteredState,
-  findInvocation,
+  findTransitionInvocation,
   listDirectBranches,
 } from '../core/transition.ts';
-import type { FlowScope, TransitionOutcome } from '../core/transition.ts';
+import type { FlowRuleScope, TransitionOutcome } from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import { invokeOperation, loadScreen, type FlowServices, type LoadedScreen } from './flow-services.ts';
@@ -16,17 +16,17 @@ import {
   readPathVariables,
   readQueryVariables,
   findScreenNotice,
-  idleStatus,
+  idleFlowStatus,
   isTransientState,
   parseHistoryState,
   type FlowArrival,
   type StateEntryOptions,
-  type FlowState,
+  type RunningFlowState,
   type FlowView,
 } from './flow-state.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
-import type { JourneyStepsFactory, JourneySteps } from './flow-steps.ts';
+import type { JourneyStepsFactory, JourneySteps } from './journey-steps.ts';
 
 /** Runs a flow. Every arrival, even from the history, evaluates the entry guards again, because positions are untrusted. */
 export class FlowRunner {
@@ -68,7 +68,7 @@ export class FlowRunner {
       }) ?? null;
   }
 
-  get state(): FlowState {
+  get state(): RunningFlowState {
     return this.#store.state;
   }
 
@@ -112,7 +112,7 @@ export class FlowRunner {
       await this.#enter(state, { replace: false, variables: {}, direction: 'forward' });
     const { view, busy } = this.state;
     const transition = event === null || view?.name !== state ? undefined : view.state.on?.[event];
-    const effect = transition && findInvocation(transition);
+    const effect = transition && findTransitionInvocation(transition);
     if (!view || !effect || busy) return;
     this.#pendingEvent = event;
     await this.#invoke(effect, this.#store.createScope(form), view);
@@ -124,7 +124,7 @@ export class FlowRunner {
     this.#pendingState = null;
     const { view } = this.state;
     if (view) this.#leave(view, []);
-    this.#store.set({ view: null, viewBelowModal: null, notice: null, ...idleStatus });
+    this.#store.set({ view: null, viewBelowModal: null, notice: null, ...idleFlowStatus });
   }
 
   /**
@@ -149,7 +149,7 @@ export class FlowRunner {
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.recordSubmit(view);
     this.#pendingEvent = event;
-    const effect = findInvocation(transition);
+    const effect = findTransitionInvocation(transition);
     const scope = this.#store.createScope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
     else await this.#follow(chooseFirstTrueBranch(this.flow, listDirectBranches(transition), scope), view, null);
@@ -198,7 +198,7 @@ export class FlowRunner {
     this.#store.set({ notice: null });
   }
 
-  async #invoke(effect: OperationInvocation, scope: FlowScope, view: FlowView): Promise<void> {
+  async #invoke(effect: OperationInvocation, scope: FlowRuleScope, view: FlowView): Promise<void> {
     const turn = (this.#turn += 1);
     const { name, params, body } = buildOperationRequest(effect, scope);
     const version = view.form ? view.screen?.validator.screen.version : undefined;
@@ -289,7 +289,7 @@ export class FlowRunner {
     const definition = this.flow.states[entered.target];
     this.#pendingState = null;
     if (entered.leave !== undefined) {
-      this.#store.set(idleStatus);
+      this.#store.set(idleFlowStatus);
       return this.#services.leave(entered.leave, { replace: options.replace }); // replaces the history entry, so that Back does not return to a state without a screen
     }
     if (!definition) return this.#store.setFailed();

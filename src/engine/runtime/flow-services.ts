@@ -1,7 +1,7 @@
-import type { OperationInput, OperationResult } from '../core/operation.ts';
+import type { OperationInput, OperationResult } from '../core/operation-result.ts';
 import type { ValuesByName } from '../core/json.ts';
-import type { FlowScope } from '../core/transition.ts';
-import type { ScreenValidator } from '../core/validate.ts';
+import type { FlowRuleScope } from '../core/transition.ts';
+import type { ScreenValidator } from '../core/validate-screen-form.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { EngineTranslate } from './engine-text.ts';
 import type { InterruptedEventStore } from './interrupted-event.ts';
@@ -37,7 +37,7 @@ export interface FlowServices {
   /** Redirects to a URL outside the flow, subject to the redirect check. `replace`: replaces the current history entry. */
   readonly leave: (address: unknown, options?: { replace: boolean }) => void;
   readonly reportError?: (error: unknown) => void;
-  readonly onBranch?: FlowScope['onBranch'];
+  readonly onBranch?: FlowRuleScope['onBranch'];
 }
 
 /** Invokes an operation. If the promise is rejected or has no result, returns a failure without a response, so that the flow does not stay pending. */
@@ -76,4 +76,4 @@ export interface HistoryState {
   readonly owner?: string;
 }
 
-export type StepProgress = Required<Pick<HistoryState, 'done' | 'endedDepth' | 'forms'>>;
+export type JourneyHistoryState = Required<Pick<HistoryState, 'done' | 'endedDepth' | 'forms'>>;

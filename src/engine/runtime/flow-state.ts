@@ -1,5 +1,5 @@
-import type { OperationFailure } from '../core/operation.ts';
-import type { Notice, StateDefinition, Flow } from '../core/definition.ts';
+import type { OperationFailure } from '../core/operation-result.ts';
+import type { ScreenNotice, StateDefinition, Flow } from '../core/flow-and-screen-types.ts';
 import { isObject, pickObjectValues, type ValuesByName } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
@@ -23,18 +23,18 @@ export interface FlowView {
 }
 
 /** View and status of a flow. Immutable: every change replaces the object. */
-export interface FlowState {
+export interface RunningFlowState {
   readonly context: ValuesByName;
   readonly view: FlowView | null;
   readonly viewBelowModal: FlowView | null;
-  readonly notice: Notice | null;
+  readonly notice: ScreenNotice | null;
   readonly busy: boolean;
   /** Whether the screen of a new URL is loading. If so, the previous screen must not accept input. */
   readonly arriving: boolean;
   readonly failed: boolean;
 }
 
-export const idleStatus = { busy: false, arriving: false, failed: false } as const;
+export const idleFlowStatus = { busy: false, arriving: false, failed: false } as const;
 
 export interface StateEntryOptions {
   readonly replace: boolean;
@@ -56,7 +56,7 @@ export function isTransientState({ screen, block }: StateDefinition): boolean {
 
 /** Below a dialog, the current view; below a transient state, the same view as before. */
 export function findViewBeneathModal(
-  { view, viewBelowModal }: Pick<FlowState, 'view' | 'viewBelowModal'>,
+  { view, viewBelowModal }: Pick<RunningFlowState, 'view' | 'viewBelowModal'>,
   next: StateDefinition,
 ): FlowView | null {
   if (viewBelowModal && isTransientState(next)) return viewBelowModal;
@@ -69,7 +69,7 @@ export function isRenderedAfterOperation({ screen, block, invoke }: StateDefinit
   return invoke !== undefined && screen !== undefined && block === undefined;
 }
 
-export function findScreenNotice(screen: LoadedScreen | null, name: string | undefined): Notice | null {
+export function findScreenNotice(screen: LoadedScreen | null, name: string | undefined): ScreenNotice | null {
   return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }
 

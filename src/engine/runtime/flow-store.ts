@@ -1,11 +1,11 @@
-import type { Flow, Notice } from '../core/definition.ts';
+import type { Flow, ScreenNotice } from '../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../core/json.ts';
 import { ObservableValue } from '../core/observable-value.ts';
-import { computeEventDelay, type FlowScope } from '../core/transition.ts';
+import { computeEventDelay, type FlowRuleScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
 import {
-  idleStatus,
-  type FlowState,
+  idleFlowStatus,
+  type RunningFlowState,
   type FlowView,
   createInitialVariables,
   findViewBeneathModal,
@@ -52,20 +52,20 @@ function createDelayedEvent(isBusy: () => boolean, raise: () => void) {
 export class FlowStore {
   readonly #flow: Flow;
   readonly #services: FlowServices;
-  readonly #state: ObservableValue<FlowState>;
+  readonly #state: ObservableValue<RunningFlowState>;
   readonly #delayed;
-  readonly subscribe: ObservableValue<FlowState>['subscribe'];
+  readonly subscribe: ObservableValue<RunningFlowState>['subscribe'];
 
   constructor(flow: Flow, services: FlowServices, raise: (event: string) => void) {
     this.#flow = flow;
     this.#services = services;
     const context = createInitialVariables(flow, services.recall(flow.id));
-    this.#state = new ObservableValue<FlowState>({
+    this.#state = new ObservableValue<RunningFlowState>({
       context,
       view: null,
       viewBelowModal: null,
       notice: null,
-      ...idleStatus,
+      ...idleFlowStatus,
     });
     this.subscribe = this.#state.subscribe;
     this.#delayed = createDelayedEvent(
@@ -74,26 +74,26 @@ export class FlowStore {
     );
   }
 
-  get state(): FlowState {
+  get state(): RunningFlowState {
     return this.#state.value;
   }
 
-  set(change: Partial<FlowState>): void {
+  set(change: Partial<RunningFlowState>): void {
     this.#state.set({ ...this.state, ...change });
     const { view } = this.state;
     if ('view' in change || 'context' in change)
       this.#delayed.wait(view && computeEventDelay(view.state, this.createScope(), this.#services.now()));
   }
 
-  enterView(view: FlowView, notice: Notice | null): void {
+  enterView(view: FlowView, notice: ScreenNotice | null): void {
     this.#delayed.enter();
-    this.set({ ...idleStatus, notice, view, viewBelowModal: findViewBeneathModal(this.state, view.state) });
+    this.set({ ...idleFlowStatus, notice, view, viewBelowModal: findViewBeneathModal(this.state, view.state) });
   }
 
   closeModal(): void {
     const { view, viewBelowModal } = this.state;
     if (viewBelowModal && view?.state.modal)
-      this.set({ ...idleStatus, view: viewBelowModal, viewBelowModal: null, notice: null });
+      this.set({ ...idleFlowStatus, view: viewBelowModal, viewBelowModal: null, notice: null });
   }
 
   assignVariables(context: ValuesByName): void {
@@ -108,10 +108,10 @@ export class FlowStore {
   }
 
   setFailed(): void {
-    this.set({ ...idleStatus, failed: true });
+    this.set({ ...idleFlowStatus, failed: true });
   }
 
-  createScope(form?: ValuesByName): FlowScope {
+  createScope(form?: ValuesByName): FlowRuleScope {
     const { onBranch } = this.#services;
     return {
       ...(form ? { form } : {}),

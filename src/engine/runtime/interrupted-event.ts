@@ -1,4 +1,4 @@
-import type { OperationFailure } from '../core/operation.ts';
+import type { OperationFailure } from '../core/operation-result.ts';
 import type { ValuesByName } from '../core/json.ts';
 
 /** Event whose operation the server rejects until the user has visited another page, at the URL in the failure's `next`. */

@@ -1,7 +1,7 @@
-import type { PluginValidationRule } from '../core/plugin.ts';
+import type { PluginValidationRule } from '../core/plugin-rule.ts';
 import { validatorRuntime } from '../core/validator-runtime.ts';
-import type { FormatValidators, ScreenModule } from '../core/screen.ts';
-import { deriveSelectedAlternatives } from '../core/validate.ts';
+import type { FormatValidators, ScreenModule } from '../core/compiled-screen.ts';
+import { deriveSelectedAlternatives } from '../core/validate-screen-form.ts';
 import { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 import type { ValuesByName } from '../core/json.ts';

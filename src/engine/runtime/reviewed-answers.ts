@@ -1,6 +1,6 @@
-import type { Flow } from '../core/definition.ts';
+import type { Flow } from '../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../core/json.ts';
-import { listEarlierSteps } from '../core/progress.ts';
+import { listEarlierSteps } from '../core/journey-progress.ts';
 import type { FlowForms } from './flow-forms.ts';
 import type { LoadedScreen } from './flow-services.ts';
 import type { FlowView } from './flow-state.ts';

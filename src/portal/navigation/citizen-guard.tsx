@@ -4,7 +4,7 @@ import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 import type { SessionEndReason } from '../../domain/root-store.ts';
 import type { RouteRefusal } from '../../domain/route-access.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
-import type { PageRoute } from '../../engine/core/manifest.ts';
+import type { PageRoute } from '../../engine/core/definitions-manifest.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
 import { pagePaths, proofingPagePath } from '../../contract/page-paths.ts';

@@ -1,25 +1,25 @@
-import type { Flow } from '../../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import {
   listAllFieldSpecs,
-  type ScreenData,
+  type CompiledScreen,
   type ScreenModule,
   type FormatValidators,
-} from '../../engine/core/screen.ts';
+} from '../../engine/core/compiled-screen.ts';
 import { ListField } from '../../engine/react/field/lazy-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import type { JourneyStepsFactory } from '../../engine/runtime/flow-steps.ts';
-import type { PluginValidationRule, RuleModule } from '../../engine/core/plugin.ts';
-import { addPluginOperator } from '../../engine/core/logic.ts';
+import type { JourneyStepsFactory } from '../../engine/runtime/journey-steps.ts';
+import type { PluginValidationRule, PluginRuleModule } from '../../engine/core/plugin-rule.ts';
+import { addPluginOperator } from '../../engine/core/json-logic.ts';
 import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../../engine/react/widget.ts';
 import { loadModuleWithRetry } from './load-module.ts';
 
 // Rules and widgets of the plugins in plugins/. Each is a separate chunk.
-const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
+const rules = import.meta.glob<PluginRuleModule>('/plugins/*/rule.ts');
 const widgets = import.meta.glob<Widget>('/plugins/*/widget.tsx', { import: 'default' });
 
-const loadedRules = new Map<string, Promise<RuleModule>>();
+const loadedRules = new Map<string, Promise<PluginRuleModule>>();
 
 export async function loadPluginRules(
   names: readonly string[],
@@ -46,7 +46,7 @@ export async function loadPluginWidgets(names: readonly string[]): Promise<Reado
   return Object.fromEntries(entries.flat());
 }
 
-function loadRule(name: string): Promise<RuleModule> {
+function loadRule(name: string): Promise<PluginRuleModule> {
   const known = loadedRules.get(name);
   if (known) return known;
   const load = rules[`/plugins/${name}/rule.ts`];
@@ -63,7 +63,7 @@ function loadRule(name: string): Promise<RuleModule> {
 
 export async function loadJourneyStepsFactory({ save }: Flow, services: FlowServices): Promise<JourneyStepsFactory> {
   const [{ createJourneySteps: openSteps }, { StepBar }, saved] = await Promise.all([
-    import('../../engine/runtime/flow-steps.ts'),
+    import('../../engine/runtime/journey-steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),
     save && import('./saved-journeys.ts'),
   ]);
@@ -80,7 +80,7 @@ export function openScreenModule(module: ScreenModule): Promise<LoadedScreen> {
   return openScreen(module, loadPlugins(module.screen));
 }
 
-async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenPlugins> {
+async function loadPlugins({ fields, rulePlugins }: CompiledScreen): Promise<ScreenPlugins> {
   const widgetPlugins = [...new Set(listAllFieldSpecs(fields).flatMap(({ plugin }) => plugin ?? []))];
   const [{ rules, formats }, widgets] = await Promise.all([
     loadPluginRules(rulePlugins),

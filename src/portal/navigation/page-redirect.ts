@@ -1,5 +1,5 @@
 import { pagePaths } from '../../contract/page-paths.ts';
-import type { PageRoute } from '../../engine/core/manifest.ts';
+import type { PageRoute } from '../../engine/core/definitions-manifest.ts';
 import type { Portal } from '../portal.ts';
 import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 

@@ -1,6 +1,6 @@
 import { parseUrlPath } from '../../contract/build-href.ts';
-import type { Flow } from '../../engine/core/definition.ts';
-import type { DefinitionsManifest, PageRoute } from '../../engine/core/manifest.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
+import type { DefinitionsManifest, PageRoute } from '../../engine/core/definitions-manifest.ts';
 import { findRoute, type RouteMatch } from '../../engine/core/route.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';

@@ -1,15 +1,15 @@
 import { buildPageDataKey, type EmbeddedPageData } from '../../contract/page-data.ts';
-import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
-import type { ChoiceKeys, SourceState } from '../../engine/react/widget.ts';
+import type { OperationParams, OperationResult } from '../../engine/core/operation-result.ts';
+import type { ChoicePropertyNames, OperationResponseState } from '../../engine/react/widget.ts';
 
-export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id', 'hora_inicio'], label: ['nombre'] };
+export const choiceKeys: ChoicePropertyNames = { value: ['codigo', 'id', 'hora_inicio'], label: ['nombre'] };
 
-const loading: SourceState = { state: 'loading' };
+const loading: OperationResponseState = { state: 'loading' };
 
 /** Cache of GET responses by operation and parameters. Initially contains the responses embedded in the page. */
 export class ResponseCache {
   readonly #invoke: (operation: string, params: OperationParams) => Promise<OperationResult>;
-  readonly #sources = new Map<string, SourceState>();
+  readonly #sources = new Map<string, OperationResponseState>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
   constructor(
@@ -21,7 +21,7 @@ export class ResponseCache {
   }
 
   /** Returns the state of a response. The first call for an operation and its parameters sends the request. */
-  get(operation: string, params: OperationParams = {}): SourceState {
+  get(operation: string, params: OperationParams = {}): OperationResponseState {
     const key = buildPageDataKey(operation, params);
     const known = this.#sources.get(key);
     if (known) return known;

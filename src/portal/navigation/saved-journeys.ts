@@ -1,8 +1,8 @@
 import { isObject } from '../../engine/core/json.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import type { JourneyStore } from '../../engine/runtime/saved-steps.ts';
+import type { JourneyStore } from '../../engine/runtime/saved-journey-steps.ts';
 
-export { SavedJourneySteps as SavedSteps } from '../../engine/runtime/saved-steps.ts';
+export { SavedJourneySteps as SavedSteps } from '../../engine/runtime/saved-journey-steps.ts';
 
 /**
  * Creates the store that saves the progress of multi-step flows in the account. If saving fails, only this page has the

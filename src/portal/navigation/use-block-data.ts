@@ -1,18 +1,21 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { buildHref } from '../../contract/build-href.ts';
-import { renderLogicTemplate } from '../../engine/core/logic.ts';
+import { renderLogicTemplate } from '../../engine/core/json-logic.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import type { SourceState } from '../../engine/react/widget.ts';
+import type { OperationResponseState } from '../../engine/react/widget.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from './use-flow-runner.ts';
 
-const waiting: SourceState = { state: 'loading' };
+const waiting: OperationResponseState = { state: 'loading' };
 
 /**
  * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1). After a 404, redirects to `unknown`.
  */
-export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): SourceState {
+export function useBlockData(
+  runner: FlowRunner,
+  unknown: string = buildErrorPath('NOT_FOUND_ERROR'),
+): OperationResponseState {
   const portal = usePortal();
   const state = useFlowState(runner);
   const { operation = '', params: templates } = state?.view?.state.source ?? {};

@@ -1,9 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { PageRoute } from '../../engine/core/manifest.ts';
-import { evaluateJsonLogic } from '../../engine/core/logic.ts';
+import type { PageRoute } from '../../engine/core/definitions-manifest.ts';
+import { evaluateJsonLogic } from '../../engine/core/json-logic.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import type { FlowState } from '../../engine/runtime/flow-state.ts';
+import type { RunningFlowState } from '../../engine/runtime/flow-state.ts';
 import { usePortal } from '../portal-context.ts';
 
 export function useFlowRunner(flow: string): FlowRunner | 'failed' | null {
@@ -21,7 +21,7 @@ export function useFlowRunner(flow: string): FlowRunner | 'failed' | null {
   return portal.definitions.getLoadedRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
 }
 
-export function useFlowState(runner: FlowRunner | null): FlowState | null {
+export function useFlowState(runner: FlowRunner | null): RunningFlowState | null {
   const state = () => runner?.state ?? null;
   return useSyncExternalStore(runner?.subscribe ?? subscribeToNothing, state, state);
 }

@@ -5,7 +5,7 @@ import { StaticRouter } from 'react-router-dom';
 import { buildHref } from '../../contract/build-href.ts';
 import { type PrerenderPage, noncePlaceholder } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
-import type { Flow, ScreenSection, ScreenUi } from '../../engine/core/definition.ts';
+import type { Flow, ScreenSection, ScreenUi } from '../../engine/core/flow-and-screen-types.ts';
 import {
   fillPlaceholders,
   hasPlaceholderValues,
@@ -13,10 +13,10 @@ import {
   preventLineBreaksInProse,
 } from '../../engine/core/messages.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
-import type { PageRoute } from '../../engine/core/manifest.ts';
-import type { ScreenData } from '../../engine/core/screen.ts';
-import { isRuleTrue } from '../../engine/core/logic.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui.ts';
+import type { PageRoute } from '../../engine/core/definitions-manifest.ts';
+import type { CompiledScreen } from '../../engine/core/compiled-screen.ts';
+import { isRuleTrue } from '../../engine/core/json-logic.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
@@ -237,7 +237,7 @@ function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
  * Returns the texts and links of a screen that do not depend on values of the browser. `to` is `null` for a link that
  * requires the script.
  */
-function describeScreen({ ui, fields }: ScreenData, scope: ValuesByName) {
+function describeScreen({ ui, fields }: CompiledScreen, scope: ValuesByName) {
   const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
   const fillText = (text: string): string => preventLineBreaks(fillPlaceholders(text, scope));
   const isShown = ({ title: name, visible }: ScreenSection): boolean =>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { sanitizeRedirect } from '../../contract/sanitize-redirect.ts';
-import type { TransitionBranch, Flow, Transition } from '../../engine/core/definition.ts';
+import type { TransitionBranch, Flow, Transition } from '../../engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
-import { isRuleTrue } from '../../engine/core/logic.ts';
+import { isRuleTrue } from '../../engine/core/json-logic.ts';
 import { hasPlaceholderValues, listPlaceholders } from '../../engine/core/messages.ts';
 import { listDirectBranches, chooseFirstTrueBranch, resolveEnteredState } from '../../engine/core/transition.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/ui.ts';
-import { fluentTheme } from '../../engine/fluent/theme.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui.ts';
+import { fluentTheme } from '../../engine/fluent/fluent-theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import { resolveLeaveTarget } from '../navigation/portal-navigation.ts';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { AuditWriter } from '../platform/audit/audit-writer.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
-import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { createCaptchaVerifier } from '../trust/abuse/captcha.ts';
 import { loadFixedClients, createClientStore, type ClientStore } from '../trust/federation/clients/client-store.ts';
 import { combinePendingRequestStores } from '../trust/federation/clients/pending-request.ts';
@@ -47,7 +47,7 @@ export interface HandlerContextOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly definitions: () => Definitions;
+  readonly definitions: () => ServedDefinitions;
   readonly content: () => ContentByLanguage;
   readonly metrics?: Metrics;
   /** Tests lower the cost, because they hash thousands of passwords. */

@@ -11,7 +11,7 @@ import type { Server } from 'node:http';
 import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { brokerPaths } from '../../contract/contract.ts';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
 import { OperationError, addRefusalLogFacts, findRefusalLogFacts } from '../platform/base/errors.ts';
@@ -61,7 +61,7 @@ import { findHostAudience, createSiteSettings, type SiteSettings } from '../plat
 export async function createHttpServer(dependencies: {
   readonly config: Config;
   readonly services: ServerServices;
-  readonly definitions: DefinitionsSource;
+  readonly definitions: LiveDefinitions;
   readonly content: Pick<ContentSource, 'problems'>;
   readonly log: Logger;
   readonly pages: PageSource;

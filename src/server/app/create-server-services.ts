@@ -1,5 +1,5 @@
 import { operationNames, type OperationName } from '../../contract/contract.ts';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { shipAuditBatches } from '../platform/audit/ship-audit.ts';
 import { sealAuditRows } from '../platform/audit/seal-audit.ts';
 import { loadOperationFacts } from './screen-facts.ts';
@@ -37,7 +37,7 @@ interface RunningServices extends ServerServices {
    * Stores the current definition modules, and the assets of the `build` folder, in the database, where all replicas can read them. Renews their time of
    * use periodically. Returns a function that stops the renewal.
    */
-  shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
+  shareModules(definitions: LiveDefinitions, build: string | null): Promise<() => Promise<void>>;
 }
 
 export async function createServerServices(options: HandlerContextOptions): Promise<RunningServices> {

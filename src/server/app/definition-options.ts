@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DefinitionsOptions, OperationFieldRead } from '../../engine/compiler/definitions.ts';
-import type { OperationDefaults } from '../../engine/compiler/flow/flow-source-types.ts';
-import type { AccessLevels } from '../../engine/core/definition.ts';
+import type { LoadDefinitionsOptions, FieldReadByOperation } from '../../engine/compiler/definitions.ts';
+import type { OperationInputDefaults } from '../../engine/compiler/flow/unexpanded-flow-types.ts';
+import type { AccessLevels } from '../../engine/core/flow-and-screen-types.ts';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { listFactPaths, browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../contract/facts.ts';
 import { deskPagePaths, pagePaths, redirectOnlyPagePaths } from '../../contract/page-paths.ts';
@@ -22,14 +22,14 @@ export const portalAccessLevels: AccessLevels = {
 
 /** The caller's id as path parameter, and an empty input for operations with an empty body. */
 export const operationInputDefaults = Object.fromEntries(
-  operationNames.map((name): [string, OperationDefaults] => {
+  operationNames.map((name): [string, OperationInputDefaults] => {
     const { callerIdParameter, body }: Operation = apiContract[name];
     const params = callerIdParameter === undefined ? {} : { params: { [callerIdParameter]: { var: 'user.id' } } };
     return [name, { ...params, ...(body === 'empty' && { input: {} }) }];
   }),
 );
 
-export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
+export function createDefinitionOptions(root: string): Omit<LoadDefinitionsOptions, 'watch'> {
   return {
     root,
     baseLanguage,
@@ -67,13 +67,13 @@ function listScreens(operation: OperationName): readonly string[] {
   return [screen ?? []].flat();
 }
 
-function listFieldReads(operation: OperationName): readonly OperationFieldRead[] {
+function listFieldReads(operation: OperationName): readonly FieldReadByOperation[] {
   const { reads = {}, captcha, validators = {} }: Operation = apiContract[operation];
   const own = listScreens(operation);
   const listReads = (
     screens: readonly string[],
     fields: NonNullable<Operation['reads']>,
-  ): readonly OperationFieldRead[] =>
+  ): readonly FieldReadByOperation[] =>
     screens.length === 0 ? [] : Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
   return [
     ...listReads(own, { ...reads, ...(captcha && { captcha_response: 'string' as const }) }),

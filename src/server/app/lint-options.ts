@@ -10,7 +10,7 @@ import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts'
 import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { featureFlagDefaults } from '../../contract/flags.ts';
 import type { LintOptions, BlockContract } from '../../engine/compiler/lint/lint-options.ts';
-import { createWordingRules } from '../../engine/compiler/lint/wording/list-texts.ts';
+import { createWordingRules } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 

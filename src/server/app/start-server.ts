@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
+import type { LiveDefinitions } from '../../engine/compiler/definitions.ts';
+import { openLiveDefinitions } from '../../engine/compiler/open-live-definitions.ts';
 import { systemClock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { describeDeskRisk } from '../platform/config/setting-conflicts.ts';
@@ -44,7 +44,7 @@ export interface ServerStartOptions {
 }
 
 interface OpenFiles {
-  readonly definitions: DefinitionsSource;
+  readonly definitions: LiveDefinitions;
   readonly content: ContentSource;
 }
 
@@ -63,7 +63,8 @@ export async function startServer({ root, env, pages, files }: ServerStartOption
   const log = createLogger({ level: config.logLevel });
   const deskRisk = describeDeskRisk(config);
   if (deskRisk !== null) log.warn(deskRisk);
-  const definitions = files?.definitions ?? (await openDefinitions({ ...createDefinitionOptions(root), watch: true }));
+  const definitions =
+    files?.definitions ?? (await openLiveDefinitions({ ...createDefinitionOptions(root), watch: true }));
   const closers: (() => Promise<void>)[] = files ? [] : [() => definitions.close()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -107,12 +108,7 @@ export async function startServer({ root, env, pages, files }: ServerStartOption
 }
 
 /** Logs the result of a reload during development. */
-function reportChange(
-  { problems }: Pick<DefinitionsSource, 'problems'>,
-  facts: object,
-  done: string,
-  log: Logger,
-): void {
+function reportChange({ problems }: Pick<LiveDefinitions, 'problems'>, facts: object, done: string, log: Logger): void {
   if (problems.length === 0) log.info(facts, done);
   for (const { file, line, column, message, hint } of problems)
     log.error(`${file}:${line}:${column} ${message} ${hint}`);

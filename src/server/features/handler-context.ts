@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import type { AuditKey } from '../platform/keys/audit-keys.ts';
 import type { CaptchaVerifier } from '../trust/abuse/captcha.ts';
 import type { PendingRequestStore } from '../trust/federation/clients/pending-request.ts';
@@ -49,7 +49,7 @@ export interface HandlerContext {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly definitions: () => Definitions;
+  readonly definitions: () => ServedDefinitions;
   readonly validateForm: ValidateForm;
   readonly texts: TextLookup;
   readonly content: () => ContentByLanguage;

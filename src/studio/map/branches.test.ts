@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow } from '../../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { listTransitionArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
 
 const flow: Flow = {

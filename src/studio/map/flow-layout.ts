@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { Flow, StateDefinition } from '../../engine/core/definition.ts';
+import type { Flow, StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
 import { listTransitionArrows, listArrowTargets, withChallengeNode } from '../scenario/branches.ts';
 
 /** Size of the box of a state, in pixels. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Flow } from '../../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
 import { FlowMap } from './flow-map.tsx';
 

@@ -1,6 +1,6 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import type { Flow, StateDefinition } from '../../engine/core/definition.ts';
+import type { Flow, StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
 import { t } from '../texts.ts';
 import { listTransitionArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
 import {

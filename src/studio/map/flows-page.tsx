@@ -2,7 +2,7 @@ import { decodeUrlPartLeniently } from '../../contract/build-href.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { foldAccentsAndCase } from '../../contract/fold-text.ts';
-import type { Flow, FlowDescriptions, JourneyStep } from '../../engine/core/definition.ts';
+import type { Flow, FlowDescriptions, JourneyStep } from '../../engine/core/flow-and-screen-types.ts';
 import { listTransitionArrows, withChallengeNode, type TransitionArrow } from '../scenario/branches.ts';
 import { devPagePaths, type DevPageData } from '../dev-data.ts';
 import { TextField } from '../editor/form-controls.tsx';

@@ -1,5 +1,11 @@
-import type { TransitionBranch, Flow, Transition, JsonLogic, StateDefinition } from '../../engine/core/definition.ts';
-import { listDirectBranches, findInvocation } from '../../engine/core/transition.ts';
+import type {
+  TransitionBranch,
+  Flow,
+  Transition,
+  JsonLogic,
+  StateDefinition,
+} from '../../engine/core/flow-and-screen-types.ts';
+import { listDirectBranches, findTransitionInvocation } from '../../engine/core/transition.ts';
 
 export interface TransitionArrow {
   /** Event that triggers the branch, or `always`, `invoke`, `requires` or `back`. */
@@ -82,7 +88,7 @@ function listStateBranches(state: string, { always = [], invoke, on = {} }: Stat
 type BranchOrigin = Pick<LocatedBranch, 'state' | 'on' | 'operation' | 'outcome'>;
 
 function listTransitionBranches(transition: Transition, start: BranchOrigin): readonly LocatedBranch[] {
-  const effect = findInvocation(transition);
+  const effect = findTransitionInvocation(transition);
   if (!effect) return createBranchPlaces(listDirectBranches(transition), start);
   return (['onDone', 'onError'] as const).flatMap((outcome) =>
     createBranchPlaces(effect[outcome], { ...start, operation: effect.src, outcome }),

@@ -1,10 +1,10 @@
-import type { OperationResult } from '../../engine/core/operation.ts';
+import type { OperationResult } from '../../engine/core/operation-result.ts';
 import type { PreviewCommand } from '../dev-data.ts';
 import type { SimulatedOperation, ScenarioReplay } from './replay.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
-import type { JsonLogic, ScreenUi } from '../../engine/core/definition.ts';
+import type { JsonLogic, ScreenUi } from '../../engine/core/flow-and-screen-types.ts';
 import { isObject, type ValuesByName } from '../../engine/core/json.ts';
-import { isRuleTrue } from '../../engine/core/logic.ts';
+import { isRuleTrue } from '../../engine/core/json-logic.ts';
 
 export interface ScenarioReport extends Omit<ScenarioReplay, 'runner'> {
   /** Screen that the state shows. `null` if it shows a block or nothing. */

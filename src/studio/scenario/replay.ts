@@ -1,11 +1,11 @@
 import { dateFormatsByLanguage } from '../../contract/format/date-in-words.ts';
 import { featureFlagDefaults } from '../../contract/flags.ts';
-import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
-import type { Flow } from '../../engine/core/definition.ts';
+import type { OperationInput, OperationResult } from '../../engine/core/operation-result.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import type { Json, ValuesByName } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
-import type { JourneyStepsFactory } from '../../engine/runtime/flow-steps.ts';
+import type { JourneyStepsFactory } from '../../engine/runtime/journey-steps.ts';
 import { listLocatedBranches, type LocatedBranch } from './branches.ts';
 import type { Scenario, ScriptedResponse, ExpectedResult, ScenarioStep } from './scenario.ts';
 

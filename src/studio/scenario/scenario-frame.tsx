@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import type { Flow } from '../../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../engine/core/json.ts';
 import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { loadJourneyStepsFactory } from '../../portal/navigation/load-screen.ts';

@@ -2,8 +2,8 @@ import { getScreenCasesPath, parseScreenCases } from '../../cli/definitions/case
 import { applyJsonEdits } from '../../cli/definitions/json-edit.ts';
 import { addProposedCase, isProposal } from '../../cli/definitions/proposed-cases.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import type { Definitions, DefinitionsOptions } from '../../engine/compiler/definitions.ts';
-import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import type { ServedDefinitions, LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
+import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { findUncoveredRules } from '../../engine/compiler/mutate/rule-coverage.ts';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
@@ -16,14 +16,14 @@ type Proposal = NonNullable<WriteRequest['propose']>;
 
 /** Returns `null` if there is nothing to add, or if the changed files are invalid. */
 export async function addProposedCases(
-  options: DefinitionsOptions,
+  options: LoadDefinitionsOptions,
   changed: readonly VersionedFile[],
   { screen, fields }: Proposal,
   cache: LoadCache,
 ): Promise<VersionedFile | null> {
   const changedOptions = { ...options, texts: toTextOverrides(changed) };
   const { definitions } = await tryLoadDefinitions(changedOptions, cache);
-  const { set, screens } = await readDefinitions(changedOptions, cache);
+  const { set, screens } = await loadUncheckedDefinitions(changedOptions, cache);
   const own = screens.find(({ id }) => id === screen);
   const file = getScreenCasesPath(screen);
   const before = changed.find((known) => known.file === file) ?? (await readVersionedFile(options.root, file));
@@ -35,7 +35,7 @@ export async function addProposedCases(
 }
 
 /** A case without the group of a new required field has one more error. */
-function updateProposedCases(definitions: Definitions, text: string, { screen, fields }: Proposal): string {
+function updateProposedCases(definitions: ServedDefinitions, text: string, { screen, fields }: Proposal): string {
   const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
     if (!isProposal(name)) return [];
     const actual = definitions.check(screen, data, { language: baseLanguage, context }).errors;

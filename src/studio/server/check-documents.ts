@@ -3,7 +3,7 @@ import { findTextTableProblems } from '../../cli/definitions/text-table-problems
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import {
   DefinitionError,
-  type Definitions,
+  type ServedDefinitions,
   type DefinitionProblem,
   type FileTextOverrides,
 } from '../../engine/compiler/definitions.ts';
@@ -14,7 +14,7 @@ import { isHelpFile, isMailFile } from './documents.ts';
 export async function findDocumentProblems(
   root: string,
   texts: FileTextOverrides,
-  definitions: Definitions | null,
+  definitions: ServedDefinitions | null,
 ): Promise<readonly DefinitionProblem[]> {
   const mails = [...texts.keys()].filter(isMailFile);
   const find = async (changed: FileTextOverrides) => [
@@ -29,7 +29,7 @@ export async function findDocumentProblems(
 
 async function findHelpProblems(
   root: string,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   texts: FileTextOverrides,
 ): Promise<readonly DefinitionProblem[]> {
   const { routes } = definitions.manifest(baseLanguage);

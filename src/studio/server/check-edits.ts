@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import {
   DefinitionError,
-  type Definitions,
-  type DefinitionsOptions,
+  type ServedDefinitions,
+  type LoadDefinitionsOptions,
   type FileTextOverrides,
   type DefinitionProblem,
 } from '../../engine/compiler/definitions.ts';
-import type { Flow } from '../../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
@@ -43,7 +43,7 @@ interface EditCheckResult {
  * returns the cases that contradict the rules of that field. `cache` is shared with other loads of this project.
  */
 export async function checkEdits(
-  options: DefinitionsOptions,
+  options: LoadDefinitionsOptions,
   texts: FileTextOverrides,
   { field, isTrial = false }: { readonly field?: string | undefined; readonly isTrial?: boolean },
   cache: LoadCache,
@@ -69,9 +69,9 @@ export async function checkEdits(
 }
 
 async function checkWithTests(
-  { language }: DefinitionsOptions,
+  { language }: LoadDefinitionsOptions,
   texts: FileTextOverrides,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   field: string | undefined,
 ): Promise<Pick<EditCheckResult, 'problems' | 'mismatched'>> {
   const tests = [...texts].filter(([file]) => file.startsWith(scenarioFolder) || file.startsWith(screenCasesFolder));
@@ -91,9 +91,9 @@ async function checkWithTests(
   }
 }
 
-type Trial = Pick<EditCheckResult, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
+type Trial = Pick<EditCheckResult, 'problems' | 'partial'> & { readonly definitions: ServedDefinitions | null };
 
-export async function tryLoadDefinitions(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
+export async function tryLoadDefinitions(options: LoadDefinitionsOptions, cache: LoadCache): Promise<Trial> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {
@@ -106,8 +106,8 @@ export async function tryLoadDefinitions(options: DefinitionsOptions, cache: Loa
 async function findBrokenCases(
   root: string,
   texts: FileTextOverrides,
-  now: Definitions,
-  then: Definitions,
+  now: ServedDefinitions,
+  then: ServedDefinitions,
 ): Promise<readonly MismatchedCase[]> {
   const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
   const screens = [...now.screens].filter((name) => after?.[name] && before?.[name]?.url !== after[name].url);
@@ -120,7 +120,7 @@ async function findBrokenCases(
 async function findFaultyCases(
   root: string,
   texts: FileTextOverrides,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   screens: readonly string[],
 ): Promise<readonly MismatchedCase[]> {
   const found = screens.map(async (screen) => {
@@ -135,7 +135,7 @@ async function findFaultyCases(
 /** Ignores cases that expect another message, because the field is invalid as expected. */
 async function findMismatchedCases(
   root: string,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   field: string,
 ): Promise<readonly MismatchedCase[]> {
   const files = await readdir(join(root, screenCasesFolder)).catch(() => []);
@@ -155,7 +155,7 @@ function createProblemKey({ file, pointer, message }: DefinitionProblem): string
 
 type CheckedCase = CaseEntry & ScreenCase;
 
-export function indexScreenTitles(current: Definitions): Readonly<Record<string, string>> {
+export function indexScreenTitles(current: ServedDefinitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...current.screens].map((name) => {
       const title = current.ui(name, baseLanguage)?.['title'];
@@ -165,7 +165,7 @@ export function indexScreenTitles(current: Definitions): Readonly<Record<string,
   );
 }
 
-export async function readScreenEntries(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
+export async function readScreenEntries(root: string, definitions: ServedDefinitions): Promise<readonly ScreenEntry[]> {
   const titles = indexScreenTitles(definitions);
   const flows = Object.values(definitions.flows);
   return Promise.all(
@@ -198,7 +198,7 @@ function drawsScreen({ states }: Flow, name: string): boolean {
 /** Checks the test cases of a screen. An unreadable case has no values and a fault. */
 export async function checkScreenCases(
   root: string,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   screen: string,
 ): Promise<readonly CheckedCase[]> {
   const file = await readVersionedFile(root, getScreenCasesPath(screen));
@@ -207,7 +207,7 @@ export async function checkScreenCases(
 
 export function checkCaseFile(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   screen: string,
 ): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly CheckedCase[] } {
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
+import type { LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { StudioHistory, VersionedFile, WriteResult, WriteRequest } from '../studio-data.ts';
 import {
@@ -47,13 +47,13 @@ const directions = {
  * were read, and changes that make the definitions invalid.
  */
 export class DefinitionWriter {
-  readonly #options: DefinitionsOptions;
+  readonly #options: LoadDefinitionsOptions;
   readonly #log: string;
   #written: WriteLog | null = null;
   readonly #cache: LoadCache;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(options: DefinitionsOptions, cache = new LoadCache()) {
+  constructor(options: LoadDefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
     this.#log = join(options.root, '.cache/studio/history.json');
     this.#cache = cache;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
-import type { DefinitionsSource, Definitions } from '../../engine/compiler/definitions.ts';
+import type { LiveDefinitions, ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { pageDocumentPaths, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { screenCasesFolder } from '../../cli/definitions/cases.ts';
@@ -36,7 +36,7 @@ import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 /** Fixed unless another process uses it, so that open pages reconnect after a restart. */
 const reloadPort = 24_678;
 
-export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
+export async function openDevelopmentServer(config: Config, definitions: LiveDefinitions): Promise<PageSource> {
   const guard = createRequestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
   const { port } = server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
@@ -174,7 +174,7 @@ function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): vo
   registerStudioRoutes(http, parts);
 }
 
-function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
+function indexButtons({ flows, ui }: ServedDefinitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return Object.fromEntries(
     Object.values(flows).map(({ id, states }) => [
       id,
@@ -208,7 +208,7 @@ async function findDrawing(
 /** Returns the first valid case of each step before a screen. Returns an empty array for a screen without a review. */
 export async function readReviewedCases(
   root: string,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   screen: string,
 ): Promise<readonly ReviewedCase[]> {
   if (!definitions.ui(screen, baseLanguage).review) return [];
@@ -229,11 +229,11 @@ export async function readReviewedCases(
   return [];
 }
 
-function formatProblems({ problems }: DefinitionsSource): readonly string[] {
+function formatProblems({ problems }: LiveDefinitions): readonly string[] {
   return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
 }
 
-export function listOperationEntries(definitions: Definitions): readonly OperationEntry[] {
+export function listOperationEntries(definitions: ServedDefinitions): readonly OperationEntry[] {
   const description = buildOpenApi(definitions, { server: '/', side: 'both' }) as JsonObject;
   const resolvePartSchema = (part: Json | undefined): Json => {
     const [media] = Object.values(asObject(asObject(part)['content']));

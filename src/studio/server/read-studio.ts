@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
-import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { expandGuardCondition } from '../../engine/compiler/flow/flow-source-types.ts';
+import type { ServedDefinitions, LiveDefinitions } from '../../engine/compiler/definitions.ts';
+import { expandGuardCondition } from '../../engine/compiler/flow/unexpanded-flow-types.ts';
 import { listTextLocations } from '../../engine/compiler/shared/translation.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { findChoiceLabel } from '../../engine/core/answer-summary.ts';
-import { readFieldUi, findUiText } from '../../engine/core/ui.ts';
+import { readFieldUi, findFieldUiText } from '../../engine/core/screen-ui.ts';
 import { asList, parseJsonOrUndefined, listJsonChildren } from '../json-children.ts';
 import type {
   DrawnField,
@@ -26,7 +26,7 @@ import { listDocumentFiles, listDocuments } from './documents.ts';
 
 export async function readStudioDefinitions(
   root: string,
-  { current, problems }: DefinitionsSource,
+  { current, problems }: LiveDefinitions,
 ): Promise<Omit<StudioDefinitions, 'history'>> {
   const folders = ['schemas', 'flows', scenarioFolder].map((folder) => listFiles(root, folder));
   const names = (await Promise.all([...folders, listDocumentFiles(root)])).flat();
@@ -61,7 +61,7 @@ export async function readStudioDefinitions(
   };
 }
 
-function indexFields(definitions: Definitions, screen: string): StudioDefinitions['fields'][string] {
+function indexFields(definitions: ServedDefinitions, screen: string): StudioDefinitions['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
     Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // the compiler has validated the schema
@@ -69,7 +69,7 @@ function indexFields(definitions: Definitions, screen: string): StudioDefinition
         const [name, { items }] = [`${before}${key}`, schema];
         const choices = asList((isObject(items) ? items : schema)['enum']);
         const field: DrawnField = {
-          title: findUiText(ui, name, 'ui:title') ?? name,
+          title: findFieldUiText(ui, name, 'ui:title') ?? name,
           choices: choices.map(
             (value) => [value, findChoiceLabel(schema, readFieldUi(ui, name), value) ?? String(value)] as const,
           ),
@@ -82,7 +82,7 @@ function indexFields(definitions: Definitions, screen: string): StudioDefinition
 
 export async function readStudioCases(
   root: string,
-  { current }: DefinitionsSource,
+  { current }: LiveDefinitions,
   screen: string,
 ): Promise<StudioCases> {
   const read = await readVersionedFile(root, getScreenCasesPath(screen));

@@ -3,7 +3,7 @@ import { commonErrorCodes, operationErrorCodes } from '../../contract/errors.ts'
 import { featureFlagDefaults } from '../../contract/flags.ts';
 import { responseSchemas } from '../../contract/payload-schemas.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { type LoadedPlugin, readTextTable } from '../../engine/compiler/files/index-plugins.ts';
+import { type LoadedPlugin, pickTextEntries } from '../../engine/compiler/files/index-plugins.ts';
 import { readPlugins } from '../../engine/compiler/files/read-plugins.ts';
 import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
@@ -12,7 +12,7 @@ import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { builtInWidgets } from '../../engine/core/widgets.ts';
+import { builtInWidgets } from '../../engine/core/built-in-widgets.ts';
 import { createSampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
 import { buildCitizenResponse } from '../../server/trust/identity/citizen-response.ts';
 import { formatFullName } from '../../server/trust/identity/citizens.ts';
@@ -114,7 +114,7 @@ async function readRules(
     const labels = Object.entries(titles).flatMap(([key, title]) =>
       key.startsWith(`${keyword}.`) ? [[key.slice(keyword.length + 1), title]] : [],
     );
-    const message = readTextTable(texts, baseLanguage)[keyword] ?? '';
+    const message = pickTextEntries(texts, baseLanguage)[keyword] ?? '';
     const own = { title: titles[keyword] ?? keyword, message, types, parameters, labels: Object.fromEntries(labels) };
     return [[keyword, own]];
   });

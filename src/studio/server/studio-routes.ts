@@ -34,7 +34,7 @@ import { outboxMailCsp } from '../../server/platform/mail/outbox-page.ts';
 import { readStudioCases, readStudioDefinitions } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
-import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { LoadDefinitionsOptions, LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { tryLoadDefinitions } from './check-edits.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
@@ -82,8 +82,8 @@ function startChecker(root: string): ChildProcess {
 }
 
 export function createPreviewCompiler(
-  options: DefinitionsOptions,
-  source: Pick<DefinitionsSource, 'cache' | 'current'>,
+  options: LoadDefinitionsOptions,
+  source: Pick<LiveDefinitions, 'cache' | 'current'>,
 ) {
   const modules = new RecentTexts();
   const compilePreview = async ({ screen, language, changes }: PreviewRequest): Promise<PreviewResult> => {
@@ -227,7 +227,7 @@ const reloadMs = 2_000;
 
 /** Waits until the server uses the written definitions, so that the page loads them only once. */
 export async function writeAndWaitForReload(
-  definitions: Pick<DefinitionsSource, 'onChange'>,
+  definitions: Pick<LiveDefinitions, 'onChange'>,
   write: () => Promise<WriteResult>,
 ): Promise<WriteResult> {
   let stop = (): void => undefined;

@@ -1,4 +1,4 @@
-import { adversarialTextGenerators } from '../../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTextGenerators } from '../../../src/engine/compiler/files/plugin-export-checks.ts';
 
 /** A request that is costly to parse: its target and headers. */
 export interface HardRequest {

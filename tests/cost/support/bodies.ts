@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
-import { adversarialTextGenerators } from '../../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTextGenerators } from '../../../src/engine/compiler/files/plugin-export-checks.ts';
 
 /** A kind of body that is costly to validate. `ofBytes` creates a body of at most this size. */
 export interface HardBody {

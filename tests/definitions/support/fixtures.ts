@@ -6,7 +6,7 @@ import {
   parseScreenCases,
   type ScreenCase,
 } from '../../../src/cli/definitions/cases.ts';
-import { isMarkdownFile } from '../../../src/engine/compiler/files/read-file-set.ts';
+import { isMarkdownFile } from '../../../src/engine/compiler/files/read-definition-files.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 

@@ -1,7 +1,7 @@
 import type { OperationResponse, OperationName } from '../../../src/contract/contract.ts';
 import type { StoreDependencies } from '../../../src/domain/session.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
-import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation-result.ts';
 
 /** Current time of the domain tests. */
 export const now = new Date('2026-03-02T15:00:00Z');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { openContentSource } from '../../../src/server/features/content/open-content.ts';
@@ -16,7 +16,7 @@ import { runInProcess } from '../../server/support/run-command.ts';
  * parent, and exits when the parent exits. POST starts a portal with the settings in the body. DELETE stops the portal of a URL. PUT
  * runs `portal account` with arguments and settings.
  */
-const definitions = await openDefinitions(createDefinitionOptions(projectRoot));
+const definitions = await openLiveDefinitions(createDefinitionOptions(projectRoot));
 const files = { definitions, content: await openContentSource({ root: projectRoot, definitions }) };
 const running = new Map<string, () => Promise<void>>();
 

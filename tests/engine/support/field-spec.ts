@@ -1,4 +1,4 @@
-import type { FieldSpec } from '../../../src/engine/core/screen.ts';
+import type { FieldSpec } from '../../../src/engine/core/compiled-screen.ts';
 
 export const createFieldSpec = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
   name,

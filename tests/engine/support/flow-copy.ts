@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { DefinitionsOptions } from '../../../src/engine/compiler/definitions.ts';
+import type { LoadDefinitionsOptions } from '../../../src/engine/compiler/definitions.ts';
 import { expandFlow } from '../../../src/engine/compiler/flow/expand-flow.ts';
-import type { FlowSource } from '../../../src/engine/compiler/flow/flow-source-types.ts';
-import type { Flow } from '../../../src/engine/core/definition.ts';
+import type { UnexpandedFlow } from '../../../src/engine/compiler/flow/unexpanded-flow-types.ts';
+import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { writeProject, type Files } from './project.ts';
 
@@ -17,7 +17,7 @@ const options = createDefinitionOptions(root);
 export interface FlowCopy {
   /** Contents of the copied files, by path in the product. */
   readonly files: Readonly<Record<string, string>>;
-  readonly options: DefinitionsOptions;
+  readonly options: LoadDefinitionsOptions;
   readonly write: (files: Files) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ function createFlowStub(own: string): Flow {
 }
 
 function flowOf(path: string): Flow {
-  return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as FlowSource, () => () => undefined).flow;
+  return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as UnexpandedFlow, () => () => undefined).flow;
 }
 
 function listJsonFiles(folder: string): readonly string[] {

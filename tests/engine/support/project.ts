@@ -1,7 +1,11 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Definitions, DefinitionsOptions, DefinitionProblem } from '../../../src/engine/compiler/definitions.ts';
+import type {
+  ServedDefinitions,
+  LoadDefinitionsOptions,
+  DefinitionProblem,
+} from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
@@ -14,7 +18,7 @@ export type Files = Readonly<Record<string, unknown>>;
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Options with which small projects are compiled. */
-export const sampleOptions: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
+export const sampleOptions: Omit<LoadDefinitionsOptions, 'root' | 'baseLanguage'> = {
   operations: ['save', 'list'],
   blocks: ['panel'],
   facts: ['flags.on', 'user', 'authenticated'],
@@ -30,7 +34,7 @@ export const sampleOptions: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = 
 /** Writes a project with the real plugins into a new folder. */
 export async function writeProject(files: Files): Promise<{
   folder: string;
-  options: DefinitionsOptions;
+  options: LoadDefinitionsOptions;
   write: (files: Files) => Promise<void>;
   remove: () => Promise<void>;
 }> {
@@ -53,7 +57,7 @@ export async function writeProject(files: Files): Promise<{
 }
 
 interface LoadedProject {
-  readonly definitions: Definitions | null;
+  readonly definitions: ServedDefinitions | null;
   readonly problems: readonly DefinitionProblem[];
 }
 
@@ -61,7 +65,7 @@ interface LoadedProject {
  * Compiles a small project, by default with the options above. Definitions stay in memory. A project with other files
  * is written to a folder.
  */
-export async function loadProject(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<LoadedProject> {
+export async function loadProject(files: Files, more: Partial<LoadDefinitionsOptions> = {}): Promise<LoadedProject> {
   const texts = listTexts(files);
   if (texts !== null) return tryLoad({ ...(await emptyProject()).options, texts, ...more }, findCache(more));
   const project = await writeProject(files);
@@ -72,7 +76,7 @@ export async function loadProject(files: Files, more: Partial<DefinitionsOptions
   }
 }
 
-async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<LoadedProject> {
+async function tryLoad(options: LoadDefinitionsOptions, cache?: LoadCache): Promise<LoadedProject> {
   cache?.startLoad();
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [] };
@@ -108,7 +112,7 @@ const caches = new Map<string, LoadCache>();
  * Returns the cache for a combination of options, as in a development server: after a change of one file, only its
  * dependents are recompiled.
  */
-function findCache(more: Partial<DefinitionsOptions>): LoadCache {
+function findCache(more: Partial<LoadDefinitionsOptions>): LoadCache {
   const key = JSON.stringify(more, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
   const cache = caches.get(key) ?? new LoadCache();
   caches.set(key, cache);

@@ -1,10 +1,10 @@
-import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
-import type { Flow } from '../../../src/engine/core/definition.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation-result.ts';
+import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
-import { SavedJourneySteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
-import { createJourneySteps } from '../../../src/engine/runtime/flow-steps.ts';
+import { SavedJourneySteps, type JourneyStore } from '../../../src/engine/runtime/saved-journey-steps.ts';
+import { createJourneySteps } from '../../../src/engine/runtime/journey-steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
 /** A navigation that the flow requested. */

@@ -1,7 +1,7 @@
 import { featureFlagDefaults } from '../../../src/contract/flags.ts';
 import type { EmbeddedPageData } from '../../../src/contract/page-data.ts';
-import type { Flow } from '../../../src/engine/core/definition.ts';
-import type { PageRoute } from '../../../src/engine/core/manifest.ts';
+import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
+import type { PageRoute } from '../../../src/engine/core/definitions-manifest.ts';
 import { Portal } from '../../../src/portal/portal.ts';
 import esAccount from '../../../schemas/_shared/texts/account.json';
 import es from '../../../schemas/_shared/texts/portal.json';

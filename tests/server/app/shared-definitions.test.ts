@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { command } from '../../../src/cli/definitions/version.ts';
 import { projectRoot } from '../../../src/cli/project.ts';
-import type { DefinitionsManifest } from '../../../src/engine/core/manifest.ts';
+import type { DefinitionsManifest } from '../../../src/engine/core/definitions-manifest.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { runInProcess } from '../support/run-command.ts';

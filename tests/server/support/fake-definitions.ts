@@ -1,11 +1,11 @@
-import type { FormCheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
+import type { FormCheckResult, ServedDefinitions } from '../../../src/engine/compiler/definitions.ts';
 import type { ValuesByName } from '../../../src/engine/core/json.ts';
 
 /** Validates the values of a screen. Returns its errors. */
 export type FakeCheck = (screen: string, values: ValuesByName) => FormCheckResult['errors'];
 
 /** Creates definitions whose validation is a function of the test. */
-export function createFakeDefinitions(check: FakeCheck = () => ({})): Definitions {
+export function createFakeDefinitions(check: FakeCheck = () => ({})): ServedDefinitions {
   const unused = (): never => {
     throw new Error('the server asks for this in the HTTP layer only');
   };
@@ -22,11 +22,11 @@ export function createFakeDefinitions(check: FakeCheck = () => ({})): Definition
     ui: unused,
     screen: unused,
     screenVersion: unused,
-    listScreensSentBy: () => [],
+    listScreensSentWithOperation: () => [],
     formatAnswers: () => [],
     plugins: unused,
     savedJourney: () => null,
-    listSavedFlowsEndedBy: () => [],
+    listSavedFlowsEndedByOperation: () => [],
     check: (screen, values) => ({ data: values, errors: check(String(screen), values) }),
   };
 }

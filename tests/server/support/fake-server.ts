@@ -5,9 +5,13 @@ import { responseSchemas } from '../../../src/contract/payload-schemas.ts';
 import { getResponseSchemaName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
 import { deskPermissionActions, deskPermissionResource } from '../../../src/contract/desk-permissions.ts';
 import type { PrerenderPage } from '../../../src/contract/prerender.ts';
-import type { Definitions, DefinitionsSource, DefinitionProblem } from '../../../src/engine/compiler/definitions.ts';
-import type { PageRoute } from '../../../src/engine/core/manifest.ts';
-import type { ScreenData } from '../../../src/engine/core/screen.ts';
+import type {
+  ServedDefinitions,
+  LiveDefinitions,
+  DefinitionProblem,
+} from '../../../src/engine/compiler/definitions.ts';
+import type { PageRoute } from '../../../src/engine/core/definitions-manifest.ts';
+import type { CompiledScreen } from '../../../src/engine/core/compiled-screen.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createHttpServer } from '../../../src/server/app/create-http-server.ts';
@@ -69,7 +73,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 export interface FakeOptions {
   readonly handlers?: Readonly<Partial<Record<OperationName, BoundOperationHandler>>>;
   readonly routes?: readonly PageRoute[];
-  readonly check?: Definitions['check'];
+  readonly check?: ServedDefinitions['check'];
   /** Counts an attempt. Does nothing by default. */
   readonly count?: ServerServices['countAttempt'];
   /** Resolves a bearer token. By default, returns one of `callers`. */
@@ -199,7 +203,7 @@ const fixedRoutes: readonly PageRoute[] = [
   { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
 ];
 
-const emptyScreen: Omit<ScreenData, 'id' | 'language' | 'ui'> = {
+const emptyScreen: Omit<CompiledScreen, 'id' | 'language' | 'ui'> = {
   version: 'r1',
   fields: [],
   formRules: [],
@@ -209,16 +213,16 @@ const emptyScreen: Omit<ScreenData, 'id' | 'language' | 'ui'> = {
   standardFormats: false,
 };
 
-function createFakeSource({ check, problems, routes: more = [] }: FakeOptions): DefinitionsSource {
+function createFakeSource({ check, problems, routes: more = [] }: FakeOptions): LiveDefinitions {
   const routes = [...fixedRoutes, ...more];
-  const current: Definitions = {
+  const current: ServedDefinitions = {
     version: 'v1',
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
     descriptions: {},
     savedJourney: () => null,
-    listSavedFlowsEndedBy: () => [],
-    listScreensSentBy: () => [],
+    listSavedFlowsEndedByOperation: () => [],
+    listScreensSentWithOperation: () => [],
     formatAnswers: () => [],
     flows: Object.fromEntries(
       routes.map(({ flow, state, path, screen, block, access }) => [

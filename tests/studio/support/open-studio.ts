@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, vi } from 'vitest';
-import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { StudioContext, type Studio } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
@@ -12,7 +12,7 @@ import { root } from '../../definitions/support/fixtures.ts';
 
 /** Opens the product's definitions as the studio does. */
 export async function openStudio() {
-  const definitions = await openDefinitions(createDefinitionOptions(root));
+  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   const set: StudioDefinitions = {
     ...(await readStudioDefinitions(root, definitions)),
     history: { undo: null, redo: null },

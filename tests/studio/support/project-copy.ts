@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DefinitionsSource } from '../../../src/engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
@@ -72,9 +72,9 @@ export class ProjectCopy {
   }
 }
 
-async function sourceOf(folder: string): Promise<DefinitionsSource> {
+async function sourceOf(folder: string): Promise<LiveDefinitions> {
   const current = await loadDefinitions({ ...createDefinitionOptions(root), root: folder }, cache);
-  return { current, problems: [] } as unknown as DefinitionsSource; // a partial fake: the studio reads only these properties
+  return { current, problems: [] } as unknown as LiveDefinitions; // a partial fake: the studio reads only these properties
 }
 
 async function readSet(folder: string): Promise<StudioDefinitions> {

@@ -1,14 +1,14 @@
-import type { AccessLevels, AccessValue, Flow, ScreenUi } from '../../core/definition.ts';
-import type { DefinitionFiles } from '../files/read-file-set.ts';
-import { readTextTable } from '../files/index-plugins.ts';
+import type { AccessLevels, AccessLevelName, Flow, ScreenUi } from '../../core/flow-and-screen-types.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
+import { pickTextEntries } from '../files/index-plugins.ts';
 import { type LocalizedText, localize } from '../sources/localized-text.ts';
 import type { LoweredDefinitions } from '../pipeline.ts';
-import { anyoneAccess } from '../../core/manifest.ts';
+import { anyoneAccess } from '../../core/definitions-manifest.ts';
 import { listStateInvocations, listFlowRoutes } from '../flow/flow-queries.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { findUiText } from '../../core/ui.ts';
+import { findFieldUiText } from '../../core/screen-ui.ts';
 import { indexTextsByPointer } from '../shared/translation.ts';
-import type { CheckedScreen } from '../ir.ts';
+import type { CheckedScreen } from '../intermediate-representation.ts';
 import { getComputedRules, isListSchema, listAllFields } from '../screen/schema-fields.ts';
 
 export function compareScreens(
@@ -120,7 +120,7 @@ function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Definitio
 }
 
 function resolveFieldTitle(ui: ScreenUi, name: string): string {
-  return findUiText(ui, name, 'ui:title') ?? name;
+  return findFieldUiText(ui, name, 'ui:title') ?? name;
 }
 
 function formatValue(value: Json | undefined): string {
@@ -163,8 +163,8 @@ export function compareDefinitions(
 
 function compareCommonTexts(before: DefinitionFiles, after: DefinitionFiles): readonly DefinitionChange[] {
   return [...after.commonTexts].flatMap(([name, file]) => {
-    const old = readTextTable(before.commonTexts.get(name));
-    return Object.entries(readTextTable(file)).flatMap(([key, text]): DefinitionChange[] => {
+    const old = pickTextEntries(before.commonTexts.get(name));
+    return Object.entries(pickTextEntries(file)).flatMap(([key, text]): DefinitionChange[] => {
       const was = old[key];
       if (was === undefined || was === text) return [];
       return [{ breaking: false, where: file.path, text: localize`${key}: "${was}" → "${text}"` }];
@@ -191,7 +191,7 @@ function compareFlows(
   ];
 }
 
-function isWithin(word: AccessValue, other: AccessValue, words: AccessLevels): boolean {
+function isWithin(word: AccessLevelName, other: AccessLevelName, words: AccessLevels): boolean {
   if (word === other || other === anyoneAccess) return true;
   const enclosing = word === anyoneAccess ? undefined : (words[word]?.within ?? anyoneAccess);
   return enclosing !== undefined && isWithin(enclosing, other, words);

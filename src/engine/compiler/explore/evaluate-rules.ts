@@ -1,45 +1,45 @@
-import type { JsonLogic, StateDefinition, LogicTemplate } from '../../core/definition.ts';
+import type { JsonLogic, StateDefinition, LogicTemplate } from '../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { evaluateJsonLogic, isJsonLogicOperation } from '../../core/logic.ts';
-import { anyoneAccess } from '../../core/manifest.ts';
-import type { ExploreOptions } from './state-space.ts';
+import { evaluateJsonLogic, isJsonLogicOperation } from '../../core/json-logic.ts';
+import { anyoneAccess } from '../../core/definitions-manifest.ts';
+import type { FlowExplorationOptions } from './state-space.ts';
 import {
   isTruthyJson,
   createUnknownValue,
   type UndecidedTest,
   type AbstractValue,
-  type Assignment,
-} from './assignment.ts';
+  type AbstractAssignment,
+} from './abstract-assignment.ts';
 import type { ValueShape } from './value-shapes.ts';
 
 export interface GuardOutcome {
   readonly holds: boolean;
-  readonly assignment: Assignment;
+  readonly assignment: AbstractAssignment;
 }
 
 /** Returns the possible results of a guard. Returns none if the guard depends on an undecided test that `canAsk` excludes. */
-export function evaluateGuard(
+export function listGuardOutcomes(
   rule: JsonLogic | undefined,
-  assignment: Assignment,
+  assignment: AbstractAssignment,
   canAsk: (question: UndecidedTest) => boolean = () => true,
 ): readonly GuardOutcome[] {
-  const verdict = decideRule(rule, assignment);
+  const verdict = evaluateRuleAbstractly(rule, assignment);
   if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
   return (canAsk(verdict) ? [true, false] : []).flatMap((answer) => {
     const next = assignment.assumeTestResult(verdict, answer);
-    return next ? evaluateGuard(rule, next, canAsk) : [];
+    return next ? listGuardOutcomes(rule, next, canAsk) : [];
   });
 }
 
 /** Assumes the facts of `factsByAccess`. Returns `null` if the assignment contradicts them (another page is shown) or `canAsk` excludes one. */
 export function assumeAccessFacts(
   { path, access = anyoneAccess }: StateDefinition,
-  { factsByAccess }: ExploreOptions,
-  assignment: Assignment,
+  { factsByAccess }: FlowExplorationOptions,
+  assignment: AbstractAssignment,
   canAsk: (fact: string) => boolean = () => true,
-): Assignment | null {
+): AbstractAssignment | null {
   const facts = Object.entries((path && factsByAccess?.[access]) || {});
-  return facts.reduce<Assignment | null>((now, [fact, truth]) => {
+  return facts.reduce<AbstractAssignment | null>((now, [fact, truth]) => {
     const found = now?.isTruthy(now.findValueAt(fact));
     if (typeof found === 'object') return canAsk(fact) ? (now?.assumeTestResult(found, truth) ?? null) : null;
     return found === truth ? now : null;
@@ -51,18 +51,21 @@ export function isPathBelow(path: string, roots: readonly string[]): boolean {
 }
 
 /** Whether a rule is true in an assignment. Returns the first undecided test if the result is not determined. A missing rule is true. */
-export function decideRule(rule: JsonLogic | undefined, assignment: Assignment): boolean | UndecidedTest {
+export function evaluateRuleAbstractly(
+  rule: JsonLogic | undefined,
+  assignment: AbstractAssignment,
+): boolean | UndecidedTest {
   if (rule === undefined) return true;
   if (!isJsonLogicOperation(rule)) return isObject(rule) ? true : isTruthyJson(rule);
   const [operator = '', operands] = splitOperation(rule);
   const [first = null, second = null] = operands;
   switch (operator) {
     case 'var':
-      return assignment.isTruthy(evaluateTemplate(rule, assignment));
+      return assignment.isTruthy(evaluateTemplateAbstractly(rule, assignment));
     case '!':
-      return negateDecision(decideRule(first, assignment));
+      return negateDecision(evaluateRuleAbstractly(first, assignment));
     case '!!':
-      return decideRule(first, assignment);
+      return evaluateRuleAbstractly(first, assignment);
     case 'and':
       return decideAll(operands, assignment, true);
     case 'or':
@@ -78,21 +81,26 @@ export function decideRule(rule: JsonLogic | undefined, assignment: Assignment):
       return negateDecision(decideEquality(first, second, assignment) ?? decideAsValue(rule, assignment));
     case 'in':
       return (
-        decideMembership(evaluateTemplate(first, assignment), evaluateTemplate(second, assignment), assignment) ??
-        decideAsValue(rule, assignment)
+        decideMembership(
+          evaluateTemplateAbstractly(first, assignment),
+          evaluateTemplateAbstractly(second, assignment),
+          assignment,
+        ) ?? decideAsValue(rule, assignment)
       );
     default: {
-      const value = evaluateTemplate(rule, assignment);
+      const value = evaluateTemplateAbstractly(rule, assignment);
       return 'constant' in value ? isTruthyJson(value.constant) : decideAsValue(rule, assignment);
     }
   }
 }
 
-export function evaluateTemplate(template: LogicTemplate, assignment: Assignment): AbstractValue {
+export function evaluateTemplateAbstractly(template: LogicTemplate, assignment: AbstractAssignment): AbstractValue {
   const open = (shape?: ValueShape) => createUnknownValue(`rule:${createTemplateKey(template, assignment)}`, shape);
   if (!isJsonLogicOperation(template)) {
     const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
-    const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));
+    const isPlain = parts.every(
+      (part) => part === template || 'constant' in evaluateTemplateAbstractly(part, assignment),
+    );
     return isPlain && !containsLogic(template) ? { constant: template } : open();
   }
   const [operator = '', operands] = splitOperation(template);
@@ -102,23 +110,26 @@ export function evaluateTemplate(template: LogicTemplate, assignment: Assignment
     return rest[0] !== undefined && 'unknown' in found ? open() : found;
   }
   if (['or', 'and', 'if', '?:'].includes(operator)) {
-    const verdict = decideRule(first, assignment);
+    const verdict = evaluateRuleAbstractly(first, assignment);
     if (typeof verdict === 'boolean') {
       const isFirst = rest.length === 0 || (operator === 'or' && verdict) || (operator === 'and' && !verdict);
-      if (isFirst) return evaluateTemplate(first, assignment);
-      if (operator === 'or' || operator === 'and') return evaluateTemplate({ [operator]: rest }, assignment);
+      if (isFirst) return evaluateTemplateAbstractly(first, assignment);
+      if (operator === 'or' || operator === 'and') return evaluateTemplateAbstractly({ [operator]: rest }, assignment);
       const [then = null, ...otherwise] = rest;
-      if (verdict) return evaluateTemplate(then, assignment);
-      return evaluateTemplate(otherwise.length === 1 ? (otherwise[0] ?? null) : { if: otherwise }, assignment);
+      if (verdict) return evaluateTemplateAbstractly(then, assignment);
+      return evaluateTemplateAbstractly(
+        otherwise.length === 1 ? (otherwise[0] ?? null) : { if: otherwise },
+        assignment,
+      );
     }
   }
   if (['!', '!!', '==', '!=', '===', '!==', 'in'].includes(operator)) {
-    const verdict = decideRule(template, assignment);
+    const verdict = evaluateRuleAbstractly(template, assignment);
     if (typeof verdict === 'boolean') return { constant: verdict };
     return open({ schema: { type: 'boolean' }, optional: false });
   }
   const constants = operands
-    .map((operand) => evaluateTemplate(operand, assignment))
+    .map((operand) => evaluateTemplateAbstractly(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
   if (constants.length < operands.length) return open();
   return { constant: (evaluateJsonLogic({ [operator]: constants }, {}) as Json | undefined) ?? null }; // cast: JSON-logic on JSON returns JSON
@@ -134,22 +145,32 @@ function negateDecision(verdict: boolean | UndecidedTest): boolean | UndecidedTe
 }
 
 // Whether every operand has the result `wanted`. If one operand has the opposite result, returns `false`, even if an earlier operand is undecided.
-function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | UndecidedTest {
-  const verdicts = operands.map((operand) => decideRule(operand, assignment));
+function decideAll(
+  operands: readonly Json[],
+  assignment: AbstractAssignment,
+  wanted: boolean,
+): boolean | UndecidedTest {
+  const verdicts = operands.map((operand) => evaluateRuleAbstractly(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;
   return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? true;
 }
 
-function decideIf(operands: readonly Json[], assignment: Assignment): boolean | UndecidedTest {
+function decideIf(operands: readonly Json[], assignment: AbstractAssignment): boolean | UndecidedTest {
   const [condition = null, then = null, ...otherwise] = operands;
-  if (operands.length <= 1) return decideRule(condition, assignment);
-  const verdict = decideRule(condition, assignment);
+  if (operands.length <= 1) return evaluateRuleAbstractly(condition, assignment);
+  const verdict = evaluateRuleAbstractly(condition, assignment);
   if (typeof verdict !== 'boolean') return verdict;
-  return verdict ? decideRule(then, assignment) : decideIf(otherwise.length > 0 ? otherwise : [null], assignment);
+  return verdict
+    ? evaluateRuleAbstractly(then, assignment)
+    : decideIf(otherwise.length > 0 ? otherwise : [null], assignment);
 }
 
-function decideEquality(first: Json, second: Json, assignment: Assignment): boolean | UndecidedTest | undefined {
-  const [a, b] = [evaluateTemplate(first, assignment), evaluateTemplate(second, assignment)];
+function decideEquality(
+  first: Json,
+  second: Json,
+  assignment: AbstractAssignment,
+): boolean | UndecidedTest | undefined {
+  const [a, b] = [evaluateTemplateAbstractly(first, assignment), evaluateTemplateAbstractly(second, assignment)];
   if ('constant' in b) return assignment.equals(a, b.constant);
   if ('constant' in a) return assignment.equals(b, a.constant);
   return a.unknown === b.unknown ? true : undefined;
@@ -158,7 +179,7 @@ function decideEquality(first: Json, second: Json, assignment: Assignment): bool
 function decideMembership(
   value: AbstractValue,
   list: AbstractValue,
-  assignment: Assignment,
+  assignment: AbstractAssignment,
 ): boolean | UndecidedTest | undefined {
   if (!('constant' in list) || !Array.isArray(list.constant)) return undefined;
   const verdicts = (list.constant as readonly Json[]).map((item) => assignment.equals(value, item));
@@ -166,11 +187,11 @@ function decideMembership(
   return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? false;
 }
 
-function decideAsValue(rule: Json, assignment: Assignment): boolean | UndecidedTest {
+function decideAsValue(rule: Json, assignment: AbstractAssignment): boolean | UndecidedTest {
   return assignment.isRuleTrue(createTemplateKey(rule, assignment));
 }
 
-function createTemplateKey(template: LogicTemplate, assignment: Assignment): string {
+function createTemplateKey(template: LogicTemplate, assignment: AbstractAssignment): string {
   return JSON.stringify(template, (_, part: unknown) => {
     if (!isJsonLogicOperation(part) || !('var' in part)) return part;
     const value = assignment.findValueAt(String([part['var']].flat()[0] ?? ''));

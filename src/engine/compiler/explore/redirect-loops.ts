@@ -1,25 +1,25 @@
-import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../core/definition.ts';
+import type { TransitionBranch, OperationInvocation, Flow, StateDefinition } from '../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { findRoute } from '../../core/route.ts';
 import { listFlowRoutes } from '../flow/flow-queries.ts';
-import { unknownShape, createFactShapes, type ValueShape } from './value-shapes.ts';
-import { type ExploreOptions, resolveEntryState } from './state-space.ts';
+import { unknownValueShape, createFactShapes, type ValueShape } from './value-shapes.ts';
+import { type FlowExplorationOptions, resolveEntryState } from './state-space.ts';
 import {
   assumeAccessFacts,
-  evaluateGuard,
-  evaluateTemplate,
+  listGuardOutcomes,
+  evaluateTemplateAbstractly,
   isPathBelow,
   type GuardOutcome,
 } from './evaluate-rules.ts';
 import { ScreenIndex } from './screen-index.ts';
-import { Assignment } from './assignment.ts';
+import { AbstractAssignment } from './abstract-assignment.ts';
 
 /** A state that a URL opens, with the facts and operation outcomes that the search has assumed so far. */
 interface OpenedState {
   readonly flow: Flow;
   readonly state: string;
   /** Constraints on facts. Flow variables have none, because they may keep any value from an earlier visit. */
-  readonly assignment: Assignment;
+  readonly assignment: AbstractAssignment;
   /** Assumed outcome of each operation. The outcome is the same for every call. */
   readonly ends: ReadonlyMap<string, CallOutcome>;
 }
@@ -35,7 +35,7 @@ export interface AutomaticRedirect {
 /** Finds redirect loops: cycles of URLs that each redirect to the next one before anything is rendered. */
 export function findRedirectLoops(
   flows: readonly Flow[],
-  around: ExploreOptions,
+  around: FlowExplorationOptions,
 ): readonly (readonly AutomaticRedirect[])[] {
   const departures = new LeaveGraph(flows, around);
   const circles: (readonly AutomaticRedirect[])[] = [];
@@ -65,11 +65,11 @@ interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
 
 class LeaveGraph {
   readonly #flows: readonly Flow[];
-  readonly #around: ExploreOptions;
+  readonly #around: FlowExplorationOptions;
   readonly #screens: ScreenIndex;
   readonly #routes;
 
-  constructor(flows: readonly Flow[], around: ExploreOptions) {
+  constructor(flows: readonly Flow[], around: FlowExplorationOptions) {
     this.#flows = flows;
     this.#around = around;
     this.#screens = new ScreenIndex(around.screens);
@@ -77,7 +77,7 @@ class LeaveGraph {
   }
 
   starts(): readonly OpenedState[] {
-    const assignment = new Assignment({ facts: createFactShapes(this.#around.factShapes) });
+    const assignment = new AbstractAssignment({ facts: createFactShapes(this.#around.factShapes) });
     return this.#flows.flatMap((flow) =>
       Object.entries(flow.states)
         .filter(([, { path }]) => path !== undefined)
@@ -125,7 +125,7 @@ class LeaveGraph {
           end === 'onDone'
             ? here.assignment
                 .forgetFacts((name) => isPathBelow(name, changeableFacts))
-                .replaceRoots([['result', unknownShape]])
+                .replaceRoots([['result', unknownValueShape]])
             : here.assignment.replaceRoots([['error', serverErrorShape]]);
         const now = { ...here, assignment, ends: new Map([...here.ends, [effect.src, end]]) };
         return this.#take(effect[end], now).flatMap((taken) => this.#follow(flow, taken, now));
@@ -140,7 +140,7 @@ class LeaveGraph {
     }
     if (branch?.target === undefined || branch.target === here.state) return [];
     const assigned = Object.entries(branch.assign ?? {}).map(
-      ([name, template]) => [name, evaluateTemplate(template, assignment)] as const,
+      ([name, template]) => [name, evaluateTemplateAbstractly(template, assignment)] as const,
     );
     return this.#enter(flow, { ...here, state: branch.target, assignment: assignment.assignVariables(assigned) });
   }
@@ -154,7 +154,7 @@ class LeaveGraph {
 
   /** Returns the branches that are certainly taken in some case. Omits branches after a guard that cannot be decided. */
   #take(branches: readonly TransitionBranch[], here: ReachedState): readonly CertainBranch[] {
-    let open: readonly Assignment[] = [here.assignment];
+    let open: readonly AbstractAssignment[] = [here.assignment];
     const certainBranches: CertainBranch[] = [];
     for (const branch of branches) {
       const forks = open.flatMap((now) => this.#forks(branch.guard, { ...here, assignment: now }));
@@ -169,7 +169,7 @@ class LeaveGraph {
 
   /** Returns none if the guard tests a value that must not be assumed, because other tests might exclude it. */
   #forks(guard: TransitionBranch['guard'], here: ReachedState): readonly GuardOutcome[] {
-    return evaluateGuard(
+    return listGuardOutcomes(
       guard,
       here.assignment,
       (asked) => asked.of !== 'rule' && this.#canDecide(asked.value.unknown, here),

@@ -5,40 +5,44 @@ import type {
   Flow,
   LogicTemplate,
   Transition,
-} from '../../core/definition.ts';
+} from '../../core/flow-and-screen-types.ts';
 import { type JsonObject, isObject, type Json } from '../../core/json.ts';
-import { unknownShape, type ValueShape } from './value-shapes.ts';
-import { type ExploreOptions, listJourneyStateNames } from './state-space.ts';
-import { decideRule } from './evaluate-rules.ts';
-import type { Assignment } from './assignment.ts';
-import { isJsonLogicOperation, listPathsReadByLogic } from '../../core/logic.ts';
+import { unknownValueShape, type ValueShape } from './value-shapes.ts';
+import { type FlowExplorationOptions, listJourneyStateNames } from './state-space.ts';
+import { evaluateRuleAbstractly } from './evaluate-rules.ts';
+import type { AbstractAssignment } from './abstract-assignment.ts';
+import { isJsonLogicOperation, listPathsReadByLogic } from '../../core/json-logic.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 import { listUiLinks } from '../screen/schema-fields.ts';
 import { indexTextsByPointer } from '../shared/translation.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { listDirectBranches, findInvocation } from '../../core/transition.ts';
+import { listDirectBranches, findTransitionInvocation } from '../../core/transition.ts';
 
 export class ScreenIndex {
-  readonly #byName: ExploreOptions['screens'];
+  readonly #byName: FlowExplorationOptions['screens'];
   readonly #parts = new Map<string, readonly ScreenElement[]>();
 
-  constructor(byName: ExploreOptions['screens']) {
+  constructor(byName: FlowExplorationOptions['screens']) {
     this.#byName = byName;
   }
 
   listDependencies({ screen = '' }: StateDefinition): readonly string[] {
     const ui = this.#byName.get(screen)?.ui;
-    return ui ? listScreenDependencies(ui) : [];
+    return ui ? listPathsReadByUi(ui) : [];
   }
 
   /** Returns the events that visible elements raise. Returns `null` for a block, whose code may raise any event. */
-  listRaisedEvents({ screen = '', block, after }: StateDefinition, assignment: Assignment): ReadonlySet<string> | null {
+  listRaisedEvents(
+    { screen = '', block, after }: StateDefinition,
+    assignment: AbstractAssignment,
+  ): ReadonlySet<string> | null {
     const ui = this.#byName.get(screen)?.ui;
     if (block !== undefined || !ui) return null;
     const parts = this.#parts.get(screen) ?? listScreenElements(ui);
     this.#parts.set(screen, parts);
     const visibleParts = parts.filter(
-      ({ visible }) => decideRule(visible, assignment.replaceRoots([['form', unknownShape]])) !== false,
+      ({ visible }) =>
+        evaluateRuleAbstractly(visible, assignment.replaceRoots([['form', unknownValueShape]])) !== false,
     );
     const inNotices = Object.values(ui.notices ?? {}).flatMap(({ link, other }) => [link?.event, other?.event]);
     const raised = [...visibleParts.map(({ event }) => event), ...inNotices, after?.event];
@@ -47,7 +51,7 @@ export class ScreenIndex {
 
   resolveFormShape({ screen = '', block }: StateDefinition, event: string): ValueShape {
     const schema = this.#byName.get(screen)?.schema;
-    return event === 'submit' && block === undefined && schema ? { schema, optional: false } : unknownShape;
+    return event === 'submit' && block === undefined && schema ? { schema, optional: false } : unknownValueShape;
   }
 
   hasFields(state: StateDefinition | undefined): boolean {
@@ -98,7 +102,7 @@ export function listNoticeTexts(ui: ScreenUi, name: string): ScreenElement['text
   return notice ? [...indexTextsByPointer(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // cast: an interface is not assignable to `Json`
 }
 
-export function listScreenDependencies(ui: ScreenUi): readonly string[] {
+export function listPathsReadByUi(ui: ScreenUi): readonly string[] {
   const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listPathsReadByLogic(rule));
   const inParts = listScreenElements(ui).flatMap(({ visible }) =>
     visible === undefined ? [] : listPathsReadByLogic(visible),
@@ -140,7 +144,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: StateDefinition) =>
     return reads;
   };
   const listVariablesAfter = (transition: Transition, name: string) => {
-    const effect = findInvocation(transition);
+    const effect = findTransitionInvocation(transition);
     const branches = effect ? [...effect.onDone, ...effect.onError] : listDirectBranches(transition);
     return branches.flatMap((branch) => [...listLiveAfter(branch, name)]);
   };

@@ -1,5 +1,5 @@
 import type { StateSpaceNode } from './state-space.ts';
-import type { Assignment } from './assignment.ts';
+import type { AbstractAssignment } from './abstract-assignment.ts';
 
 const maxNodes = 20_000;
 /** Number of nodes of one state after which constraints are dropped (`forget`) or assignments are joined (`join`). */
@@ -11,7 +11,7 @@ export class SearchFrontier {
   isCapped = false;
   readonly #queue: StateSpaceNode[] = [];
   readonly #seen = new Set<string>();
-  readonly #ofState = new Map<string, { count: number; joined: Assignment | null }>();
+  readonly #ofState = new Map<string, { count: number; joined: AbstractAssignment | null }>();
 
   next(): StateSpaceNode | undefined {
     const node = this.#queue.shift();

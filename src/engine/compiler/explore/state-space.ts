@@ -1,20 +1,26 @@
-import type { AccessValue, TransitionBranch, OperationInvocation, ScreenUi, Flow } from '../../core/definition.ts';
+import type {
+  AccessLevelName,
+  TransitionBranch,
+  OperationInvocation,
+  ScreenUi,
+  Flow,
+} from '../../core/flow-and-screen-types.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { Assignment, createUnknownValue, type AbstractValue } from './assignment.ts';
-import { unknownShape, createFactShapes, type ValueShape } from './value-shapes.ts';
+import { AbstractAssignment, createUnknownValue, type AbstractValue } from './abstract-assignment.ts';
+import { unknownValueShape, createFactShapes, type ValueShape } from './value-shapes.ts';
 
-interface EntryPoint {
+interface FlowEntryPoint {
   readonly name: string;
-  readonly assignment: Assignment;
+  readonly assignment: AbstractAssignment;
   /** Whether the page was reloaded, so that variables with `persist: "entry"` may have values. */
   readonly isReload: boolean;
 }
 
 /** Returns every entry point of a flow. If the flow has variables with `persist: "entry"`, also returns a reload at each entry point. */
-export function findEntryPoints(
+export function listFlowEntryPoints(
   { initial, states, context = {} }: Flow,
   factShapes: Readonly<Record<string, JsonObject>>,
-): readonly EntryPoint[] {
+): readonly FlowEntryPoint[] {
   const entries = Object.entries(context);
   const facts = createFactShapes(factShapes);
   const createEntryPoint = (isReload: boolean) => {
@@ -23,11 +29,11 @@ export function findEntryPoints(
       return [
         name,
         isGiven
-          ? createUnknownValue(`context.${name}`, from === 'path' ? pathParameterShape : unknownShape)
+          ? createUnknownValue(`context.${name}`, from === 'path' ? pathParameterShape : unknownValueShape)
           : { constant: first },
       ];
     });
-    return new Assignment({ variables: new Map(variables), facts });
+    return new AbstractAssignment({ variables: new Map(variables), facts });
   };
   const isKeeping = entries.some(([, { persist }]) => persist === 'entry');
   return Object.entries(states)
@@ -54,11 +60,11 @@ export function resolveEntryState(flow: Flow, name: string, asks: (state: string
 
 const pathParameterShape: ValueShape = { optional: false, schema: { type: 'object' } };
 
-export interface ExploreOptions {
+export interface FlowExplorationOptions {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Facts with the same value for all users with access to a state, by access value. */
-  readonly factsByAccess?: Readonly<Partial<Record<AccessValue, Readonly<Record<string, boolean>>>>>;
+  readonly factsByAccess?: Readonly<Partial<Record<AccessLevelName, Readonly<Record<string, boolean>>>>>;
   /** JSON Schemas of facts by root. Every fact may be absent. */
   readonly factShapes?: Readonly<Record<string, JsonObject>>;
   /** Facts that are true only for signed-in users. */
@@ -69,7 +75,7 @@ export interface ExploreOptions {
 
 export interface StateSpaceNode {
   readonly state: string;
-  readonly assignment: Assignment;
+  readonly assignment: AbstractAssignment;
   /** Whether the operation of the state has finished, so that the state is rendered and accepts input. */
   readonly isOperationDone: boolean;
   /** Whether the node is over-approximated: constraints were dropped, so the node may be unreachable. */
@@ -94,7 +100,7 @@ export interface RetryLoop {
   readonly states: readonly string[];
 }
 
-export interface Exploration {
+export interface FlowExploration {
   readonly nodes: readonly StateSpaceNode[];
   /** Branches that were taken, each with a node on a shortest path. */
   readonly taken: ReadonlyMap<TransitionBranch, StateSpaceNode>;
@@ -116,7 +122,7 @@ export interface Exploration {
   readonly operations: readonly {
     readonly node: StateSpaceNode;
     readonly effect: OperationInvocation;
-    readonly assignment: Assignment;
+    readonly assignment: AbstractAssignment;
   }[];
   readonly isCapped: boolean;
 }

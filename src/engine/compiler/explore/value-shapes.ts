@@ -7,7 +7,7 @@ export interface ValueShape {
   readonly nonEmpty?: true;
 }
 
-export const unknownShape: ValueShape = { optional: true };
+export const unknownValueShape: ValueShape = { optional: true };
 
 export function createFactShapes(
   schemas: Readonly<Record<string, JsonObject>> = {},
@@ -17,14 +17,14 @@ export function createFactShapes(
 
 /** Returns the shape of a property or item. Returns `null` if the schema excludes it. `isThere` means that the parent value exists. */
 export function resolveChildShape({ schema, optional }: ValueShape, step: string, isThere = false): ValueShape | null {
-  if (!schema) return unknownShape;
+  if (!schema) return unknownValueShape;
   const parts = listObjectSchemas(schema).map((own) => findChildShape(own, step));
   const [part] = parts.filter((found) => found !== null);
-  if (!part) return parts.length > 0 || isScalar(schema) ? null : unknownShape;
+  if (!part) return parts.length > 0 || isScalar(schema) ? null : unknownValueShape;
   return { ...part, optional: part.optional || (!isThere && (optional || isNullable(schema))) };
 }
 
-export function findShapeAt(shape: ValueShape, path: readonly string[]): ValueShape | null {
+export function findShapeAtPath(shape: ValueShape, path: readonly string[]): ValueShape | null {
   return path.reduce<ValueShape | null>((found, step) => found && resolveChildShape(found, step), shape);
 }
 
@@ -39,7 +39,7 @@ export function listRequiredShapeProperties({ schema }: ValueShape): readonly st
   return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // cast: in JSON Schema, "required" is a list of names
 }
 
-export function listPossibleValues({ schema, optional }: ValueShape): readonly Json[] | null {
+export function listPossibleValuesOfShape({ schema, optional }: ValueShape): readonly Json[] | null {
   if (!schema) return null;
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : schema['type'] === 'boolean' ? [true, false] : null;
   return choices && [...(choices as readonly Json[]), ...(optional ? [null] : [])];
@@ -67,7 +67,7 @@ function findChildShape(schema: JsonObject, step: string): ValueShape | null {
   }
   const more = schema['additionalProperties'];
   if (more === false) return null;
-  return isObject(more) ? { schema: more, optional: true } : unknownShape;
+  return isObject(more) ? { schema: more, optional: true } : unknownValueShape;
 }
 
 function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {

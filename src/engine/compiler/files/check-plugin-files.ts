@@ -2,11 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { builtInWidgets } from '../../core/widgets.ts';
-import { explain, localize, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
+import { builtInWidgets } from '../../core/built-in-widgets.ts';
+import {
+  explain,
+  localize,
+  type LocalizedText,
+  suggestSimilarName,
+  findNearestName,
+} from '../sources/localized-text.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
-import { type LoadedPlugin, readTextTable } from './index-plugins.ts';
+import { type LoadedPlugin, pickTextEntries } from './index-plugins.ts';
 
 const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
 /** Common misspellings of the file names of plugins, with the correct name. */
@@ -119,7 +125,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   if (!texts || !isObject(texts.value)) return;
   const report = problems.report(texts);
   const [language = ''] = Object.keys(texts.value);
-  const keys = Object.keys(readTextTable(texts, language));
+  const keys = Object.keys(pickTextEntries(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
   const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the field's value determines the reason
   for (const key of keys) {
@@ -137,7 +143,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   for (const key of requestedKeys)
     if (!keys.includes(key))
       report(`/${language}`)(explain`The widget uses the text "${key}", which is missing here.
-        ${suggestName(key, keys)}Write it in each language.`);
+        ${suggestSimilarName(key, keys)}Write it in each language.`);
 }
 
 /** Reports titles that belong to no keyword or parameter. In a project with a studio, also reports rules and widgets without a title. */

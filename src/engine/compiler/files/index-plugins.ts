@@ -1,5 +1,5 @@
-import { addPluginOperator, isJsonLogicOperator, replacePluginOperator } from '../../core/logic.ts';
-import type { JsonLogicOperator, PluginValidationRule, RuleModule } from '../../core/plugin.ts';
+import { addPluginOperator, isJsonLogicOperator, replacePluginOperator } from '../../core/json-logic.ts';
+import type { JsonLogicOperator, PluginValidationRule, PluginRuleModule } from '../../core/plugin-rule.ts';
 import { explain, localize, type LocalizedText } from '../sources/localized-text.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
@@ -12,7 +12,7 @@ export interface LoadedPlugin {
   readonly hasWidget: boolean;
   /** Types of the fields that the widget supports, if it declares them. */
   readonly widgetTypes?: readonly string[] | undefined;
-  readonly module: RuleModule;
+  readonly module: PluginRuleModule;
   /** Whether rule.ts could not be loaded, so that the names of its rules, formats and operators are unknown. */
   readonly isUnusable?: boolean;
   /** Digest of `module`, which changes with its code. */
@@ -79,7 +79,7 @@ export function locatePluginRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }
 
-export function readTextTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
+export function pickTextEntries(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
   const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
   if (!isObject(value)) return {};
   return Object.fromEntries(

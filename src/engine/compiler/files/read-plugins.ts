@@ -10,16 +10,22 @@ import {
   type TransformFailure,
 } from 'esbuild';
 import { isObject } from '../../core/json.ts';
-import { fieldTypes, type RuleModule } from '../../core/plugin.ts';
+import { pluginRuleFieldTypes, type PluginRuleModule } from '../../core/plugin-rule.ts';
 import { hashForUrl } from '../sources/hash.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './check-plugin-files.ts';
-import { locatePluginRule, indexPlugins, type LoadedPlugin, type PluginIndex, readTextTable } from './index-plugins.ts';
-import { testPluginExports, findRuleModuleMistake } from './try-plugin.ts';
+import {
+  locatePluginRule,
+  indexPlugins,
+  type LoadedPlugin,
+  type PluginIndex,
+  pickTextEntries,
+} from './index-plugins.ts';
+import { testPluginExports, findRuleModuleMistake } from './try-plugin-exports.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import type { ReadSourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
-import { type ProblemExplanation, explain, localize, suggestName } from '../sources/localized-text.ts';
+import { type ProblemExplanation, explain, localize, suggestSimilarName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 
@@ -43,7 +49,7 @@ async function checkWidget(
   if (found) problems.addAt({ file, line: found.line, column: found.column, pointer: '' })(found);
   const list = /\bexport const types\b[^=]*=\s*\[([^\]]*)\]/.exec(text);
   const types = list?.[1]?.match(/[\w-]+/g) ?? undefined;
-  const strange = types?.find((type) => !fieldTypes.some((known) => known === type));
+  const strange = types?.find((type) => !pluginRuleFieldTypes.some((known) => known === type));
   const line = text.slice(0, list?.index).split('\n').length;
   if (strange !== undefined)
     problems.addAt({
@@ -52,7 +58,7 @@ async function checkWidget(
       column: 1,
       pointer: '',
     })(explain`The widget is for the type "${strange}", which no field has.
-      Write into "types": ${fieldTypes.join(', ')}.`);
+      Write into "types": ${pluginRuleFieldTypes.join(', ')}.`);
   return types;
 }
 
@@ -98,7 +104,7 @@ export async function readPlugins(
 }
 
 /** Module of every plugin without rules. One shared object, because comparisons between loads use identity. */
-const noRules: RuleModule = {};
+const noRules: PluginRuleModule = {};
 
 interface PluginSource {
   readonly root: string;
@@ -125,7 +131,7 @@ async function readPlugin(
   const module = (unusable ? null : imported) ?? noRules;
   const digest = digestByModule.get(module) ?? '';
   const tables = isObject(texts?.value)
-    ? Object.keys(texts.value).map((language) => readTextTable(texts, language))
+    ? Object.keys(texts.value).map((language) => pickTextEntries(texts, language))
     : [];
   cache.collectProblemsOnce(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
     for (const mistake of unusable ? [unusable] : testPluginExports(module, tables))
@@ -148,12 +154,12 @@ function reportEmptyPlugin(name: string, files: readonly string[], problems: Pro
   });
 }
 
-const digestByModule = new WeakMap<RuleModule, string>();
+const digestByModule = new WeakMap<PluginRuleModule, string>();
 
-async function importRule(root: string, name: string, problems: ProblemCollector): Promise<RuleModule | null> {
+async function importRule(root: string, name: string, problems: ProblemCollector): Promise<PluginRuleModule | null> {
   try {
     const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
-    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // cast: `testPluginExports` checks the exports
+    const module = (await import(/* @vite-ignore */ address)) as PluginRuleModule; // cast: `testPluginExports` checks the exports
     digestByModule.set(module, hashForUrl(address));
     return module;
   } catch (error) {
@@ -242,14 +248,15 @@ function checkPluginTexts(plugins: readonly LoadedPlugin[], problems: ProblemCol
     const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
     const report = problems.report(texts ?? { path: `plugins/${name}/texts.json`, text: '', tree: undefined });
     const unsaid = formats.find(
-      (key) => languages.length > 0 && languages.every((language) => readTextTable(texts, language)[key] === undefined),
+      (key) =>
+        languages.length > 0 && languages.every((language) => pickTextEntries(texts, language)[key] === undefined),
     );
     if (unsaid !== undefined)
       report('')(explain`The format has no message "${unsaid}".
         Write it in each language: ${languages.join(', ')}.`);
     if (!texts) continue;
     const tables = new Map(
-      [...languages, ...listLanguages(plugin)].map((language) => [language, readTextTable(texts, language)]),
+      [...languages, ...listLanguages(plugin)].map((language) => [language, pickTextEntries(texts, language)]),
     );
     const read = (language: string) => tables.get(language) ?? {};
     for (const language of listLanguages(plugin).filter(isSingle))
@@ -273,7 +280,7 @@ function checkPluginTexts(plugins: readonly LoadedPlugin[], problems: ProblemCol
       if (!hasWidget && !isUnusable && !keywords.includes(head) && !formats.includes(key))
         // only for plugins without a widget, because a widget may use texts with any key
         report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is not a rule of this plugin.
-          ${suggestName(head, keywords)}Rename the key, or remove it.`);
+          ${suggestSimilarName(head, keywords)}Rename the key, or remove it.`);
     }
   }
 }

@@ -1,22 +1,28 @@
-import type { TransitionBranch, JsonLogic, JourneyStep, LogicTemplate, FlowVariable } from '../../core/definition.ts';
+import type {
+  TransitionBranch,
+  JsonLogic,
+  JourneyStep,
+  LogicTemplate,
+  FlowVariable,
+} from '../../core/flow-and-screen-types.ts';
 import { isObject, mapValues } from '../../core/json.ts';
-import { isJsonLogicOperation } from '../../core/logic.ts';
+import { isJsonLogicOperation } from '../../core/json-logic.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
-import type { DefinitionLookup } from './expand-guards.ts';
+import type { NamedDefinitionLookup } from './expand-guards.ts';
 import {
-  expandValueNames,
+  expandVariablePaths,
   toArray,
-  type BranchGroup,
-  type BranchSource,
-  type BranchListSource,
-  type ContextSource,
-} from './flow-source-types.ts';
+  type UnexpandedBranchGroup,
+  type UnexpandedBranch,
+  type UnexpandedBranchList,
+  type UnexpandedContext,
+} from './unexpanded-flow-types.ts';
 import { explain, localize } from '../sources/localized-text.ts';
 
 type Variables = Readonly<Record<string, FlowVariable>>;
 
-export function buildFlowVariables(written: ContextSource = {}, branches: Iterable<TransitionBranch>): Variables {
+export function buildFlowVariables(written: UnexpandedContext = {}, branches: Iterable<TransitionBranch>): Variables {
   const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
   const names = new Set([...query, ...path, ...history, ...storage, ...saved, ...Object.keys(defaults), ...assigned]);
@@ -40,7 +46,7 @@ const exclusiveLists = [
   ['path', 'saved', localize`from an address may be the secret of a link, and is not saved`],
 ] as const;
 
-export function checkExclusiveContextLists(written: ContextSource = {}, report: ProblemReporter): void {
+export function checkConflictingVariableLists(written: UnexpandedContext = {}, report: ProblemReporter): void {
   for (const [one, other, rule] of exclusiveLists)
     for (const [index, name] of (written[other] ?? []).entries())
       if (written[one]?.includes(name))
@@ -51,7 +57,7 @@ export function checkExclusiveContextLists(written: ContextSource = {}, report: 
 /** Returns the location of a variable in the file: its entry in `context`, or else its assignment. */
 export function locateFlowVariable(
   pointer: string,
-  written: ContextSource = {},
+  written: UnexpandedContext = {},
   branches: ReadonlyMap<object, string>,
 ): string {
   const [, name = ''] = splitPointer(pointer);
@@ -72,7 +78,7 @@ const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {
   readonly pointers: Map<TransitionBranch | JourneyStep, string>;
-  readonly expand: (own: BranchListSource, at: string) => readonly TransitionBranch[];
+  readonly expand: (own: UnexpandedBranchList, at: string) => readonly TransitionBranch[];
   /** Merges objects, each given by name or literally, with its location. Later objects take precedence. */
   readonly merge: (
     kind: 'assigns' | 'inputs',
@@ -81,7 +87,7 @@ interface BranchExpander {
 }
 
 export function createBranchExpander(
-  names: DefinitionLookup,
+  names: NamedDefinitionLookup,
   expandGuard: (written: JsonLogic, at: string) => JsonLogic,
   report: ProblemReporter,
 ): BranchExpander {
@@ -94,7 +100,7 @@ export function createBranchExpander(
   const merge: BranchExpander['merge'] = (kind, parts) => {
     const expandedParts = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? names.take(kind, part, at) : part) ?? {};
-      return kind === 'assigns' && isObject(own) ? mapValues(own, expandValueNames) : expandValueNames(own);
+      return kind === 'assigns' && isObject(own) ? mapValues(own, expandVariablePaths) : expandVariablePaths(own);
     });
     const [only = {}, ...more] = expandedParts;
     for (const [index, part] of kind === 'inputs' && more.length > 0 ? expandedParts.entries() : [])
@@ -105,26 +111,29 @@ export function createBranchExpander(
     return more.length === 0 ? only : Object.assign({}, ...expandedParts.filter(isObject));
   };
 
-  const expandOne = (own: string | BranchSource | BranchGroup, at: string): readonly TransitionBranch[] => {
+  const expandOne = (
+    own: string | UnexpandedBranch | UnexpandedBranchGroup,
+    at: string,
+  ): readonly TransitionBranch[] => {
     if (typeof own === 'string') return [expandBranch({ target: own }, at)];
     return isGroup(own) ? expandGroup(own, at) : [expandBranch(own, at)];
   };
 
-  const expandBranch = ({ description: _, guard, assign, leave, challenge, ...own }: BranchSource, at: string) => {
+  const expandBranch = ({ description: _, guard, assign, leave, challenge, ...own }: UnexpandedBranch, at: string) => {
     const expanded: TransitionBranch = {
       ...own,
       ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }),
       ...(assign !== undefined && {
-        assign: merge('assigns', locateTemplateParts(assign, `${at}/assign`)) as TransitionBranch['assign'],
+        assign: merge('assigns', listLocatedTemplates(assign, `${at}/assign`)) as TransitionBranch['assign'],
       }),
-      ...(challenge !== undefined && { challenge: expandValueNames(challenge) }),
-      ...(leave !== undefined && { leave: expandValueNames(leave) }),
+      ...(challenge !== undefined && { challenge: expandVariablePaths(challenge) }),
+      ...(leave !== undefined && { leave: expandVariablePaths(leave) }),
     };
     pointers.set(expanded, at);
     return expanded;
   };
 
-  const expandGroup = ({ branches, ...own }: BranchGroup, at: string): readonly TransitionBranch[] => {
+  const expandGroup = ({ branches, ...own }: UnexpandedBranchGroup, at: string): readonly TransitionBranch[] => {
     const place = `${at}/branches`;
     const within = typeof branches === 'string' ? expandNamed(branches, place) : expand(branches, place);
     const shared = expandBranch(own, at);
@@ -157,7 +166,7 @@ export function createBranchExpander(
   return { pointers, expand, merge };
 }
 
-export function locateTemplateParts(
+export function listLocatedTemplates(
   parts: LogicTemplate | readonly LogicTemplate[],
   at: string,
 ): readonly (readonly [part: LogicTemplate, at: string])[] {
@@ -179,6 +188,6 @@ function mergeAssignments(shared: TransitionBranch, own: TransitionBranch): Pick
   return shared.assign || own.assign ? { assign: { ...shared.assign, ...own.assign } } : {};
 }
 
-function isGroup(own: BranchSource | BranchGroup): own is BranchGroup {
+function isGroup(own: UnexpandedBranch | UnexpandedBranchGroup): own is UnexpandedBranchGroup {
   return 'branches' in own;
 }

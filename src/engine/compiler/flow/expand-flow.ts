@@ -1,6 +1,6 @@
 import type {
   TransitionBranch,
-  EventDelay,
+  DelayedEvent,
   OperationInvocation,
   Flow,
   FlowDescriptions,
@@ -8,48 +8,48 @@ import type {
   StateDefinition,
   JourneyStep,
   Transition,
-} from '../../core/definition.ts';
+} from '../../core/flow-and-screen-types.ts';
 import { droppedFieldsVariable } from '../../core/saved-journey.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import {
-  type OperationDefaults,
+  type OperationInputDefaults,
   isUnconditionalBranch,
-  isInvocationSource,
-  type NamedDefinitions,
-  type InvocationSource,
-  type FlowSource,
-  type StateDefinitionSource,
-  type StepSource,
-  type TransitionSource,
-  expandValueNames,
-} from './flow-source-types.ts';
+  isUnexpandedInvocation,
+  type NamedFlowDefinitions,
+  type UnexpandedInvocation,
+  type UnexpandedFlow,
+  type UnexpandedStateDefinition,
+  type UnexpandedStep,
+  type UnexpandedTransition,
+  expandVariablePaths,
+} from './unexpanded-flow-types.ts';
 import {
-  checkExclusiveContextLists,
+  checkConflictingVariableLists,
   locateFlowVariable,
   buildFlowVariables,
   createBranchExpander,
-  locateTemplateParts,
+  listLocatedTemplates,
 } from './expand-branches.ts';
-import { createDefinitionLookup, createGuardExpander } from './expand-guards.ts';
+import { createNamedDefinitionLookup, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/localized-text.ts';
 import { isObject, mapValues } from '../../core/json.ts';
 
 interface NestedState {
-  readonly own: StateDefinitionSource;
+  readonly own: UnexpandedStateDefinition;
   readonly at: string;
   readonly made: StateDefinition;
 }
 
 /** Merges leaf states with their ancestors, as in XState. `toSourcePointer` maps `/states/<name>/…` to its location, maybe in an ancestor. */
 function flattenStates(
-  written: Readonly<Record<string, StateDefinitionSource>>,
-  make: (own: StateDefinitionSource, at: string) => StateDefinition,
+  written: Readonly<Record<string, UnexpandedStateDefinition>>,
+  make: (own: UnexpandedStateDefinition, at: string) => StateDefinition,
   report: ProblemReporter,
 ) {
   const leaves = new Map<string, readonly NestedState[]>(); // each list begins with the state itself and ends with its outermost ancestor
   const visit = (
-    states: Readonly<Record<string, StateDefinitionSource>>,
+    states: Readonly<Record<string, UnexpandedStateDefinition>>,
     around: string,
     outer: readonly NestedState[],
   ): void => {
@@ -102,7 +102,7 @@ export interface ExpandedFlow {
 
 interface ExpandOptions {
   readonly facts?: readonly string[] | undefined;
-  readonly defaults?: Readonly<Record<string, OperationDefaults>> | undefined;
+  readonly defaults?: Readonly<Record<string, OperationInputDefaults>> | undefined;
 }
 
 /** Default branch for unhandled errors of an event. Shows the error at its fields, or above the form. */
@@ -111,21 +111,21 @@ const showErrorBranch: TransitionBranch = { field: true };
 const progressInput = 'progress';
 
 /** First error branch of every operation. Redirects to the URL in the error's `next`. */
-export const redirectToNextBranch: TransitionBranch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
+export const errorRedirectBranch: TransitionBranch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /** Resolves names and short forms. Error branches are in this order: `next`, the operation's own, those in `operations`, those of the flow. */
 export function expandFlow(
-  written: FlowSource,
+  written: UnexpandedFlow,
   report: ProblemReporter,
   { facts, defaults = {} }: ExpandOptions = {},
 ): ExpandedFlow {
   const { id, initial, access, context, challenges, progress, save, onError } = written;
-  const names = createDefinitionLookup(written, report);
+  const names = createNamedDefinitionLookup(written, report);
   const expandGuard = createGuardExpander(names, facts, report);
   const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 
   const expandEffect = (
-    own: InvocationSource,
+    own: UnexpandedInvocation,
     at: string,
     otherwise: readonly TransitionBranch[],
   ): OperationInvocation => {
@@ -136,8 +136,8 @@ export function expandFlow(
     const params = own.params ?? shared.params;
     const atParams = `${own.params === undefined ? atShared : at}/params`;
     const parts = [
-      ...locateTemplateParts(shared.input ?? [], `${atShared}/input`),
-      ...locateTemplateParts(own.input ?? [], `${at}/input`),
+      ...listLocatedTemplates(shared.input ?? [], `${atShared}/input`),
+      ...listLocatedTemplates(own.input ?? [], `${at}/input`),
     ];
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
@@ -150,7 +150,7 @@ export function expandFlow(
       otherwise,
     ].reduce((before, more) => (before.some(isUnconditionalBranch) ? before : [...before, ...more]));
     const namedParams = typeof params === 'string' ? (names.take('params', params, atParams) ?? {}) : params;
-    const ownParams = namedParams && mapValues(namedParams, expandValueNames);
+    const ownParams = namedParams && mapValues(namedParams, expandVariablePaths);
     return {
       src,
       ...((ownParams ?? defaultInput.params) && { params: { ...defaultInput.params, ...ownParams } }),
@@ -158,20 +158,20 @@ export function expandFlow(
       ...(sent.length > 0 && { input: merge('inputs', sent) }),
       ...(parts.length === 0 && defaultInput.input !== undefined && { input: defaultInput.input }),
       onDone: expand(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
-      onError: [...(own.followNext === false ? [] : [redirectToNextBranch]), ...errors],
+      onError: [...(own.followNext === false ? [] : [errorRedirectBranch]), ...errors],
     };
   };
-  const expandTransition = (own: TransitionSource, at: string): Transition => {
-    if (isInvocationSource(own)) return expandEffect(own, at, onError === undefined ? [showErrorBranch] : ofFlow);
+  const expandTransition = (own: UnexpandedTransition, at: string): Transition => {
+    if (isUnexpandedInvocation(own)) return expandEffect(own, at, onError === undefined ? [showErrorBranch] : ofFlow);
     const branches = expand(own, at);
     const [only] = branches;
     return branches.length === 1 && only && !Array.isArray(own) ? only : branches;
   };
-  const expandTransitions = (own: Readonly<Record<string, TransitionSource>>, at: string) =>
+  const expandTransitions = (own: Readonly<Record<string, UnexpandedTransition>>, at: string) =>
     Object.entries(own).map(
       ([event, next]) => [event, expandTransition(next, `${at}/${escapePointer(event)}`)] as const,
     );
-  const state = (own: StateDefinitionSource, at: string): StateDefinition => {
+  const state = (own: UnexpandedStateDefinition, at: string): StateDefinition => {
     const {
       description: _,
       requires,
@@ -195,10 +195,10 @@ export function expandFlow(
     return {
       ...rest,
       ...(source && {
-        source: { ...source, ...(source.params && { params: mapValues(source.params, expandValueNames) }) },
+        source: { ...source, ...(source.params && { params: mapValues(source.params, expandVariablePaths) }) },
       }),
-      ...(prefill && { prefill: mapValues(prefill, expandValueNames) }),
-      ...(carry && { carry: mapValues(carry, expandValueNames) }),
+      ...(prefill && { prefill: mapValues(prefill, expandVariablePaths) }),
+      ...(carry && { carry: mapValues(carry, expandVariablePaths) }),
       ...(requires && { requires: { ...requires, guard: expandGuard(requires.guard, `${at}/requires/guard`) } }),
       ...(always !== undefined && { always: expand(always, `${at}/always`) }),
       ...(invoke && { invoke: expandEffect(invoke, `${at}/invoke`, ofFlow) }),
@@ -207,15 +207,15 @@ export function expandFlow(
     };
   };
 
-  const expandStep = (own: StepSource, at: string): JourneyStep => {
+  const expandStep = (own: UnexpandedStep, at: string): JourneyStep => {
     const { description: _, guard, ...rest } = typeof own === 'string' ? { state: own } : own;
     const step = { ...rest, titles: {}, ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }) };
     pointers.set(step, at);
     return step;
   };
-  const journey = (own: readonly StepSource[], at: string) =>
+  const journey = (own: readonly UnexpandedStep[], at: string) =>
     own.map((item, index) => expandStep(item, `${at}/${index}`));
-  const expandJourneys = (own: NonNullable<FlowSource['progress']>) =>
+  const expandJourneys = (own: NonNullable<UnexpandedFlow['progress']>) =>
     isJourney(own)
       ? [journey(own, '/progress')]
       : Object.entries(own).map(([name, items]) => journey(items, `/progress/${escapePointer(name)}`));
@@ -235,7 +235,7 @@ export function expandFlow(
     ...buildFlowVariables(context, placed.keys()),
     ...(save ? { [droppedFieldsVariable]: { from: 'result', default: '' } as const } : {}),
   };
-  checkExclusiveContextLists(context, report);
+  checkConflictingVariableLists(context, report);
   return {
     flow: {
       id,
@@ -255,16 +255,16 @@ export function expandFlow(
   };
 }
 
-function expandDelay({ description: _, at, ...time }: NamedDefinitions['delays'], event: string): EventDelay {
-  return { at: expandValueNames(at), ...time, event };
+function expandDelay({ description: _, at, ...time }: NamedFlowDefinitions['delays'], event: string): DelayedEvent {
+  return { at: expandVariablePaths(at), ...time, event };
 }
 
-function isJourney(own: NonNullable<FlowSource['progress']>): own is readonly StepSource[] {
+function isJourney(own: NonNullable<UnexpandedFlow['progress']>): own is readonly UnexpandedStep[] {
   return Array.isArray(own);
 }
 
 function collectDescriptions(
-  { area, description, states, guards = {} }: FlowSource,
+  { area, description, states, guards = {} }: UnexpandedFlow,
   expandGuard: (written: JsonLogic, at: string) => JsonLogic,
 ): FlowDescriptions {
   const described = Object.entries(guards).flatMap(([name, written]) =>
@@ -277,7 +277,7 @@ function collectDescriptions(
 }
 
 function describeStates(
-  states: Readonly<Record<string, StateDefinitionSource>>,
+  states: Readonly<Record<string, UnexpandedStateDefinition>>,
   around?: string,
 ): readonly (readonly [name: string, description: string])[] {
   return Object.entries(states).flatMap(([name, { description = around, states: within }]) => {

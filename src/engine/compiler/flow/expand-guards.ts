@@ -1,9 +1,14 @@
-import type { JsonLogic } from '../../core/definition.ts';
+import type { JsonLogic } from '../../core/flow-and-screen-types.ts';
 import { type Json, isObject } from '../../core/json.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { expandGuardCondition, valueNamePattern, type NamedDefinitions, type FlowSource } from './flow-source-types.ts';
-import { explain, localize, type LocalizedText, suggestReplacement } from '../sources/localized-text.ts';
+import {
+  expandGuardCondition,
+  variablePathPattern,
+  type NamedFlowDefinitions,
+  type UnexpandedFlow,
+} from './unexpanded-flow-types.ts';
+import { explain, localize, type LocalizedText, suggestSimilarOrKnownNames } from '../sources/localized-text.ts';
 
 /** Placeholder for a missing guard. The placeholder is a valid condition, so that the missing guard causes no further problems. */
 const missingGuard: JsonLogic = { '!': [false] };
@@ -12,7 +17,7 @@ const namePattern = /^[a-z][\w-]*$/i;
 
 /** A guard is a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any unknown name counts as a fact. */
 export function createGuardExpander(
-  names: DefinitionLookup,
+  names: NamedDefinitionLookup,
   facts: readonly string[] | undefined,
   report: ProblemReporter,
 ): (written: JsonLogic, at: string) => JsonLogic {
@@ -56,12 +61,12 @@ export function createGuardExpander(
 function suggestGuard(text: string): LocalizedText {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');
-  if (valueNamePattern.test(bare) || namePattern.test(bare))
+  if (variablePathPattern.test(bare) || namePattern.test(bare))
     return localize`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
   return localize`Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.`;
 }
 
-type Kind = keyof NamedDefinitions;
+type Kind = keyof NamedFlowDefinitions;
 
 const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
@@ -73,24 +78,24 @@ const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
   delays: (name) => `"after": { "${name}": … }`,
 };
 
-export type DefinitionLookup = ReturnType<typeof createDefinitionLookup>;
+export type NamedDefinitionLookup = ReturnType<typeof createNamedDefinitionLookup>;
 
-export function createDefinitionLookup(flow: FlowSource, report: ProblemReporter) {
+export function createNamedDefinitionLookup(flow: UnexpandedFlow, report: ProblemReporter) {
   const used = new Set<string>();
-  const find = <K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined => {
+  const find = <K extends Kind>(kind: K, name: string): NamedFlowDefinitions[K] | undefined => {
     used.add(`${kind} ${name}`);
-    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // cast: TypeScript cannot relate the kind to the type of its table
+    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedFlowDefinitions[K]>>; // cast: TypeScript cannot relate the kind to the type of its table
     return Object.hasOwn(known, name) ? known[name] : undefined;
   };
   const reportMissing = (kind: Kind, name: string, pointer: string, others: readonly string[] = []): void => {
     const known = [...Object.keys(flow[kind] ?? {}), ...others];
     report(pointer)(explain`The flow has no ${kind} "${name}".
-      ${suggestReplacement(name, known)}`);
+      ${suggestSimilarOrKnownNames(name, known)}`);
   };
   return {
     find,
     reportMissing,
-    take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
+    take<K extends Kind>(kind: K, name: string, pointer: string): NamedFlowDefinitions[K] | undefined {
       const found = find(kind, name);
       if (found === undefined) reportMissing(kind, name, pointer);
       return found;

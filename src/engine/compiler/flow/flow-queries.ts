@@ -8,15 +8,15 @@ import type {
   LogicTemplate,
   JsonLogic,
   JourneyStep,
-} from '../../core/definition.ts';
-import { listDirectBranches, findInvocation } from '../../core/transition.ts';
+} from '../../core/flow-and-screen-types.ts';
+import { listDirectBranches, findTransitionInvocation } from '../../core/transition.ts';
 import { type Json, isObject, type ValuesByName } from '../../core/json.ts';
-import { listPathsReadByLogic, isRuleTrue } from '../../core/logic.ts';
+import { listPathsReadByLogic, isRuleTrue } from '../../core/json-logic.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 import { listPathParameters } from '../../core/route.ts';
 import { setFieldValue } from '../../core/field-path.ts';
-import { anyoneAccess, type PageRoute } from '../../core/manifest.ts';
-import type { CheckedScreen } from '../ir.ts';
+import { anyoneAccess, type PageRoute } from '../../core/definitions-manifest.ts';
+import type { CheckedScreen } from '../intermediate-representation.ts';
 
 /** Maximum number of variables in the analysed rules. Each variable doubles the number of cases. */
 const maxVariables = 8;
@@ -57,7 +57,10 @@ function isTruthFunction(rule: JsonLogic): boolean {
 }
 
 export function listStateInvocations({ invoke, on = {} }: StateDefinition): readonly OperationInvocation[] {
-  return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => findInvocation(transition) ?? [])];
+  return [
+    ...(invoke ? [invoke] : []),
+    ...Object.values(on).flatMap((transition) => findTransitionInvocation(transition) ?? []),
+  ];
 }
 
 export function listStateBranches(state: StateDefinition): readonly TransitionBranch[] {
@@ -68,7 +71,7 @@ export function listStateBranches(state: StateDefinition): readonly TransitionBr
   ];
 }
 
-export function isContextVariable(variable: FlowVariable): boolean {
+export function isDeclaredInContext(variable: FlowVariable): boolean {
   return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
 }
 
@@ -79,7 +82,7 @@ export function listVariablesReadByFlow(
 ): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
-  const rules = [...listLogicTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
+  const rules = [...listFlowLogicTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
   return new Set([
     ...rules
       .flatMap(listPathsReadByLogic)
@@ -89,7 +92,7 @@ export function listVariablesReadByFlow(
   ]);
 }
 
-export function listLogicTemplates(flow: Flow): readonly LogicTemplate[] {
+export function listFlowLogicTemplates(flow: Flow): readonly LogicTemplate[] {
   const addTemplates = (templates: Readonly<Record<string, LogicTemplate>> | undefined) =>
     Object.values(templates ?? {});
   const listBranchTemplates = ({ guard, assign, challenge, leave }: TransitionBranch) => [
@@ -106,7 +109,7 @@ export function listLogicTemplates(flow: Flow): readonly LogicTemplate[] {
     ...addTemplates(state.carry),
     ...addTemplates(state.source?.params),
     ...listStateBranches(state).flatMap(listBranchTemplates),
-    ...[state.invoke, ...Object.values(state.on ?? {}).map(findInvocation)].flatMap((effect) =>
+    ...[state.invoke, ...Object.values(state.on ?? {}).map(findTransitionInvocation)].flatMap((effect) =>
       effect ? [effect.input, ...addTemplates(effect.params)] : [],
     ),
   ]);
@@ -148,12 +151,12 @@ function listJourneyStates({ states, progress = [] }: Flow, state: string): read
   return journey.flatMap((step) => (areRulesContradictory([guard, step.guard]) ? [] : (states[step.state] ?? [])));
 }
 
-export function listSavedScreens({ save, progress = [], states }: Flow): ReadonlySet<string> {
+export function listScreensOfSavedJourneys({ save, progress = [], states }: Flow): ReadonlySet<string> {
   const steps = save ? progress.flat() : [];
   return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));
 }
 
-export function indexRaisedNotices(
+export function indexRaisedNoticesByScreen(
   flows: readonly { readonly flow: Flow }[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const raised = new Map<string, Set<string>>();
@@ -168,12 +171,12 @@ export function indexRaisedNotices(
         if (notice !== undefined) add(notice, screens);
       }
     const { save } = flow;
-    for (const notice of save ? [save.resumed, save.refused] : []) add(notice, listSavedScreens(flow));
+    for (const notice of save ? [save.resumed, save.refused] : []) add(notice, listScreensOfSavedJourneys(flow));
   }
   return raised;
 }
 
-export function listScreensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
+export function listScreensSentWithOperation(flows: readonly Flow[], operation: string): readonly string[] {
   const sent = flows.flatMap(({ progress = [], states }) =>
     progress.flatMap((journey) => {
       const last = journey.findLastIndex(({ state }) => isSentWith(states[state], operation));
@@ -183,7 +186,7 @@ export function listScreensSentBy(flows: readonly Flow[], operation: string): re
   return [...new Set(sent)];
 }
 
-export function listSavedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
+export function listSavedFlowsEndedByOperation(flows: readonly Flow[], operation: string): readonly string[] {
   const endsFlow = ({ save, progress = [], states }: Flow) =>
     save && progress.flat().some(({ state }) => isSentWith(states[state], operation));
   return flows.filter(endsFlow).map(({ id }) => id);

@@ -1,16 +1,16 @@
-import type { DefinitionSetOptions } from '../definitions.ts';
-import type { DefinitionFiles } from '../files/read-file-set.ts';
+import type { CompileProjectOptions } from '../definitions.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
-import type { LoweredFlow } from '../ir.ts';
+import type { LoweredFlow } from '../intermediate-representation.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { deduplicateReports, type ProblemCollector } from '../sources/problem-collector.ts';
+import { createDeduplicatingReporter, type ProblemCollector } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 import { expandFlow } from './expand-flow.ts';
-import type { FlowSource } from './flow-source-types.ts';
+import type { UnexpandedFlow } from './unexpanded-flow-types.ts';
 
 export function lowerFlows(
   set: DefinitionFiles,
-  { facts, defaults }: Partial<Pick<DefinitionSetOptions, 'facts' | 'defaults'>>,
+  { facts, defaults }: Partial<Pick<CompileProjectOptions, 'facts' | 'defaults'>>,
   problems: ProblemCollector,
   cache: LoadCache,
 ): readonly LoweredFlow[] {
@@ -20,7 +20,7 @@ export function lowerFlows(
       if (!cache.checkOnce(`format of ${file.path}`, [file.text], () => checkFileFormat(file, 'flow', own)))
         return null;
       const name = file.path.replace(/^flows\/|\.json$/g, '');
-      const written = { id: name, ...(file.value as unknown as Partial<FlowSource>) } as FlowSource; // cast: the file was validated against the flow format
+      const written = { id: name, ...(file.value as unknown as Partial<UnexpandedFlow>) } as UnexpandedFlow; // cast: the file was validated against the flow format
       const report = own.report(file);
       if (written.id !== name)
         report('/id')(explain`The id "${written.id}" differs from the name of the file.
@@ -28,7 +28,7 @@ export function lowerFlows(
       return expandFlow(written, report, { facts, defaults });
     });
     return expanded
-      ? { ...expanded, file, report: deduplicateReports(expanded.toSourcePointer, problems.report(file)) }
+      ? { ...expanded, file, report: createDeduplicatingReporter(expanded.toSourcePointer, problems.report(file)) }
       : [];
   });
 }

@@ -11,7 +11,7 @@ import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector, ProblemReporter } from '../sources/problem-collector.ts';
 import {
-  suggestName,
+  suggestSimilarName,
   findNearestName,
   explain,
   localize,
@@ -20,8 +20,8 @@ import {
   type ProblemExplanation,
 } from '../sources/localized-text.ts';
 import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv.ts';
-import { isPathPattern, suggestNumber, suggestValue } from './suggest-value.ts';
-import { suggestKeyword } from './unsupported-words.ts';
+import { isMissingLeadingSlashError, suggestNumberWithinLimit, suggestValueForError } from './suggest-value.ts';
+import { suggestUiKeywordReplacement } from './unsupported-ui-keyword-hints.ts';
 
 /** A version of a format. The file name of its JSON Schema contains the version number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
@@ -54,7 +54,7 @@ interface RenamedKeyword extends ProblemExplanation {
 }
 
 /** Checks the version in `$schema`. Assumes the current version for files without `$schema`. */
-export function checkFormatVersion(written: unknown, kind: string, report: ProblemReporter): void {
+export function checkFileFormatVersion(written: unknown, kind: string, report: ProblemReporter): void {
   const address = typeof written === 'string' ? written : '';
   const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
   if (within !== undefined)
@@ -191,7 +191,7 @@ export function checkFileFormat(
       Move it to ${home}, or remove it.`);
     return false;
   }
-  if (isObject(value)) checkFormatVersion(value.$schema, kind, report);
+  if (isObject(value)) checkFileFormatVersion(value.$schema, kind, report);
   const validate = ajv.compile(schema); // compiled only once per kind
   if (validate(value)) return true;
   const errors = omitUninformativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
@@ -252,15 +252,15 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   const unknown = findUnknownKeyword(error);
   if (unknown !== undefined) {
     const known: unknown = parentSchema?.['properties'];
-    const near = suggestName(unknown, isObject(known) ? Object.keys(known) : []);
-    return suggestKeyword(unknown) ?? localize`${near}Check the spelling of the key, or remove it.`;
+    const near = suggestSimilarName(unknown, isObject(known) ? Object.keys(known) : []);
+    return suggestUiKeywordReplacement(unknown) ?? localize`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
-  const value = suggestValue(error);
+  const value = suggestValueForError(error);
   if (value !== undefined) return value;
   const meant = listed && findNearestName(String(error.data), listed.map(String));
   if (meant !== undefined) return localize`Did you mean "${meant}"?`;
-  const hint = hintsByErrorKeyword[keyword] ?? suggestNumber(error) ?? usual;
+  const hint = hintsByErrorKeyword[keyword] ?? suggestNumberWithinLimit(error) ?? usual;
   const description: unknown = parentSchema?.['description'];
   return keyword === 'required' || typeof description !== 'string'
     ? hint
@@ -284,7 +284,7 @@ function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): str
 function describeError(error: ErrorObject): LocalizedText {
   const unknown = findUnknownKeyword(error);
   if (unknown !== undefined) return localize`Unknown key "${unknown}"`;
-  if (isPathPattern(error)) return localize`"${String(error.data)}" does not begin with a slash`;
+  if (isMissingLeadingSlashError(error)) return localize`"${String(error.data)}" does not begin with a slash`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);

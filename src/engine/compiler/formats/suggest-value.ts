@@ -15,13 +15,13 @@ const writingHints: Readonly<Record<string, LocalizedText>> = {
   object: localize`Write an object: { … }.`,
 };
 
-export function suggestValue(error: ErrorObject): LocalizedText | undefined {
+export function suggestValueForError(error: ErrorObject): LocalizedText | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
     const write = typesByAlias.get(data.toLowerCase());
     return write === undefined ? undefined : localize`Write ${write}.`;
   }
-  if (isPathPattern(error))
+  if (isMissingLeadingSlashError(error))
     return instancePath.endsWith('/path')
       ? localize`An address begins with a slash: write "/${String(data).trim()}".`
       : localize`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
@@ -31,7 +31,7 @@ export function suggestValue(error: ErrorObject): LocalizedText | undefined {
   return isMeant ? localize`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
 }
 
-export function isPathPattern({ keyword, params, instancePath, data }: ErrorObject): boolean {
+export function isMissingLeadingSlashError({ keyword, params, instancePath, data }: ErrorObject): boolean {
   return (
     keyword === 'pattern' && (instancePath.endsWith('/path') || params.pattern === '^/') && typeof data === 'string'
   );
@@ -42,7 +42,7 @@ function isWrittenAs(text: string, type: string): boolean {
   return type === 'integer' ? /^-?\d+$/.test(text) : type === 'number' && /^-?\d+(\.\d+)?$/.test(text);
 }
 
-export function suggestNumber({ keyword, params }: ErrorObject): LocalizedText | undefined {
+export function suggestNumberWithinLimit({ keyword, params }: ErrorObject): LocalizedText | undefined {
   const limit = String(params['limit']);
   if (keyword === 'maximum' || keyword === 'maxItems') return localize`Write ${limit} or less.`;
   return keyword === 'minimum' || keyword === 'minItems' ? localize`Write ${limit} or more.` : undefined;

@@ -1,43 +1,43 @@
-import type { JsonLogic, ScreenUi } from '../../core/definition.ts';
+import type { JsonLogic, ScreenUi } from '../../core/flow-and-screen-types.ts';
 import { asObject, groupBy, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { listPathsReadByLogic } from '../../core/logic.ts';
+import { listPathsReadByLogic } from '../../core/json-logic.ts';
 import {
   listAllFields,
-  isObjectOfFields,
+  isFieldGroupSchema,
   listFieldsAtPath,
   annotationKeywords,
   readSchemaProperties,
   flattenFields,
   listRequiredProperties,
 } from '../screen/schema-fields.ts';
-import type { FieldConditions } from '../ir.ts';
+import type { FieldConditions } from '../intermediate-representation.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
-import { explain, suggestName } from '../sources/localized-text.ts';
+import { explain, suggestSimilarName } from '../sources/localized-text.ts';
 import {
   joinRulesWithAnd,
   joinRulesWithOr,
-  lowerIfSchema,
+  convertIfSchemaToRule,
   buildPresenceRule,
   negateRule,
   type ConditionScope,
-  checkFieldNames,
+  reportNumericFieldNames,
   convertFixedItemsToObject,
-} from './conditions.ts';
+} from './convert-if-schema.ts';
 import {
-  findDecidingField,
+  findDiscriminatorField,
   combineFieldOccurrences,
   type FieldOccurrence,
   simplifyFieldSchema,
-} from './combine-field.ts';
+} from './combine-field-occurrences.ts';
 import {
   collectNestedConditions,
-  collectConditionalPart,
+  collectConditionalSubschema,
   omitNestedConditions,
   type NestedConditions,
 } from './nested-conditions.ts';
-import { normalizeSchema, addImpliedTypes } from './normalize-schema.ts';
+import { normalizeSchema, normalizeFieldTypes } from './normalize-schema.ts';
 
 export interface LoweredSchema extends ResolvedSchema, FieldConditions {
   readonly visible: Readonly<Record<string, JsonLogic>>;
@@ -74,10 +74,10 @@ export function lowerSchema(
   const inner = { fields: [], required: [] };
   const collected: CollectedSchema = { fields: [], required: [], decidedBy: {}, requiredWhen: {}, inner };
   const groups = Object.entries(readSchemaProperties(schema)).flatMap(([name, field]) =>
-    isObjectOfFields(field) ? [name] : [],
+    isFieldGroupSchema(field) ? [name] : [],
   );
   const scope = { report, required: new Set(listRequiredFields(schema)), named, groups };
-  checkFieldNames(report, schema);
+  reportNumericFieldNames(report, schema);
   collectSchemaPart(scope, collected, { part: schema, at: '', when: null });
   const byName = groupBy(collected.fields, ({ name }) => name);
   const moved = new Map<string, string>();
@@ -89,7 +89,7 @@ export function lowerSchema(
     if (shown !== null) visible[name] = shown;
     const { field, offered } = combineFieldOccurrences(report, own);
     if (offered) offeredWhen[name] = offered;
-    return [name, addImpliedTypes(field)] as const;
+    return [name, normalizeFieldTypes(field)] as const;
   });
   const required: string[] = [];
   const requiredWhen: Record<string, JsonLogic> = { ...collected.requiredWhen };
@@ -147,7 +147,7 @@ export function lowerSchema(
       const name = path.slice('form.'.length);
       if (listFieldsAtPath(name, ofForm).length === 0)
         report(findKey(schema, name) ?? '')(explain`A condition reads "${name}", which is not a field.
-          ${suggestName(name, ofForm)}Add it to "properties".`);
+          ${suggestSimilarName(name, ofForm)}Add it to "properties".`);
     }
   }
 }
@@ -196,7 +196,7 @@ function collectSchemaPart(scope: Scope, into: CollectedSchema, { part, at, when
   for (const [name, given] of Object.entries(readSchemaProperties(part))) {
     const place = `${at}/properties/${escapePointer(name)}`;
     if (when !== null && scope.groups.includes(name)) {
-      collectConditionalPart(scope, into.inner, given, { at: place, name, read: name, when });
+      collectConditionalSubschema(scope, into.inner, given, { at: place, name, read: name, when });
       continue;
     }
     const fixed = convertFixedItemsToObject(name, given);
@@ -209,7 +209,7 @@ function collectSchemaPart(scope: Scope, into: CollectedSchema, { part, at, when
     into.required.push({ name, when, at: `${at}/required/${index}` });
   if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => collectUnder(`allOf/${index}`, one, null));
   if (isObject(part.if)) {
-    const holds = lowerIfSchema(scope, part.if, `${at}/if`);
+    const holds = convertIfSchemaToRule(scope, part.if, `${at}/if`);
     collectUnder('then', part.then, holds);
     collectUnder('else', part.else, negateRule(holds));
   }
@@ -245,7 +245,7 @@ function collectAlternatives(
   if (!Array.isArray(given)) return;
   const branches = given.map((one: Json) => asObject(one));
   const isTaken = (name: string) => into.fields.some((field) => field.name === name);
-  const deciding = findDecidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
+  const deciding = findDiscriminatorField({ keyword, title: part.title, branches, isTaken, named: scope.named });
   if (deciding === undefined)
     return scope.report(`${at}/${keyword}`)(explain`No field determines which alternative of "${keyword}" applies.
       Give each alternative the same field with a different "const", or a required field of its own. Otherwise show fields with "visible" in ui.json.`);

@@ -1,9 +1,9 @@
-import type { JsonLogic } from '../../core/definition.ts';
+import type { JsonLogic } from '../../core/flow-and-screen-types.ts';
 import { joinItemFieldName, joinFieldName } from '../../core/field-path.ts';
 import { isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import {
-  isObjectOfFields,
+  isFieldGroupSchema,
   isListSchema,
   normalizeItemSchema,
   annotationKeywords,
@@ -11,8 +11,14 @@ import {
   listRequiredProperties,
 } from '../screen/schema-fields.ts';
 import { explain } from '../sources/localized-text.ts';
-import { joinRulesWithAnd, lowerIfSchema, buildPresenceRule, negateRule, type ConditionScope } from './conditions.ts';
-import { simplifyFieldSchema, type FieldOccurrence } from './combine-field.ts';
+import {
+  joinRulesWithAnd,
+  convertIfSchemaToRule,
+  buildPresenceRule,
+  negateRule,
+  type ConditionScope,
+} from './convert-if-schema.ts';
+import { simplifyFieldSchema, type FieldOccurrence } from './combine-field-occurrences.ts';
 
 /** Conditions on fields inside objects and list items, by full name. The rules of an item's fields read the item as `form`. */
 export interface NestedConditions {
@@ -42,13 +48,13 @@ export function collectNestedConditions(
     const item = { at: `${at}/items`, name: joinItemFieldName(name, ''), read: '' };
     return collectNestedConditions({ ...scope, required: new Set() }, into, normalizeItemSchema(field), item);
   }
-  if (!isObjectOfFields(field)) return;
+  if (!isFieldGroupSchema(field)) return;
   const within = read === '' ? '' : `${read}.`;
   for (const [place, part] of listConditions(field, at)) {
-    const holds = lowerIfSchema(scope, part['if'] as JsonObject, `${place}/if`, within);
+    const holds = convertIfSchemaToRule(scope, part['if'] as JsonObject, `${place}/if`, within);
     for (const [word, when] of [['then', holds] as const, ['else', negateRule(holds)] as const])
       if (isObject(part[word]))
-        collectConditionalPart(scope, into, part[word], { ...inside, at: `${place}/${word}`, when });
+        collectConditionalSubschema(scope, into, part[word], { ...inside, at: `${place}/${word}`, when });
   }
   for (const [step, inner] of Object.entries(readSchemaProperties(field)))
     collectNestedConditions(scope, into, inner, {
@@ -58,7 +64,7 @@ export function collectNestedConditions(
     });
 }
 
-export function collectConditionalPart(
+export function collectConditionalSubschema(
   scope: Scope,
   into: NestedConditions,
   part: JsonObject,
@@ -67,7 +73,7 @@ export function collectConditionalPart(
   for (const [step, field] of Object.entries(readSchemaProperties(part))) {
     const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
     if (isObject(field['properties']))
-      collectConditionalPart(scope, into, field, { ...own, read: joinFieldName(read, step) });
+      collectConditionalSubschema(scope, into, field, { ...own, read: joinFieldName(read, step) });
     else into.fields.push({ ...own, field: simplifyFieldSchema(field, scope.named) });
   }
   for (const [index, step] of listRequiredProperties(part).entries()) {
@@ -96,7 +102,7 @@ export function omitNestedConditions(field: JsonObject): JsonObject {
     const items = field['items'] as JsonObject; // cast: `isList` guarantees that the items are a schema
     return { ...field, items: omitNestedConditions(items) };
   }
-  if (!isObjectOfFields(field)) return field;
+  if (!isFieldGroupSchema(field)) return field;
   const { if: condition, then, else: other, allOf: parts, ...rest } = field;
   const kept = Array.isArray(parts) ? parts.filter((part: Json) => !isConditional(part)) : parts;
   const bare = isObject(condition) ? rest : addDefined(rest, { if: condition, then, else: other });

@@ -1,6 +1,6 @@
 import { isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import { annotationKeywords } from '../screen/schema-fields.ts';
-import { intersectSchemas } from './combine-field.ts';
+import { intersectSchemas } from './combine-field-occurrences.ts';
 
 /** Pattern of a token outside of classes: an escape, a quantifier with braces, a class, or a character. */
 const tokenPattern = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gsu;
@@ -17,7 +17,7 @@ export function toUnicodePattern(pattern: string): string {
 /** A POSIX class, which JavaScript reads as a class of the letters in its name. */
 const posixClass = /\[:[a-z]+:\]/;
 
-export function findInvalidEscape(pattern: string): string | undefined {
+export function findInvalidPatternEscape(pattern: string): string | undefined {
   const [posix] = posixClass.exec(pattern) ?? [];
   if (posix !== undefined) return posix;
   const escapes = [...pattern.matchAll(classMemberPattern)].map(([part]) => part);
@@ -78,14 +78,14 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
 }
 
 /** Adds the type that the choices of a field imply, and replaces its number format by limits. Also applies to the fields inside it. */
-export function addImpliedTypes(field: JsonObject): JsonObject {
+export function normalizeFieldTypes(field: JsonObject): JsonObject {
   const type = field.type ?? inferChoiceType(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });
   const { properties, items } = own;
   return {
     ...own,
-    ...(isObject(properties) && { properties: mapProperties(own.properties, addImpliedTypes) }),
-    ...(isObject(items) && { items: addImpliedTypes(items) }),
+    ...(isObject(properties) && { properties: mapProperties(own.properties, normalizeFieldTypes) }),
+    ...(isObject(items) && { items: normalizeFieldTypes(items) }),
   };
 }
 

@@ -1,15 +1,15 @@
-import type { TransitionBranch, OperationInvocation, StateDefinition } from '../../core/definition.ts';
-import { findInvocation } from '../../core/transition.ts';
+import type { TransitionBranch, OperationInvocation, StateDefinition } from '../../core/flow-and-screen-types.ts';
+import { findTransitionInvocation } from '../../core/transition.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import type { DefinitionFiles } from '../files/read-file-set.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import type { SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-queries.ts';
-import type { Exploration } from '../explore/state-space.ts';
-import type { CheckedScreen, LoweredFlow } from '../ir.ts';
+import type { FlowExploration } from '../explore/state-space.ts';
+import type { CheckedScreen, LoweredFlow } from '../intermediate-representation.ts';
 import type { LintOptions } from './lint-options.ts';
 
 export interface LintedFlow extends LoweredFlow {
-  readonly exploration: Exploration;
+  readonly exploration: FlowExploration;
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
@@ -29,11 +29,11 @@ export interface LocatedInvocation {
   readonly at: string;
 }
 
-export function listFlowEffects({ flow, locate }: LintedFlow): readonly LocatedInvocation[] {
+export function listFlowInvocations({ flow, locate }: LintedFlow): readonly LocatedInvocation[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
     const own = state.invoke ? [{ effect: state.invoke, at: locate('states', name, 'invoke').pointer }] : [];
     const ofEvents = Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
-      const effect = findInvocation(transition);
+      const effect = findTransitionInvocation(transition);
       return effect ? [{ effect, at: locate('states', name, 'on', event).pointer }] : [];
     });
     return [...own, ...ofEvents].map((placed) => ({ ...placed, state, name }));

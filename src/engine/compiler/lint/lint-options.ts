@@ -1,8 +1,8 @@
-import type { ExploreOptions, OperationShape } from '../explore/state-space.ts';
+import type { FlowExplorationOptions, OperationShape } from '../explore/state-space.ts';
 import type { WordingRules } from './wording/wording-faults.ts';
 
 export interface LintOptions extends Pick<
-  ExploreOptions,
+  FlowExplorationOptions,
   'factsByAccess' | 'signedIn' | 'factShapes' | 'changeableFacts'
 > {
   readonly operations: Readonly<Record<string, OperationShape>>;

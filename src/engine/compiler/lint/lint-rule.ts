@@ -1,15 +1,15 @@
-import type { CheckedScreen } from '../ir.ts';
-import type { StateDefinition } from '../../core/definition.ts';
+import type { CheckedScreen } from '../intermediate-representation.ts';
+import type { StateDefinition } from '../../core/flow-and-screen-types.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FileEdit, ProblemSeverity } from '../definitions.ts';
-import type { DefinitionFiles } from '../files/read-file-set.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import { listAllFields, buildUiPointer } from '../screen/schema-fields.ts';
 import { createTranslationPointerLookup } from '../shared/translation.ts';
 import type { ProblemExplanation } from '../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
-import { listTextsByFile, listLocatedTexts, type LocatedText } from './wording/list-texts.ts';
+import { listTextsByFile, listLocatedTexts, type LocatedText } from './wording/list-located-texts.ts';
 import type { WordingRules } from './wording/wording-faults.ts';
 
 export interface LintFinding extends ProblemExplanation, Omit<SourceLocation, 'file'> {
@@ -53,7 +53,7 @@ type Found = LintFinding | Iterable<LintFinding> | null;
 type Check<Part> = (part: Part, subject: LintInput) => Found;
 
 /** Creates a rule that checks all definitions together. */
-export function createDefinitionsRule(
+export function createDefinitionsLintRule(
   id: string,
   severity: ProblemSeverity,
   ...checks: readonly FindViolations[]
@@ -73,16 +73,16 @@ function toFindings(found: Found): readonly LintFinding[] {
   return Symbol.iterator in found ? [...found] : [found];
 }
 
-export const checkEachFlow = createPartIterator(({ flows }) => flows);
-export const checkEachScreen = createPartIterator(({ screens }) => screens.values());
-export const checkEachState = createPartIterator(listStates);
-export const checkEachField = createPartIterator(listLintedFields);
+export const checkEachFlowWith = createPartIterator(({ flows }) => flows);
+export const checkEachScreenWith = createPartIterator(({ screens }) => screens.values());
+export const checkEachStateWith = createPartIterator(listStates);
+export const checkEachFieldWith = createPartIterator(listLintedFields);
 
 /**
  * Converts a check of one text to a check of all texts. Skips files that have passed the check before, so the check may read only the text and its
  * origin.
  */
-export function checkEachTextOfChangedFiles(key: string, check: (text: LocatedText) => Found): FindViolations {
+export function checkEachTextOfChangedFilesWith(key: string, check: (text: LocatedText) => Found): FindViolations {
   return (subject) =>
     subject.set.languages.flatMap((language) =>
       subject.cache.checkChangedParts(`${key} ${language}`, [], listTextsByFile(language, subject), (texts) =>
@@ -92,7 +92,7 @@ export function checkEachTextOfChangedFiles(key: string, check: (text: LocatedTe
 }
 
 /** Converts a check of one text to a check of all texts. `prepare` creates the check for the writing rules of a language. */
-export function checkEachText(
+export function checkEachTextWith(
   prepare: (wording: WordingRules, subject: LintInput, language: string) => ((text: LocatedText) => Found) | null,
 ): FindViolations {
   return (subject) =>
@@ -102,18 +102,22 @@ export function checkEachText(
     });
 }
 
-function createRuleFactory<Part>(apply: (check: Check<Part>) => FindViolations) {
+function createLintRuleFactory<Part>(apply: (check: Check<Part>) => FindViolations) {
   return (id: string, severity: ProblemSeverity, check: Check<Part>) =>
-    createDefinitionsRule(id, severity, apply(check));
+    createDefinitionsLintRule(id, severity, apply(check));
 }
 
-export const createFlowRule = createRuleFactory(checkEachFlow);
-export const createScreenRule = createRuleFactory(checkEachScreen);
-export const createStateRule = createRuleFactory(checkEachState);
-export const createFieldRule = createRuleFactory(checkEachField);
+export const createFlowLintRule = createLintRuleFactory(checkEachFlowWith);
+export const createScreenLintRule = createLintRuleFactory(checkEachScreenWith);
+export const createStateLintRule = createLintRuleFactory(checkEachStateWith);
+export const createFieldLintRule = createLintRuleFactory(checkEachFieldWith);
 
-export function createTextRule(id: string, severity: ProblemSeverity, check: (text: LocatedText) => Found): LintRule {
-  return createDefinitionsRule(id, severity, checkEachTextOfChangedFiles(id, check));
+export function createTextLintRule(
+  id: string,
+  severity: ProblemSeverity,
+  check: (text: LocatedText) => Found,
+): LintRule {
+  return createDefinitionsLintRule(id, severity, checkEachTextOfChangedFilesWith(id, check));
 }
 
 interface LintedState {

@@ -1,24 +1,24 @@
 import type { LintRule } from './lint-rule.ts';
-import { redirectLoopLintRule, explorationLintRules } from './rules/exploration.ts';
+import { redirectLoopLintRule, stateSpaceLintRules } from './rules/state-space.ts';
 import { operationAccessLintRule, operationLintRules } from './rules/operations.ts';
 import { navigationLintRules } from './rules/navigation.ts';
-import { variableLintRules } from './rules/data-variables.ts';
+import { variableLintRules } from './rules/flow-variables.ts';
 import { uiFieldLintRules } from './rules/ui-fields.ts';
 import { repeatedTextLintRules } from './rules/repeated-texts.ts';
 import { fieldControlLintRules } from './rules/field-controls.ts';
-import { constantRuleLintRules } from './rules/rule-constant.ts';
+import { constantRuleLintRules } from './rules/constant-rules.ts';
 import { dateAndPatternLintRules } from './rules/dates-and-patterns.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
 import { textContentLintRules } from './rules/texts/text-content.ts';
 import { spellingLintRules } from './rules/texts/spelling.ts';
 import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
-import { messageLintRules } from './rules/texts/message.ts';
+import { messageLintRules } from './rules/texts/messages.ts';
 
 /** Rules that explore flows. Their findings in a flow depend only on that flow, the flows that share its screens, and their screens. */
-export const exploringLintRules: readonly LintRule[] = [...explorationLintRules, operationAccessLintRule];
+export const lintRulesWithExploration: readonly LintRule[] = [...stateSpaceLintRules, operationAccessLintRule];
 
 /** Lint rules that do not explore flows. Suppressions refer to the ids, so the meaning of an id must never change. */
-export const lintRules: readonly LintRule[] = [
+export const lintRulesWithoutExploration: readonly LintRule[] = [
   redirectLoopLintRule,
   ...operationLintRules,
   ...navigationLintRules,

@@ -1,20 +1,20 @@
 import { isObject } from '../../core/json.ts';
 import type { DefinitionProblem } from '../definitions.ts';
-import type { ProjectFiles } from '../files/read-file-set.ts';
+import type { ProjectFileReader } from '../files/read-definition-files.ts';
 import {
   explain,
   findNearestName,
   localize,
   selectLocalizedText,
-  suggestName,
-  suggestReplacement,
+  suggestSimilarName,
+  suggestSimilarOrKnownNames,
   type LocalizedText,
   type ProblemExplanation,
 } from '../sources/localized-text.ts';
 import { locatePointer } from '../sources/source-file.ts';
 import { parseSourceFile } from '../sources/parse-source-file.ts';
 import { type ProblemCollector } from '../sources/problem-collector.ts';
-import { exploringLintRules, lintRules } from './lint-rules.ts';
+import { lintRulesWithExploration, lintRulesWithoutExploration } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 
 /** Path of the file with suppressed findings and their reasons, relative to the project. */
@@ -43,7 +43,7 @@ const entryKeys: readonly string[] = [
 const minReasonLength = 10;
 
 export async function readLintSuppressions(
-  files: ProjectFiles,
+  files: ProjectFileReader,
   problems: ProblemCollector,
 ): Promise<readonly Suppression[]> {
   const [folder = '', name = ''] = suppressionsPath.split('/');
@@ -67,7 +67,7 @@ function findEntryProblem(entry: unknown): ProblemExplanation | null {
   const unknown = Object.keys(entry).find((key) => !entryKeys.includes(key));
   if (unknown !== undefined)
     return explain`A suppression has no "${unknown}".
-      ${suggestReplacement(unknown, entryKeys)}`;
+      ${suggestSimilarOrKnownNames(unknown, entryKeys)}`;
   const missing = entryKeys.find((key) => typeof entry[key] !== 'string' || (entry[key] === '' && key !== 'pointer'));
   if (missing !== undefined)
     return explain`The suppression has no "${missing}".
@@ -76,11 +76,11 @@ function findEntryProblem(entry: unknown): ProblemExplanation | null {
   if (because.trim().length < minReasonLength)
     return explain`The reason "${because}" explains nothing.
       Write in "because" why the definition is right.`;
-  const rules = [...lintRules, ...exploringLintRules, slowPatternLintRule].map(({ id }) => id);
+  const rules = [...lintRulesWithoutExploration, ...lintRulesWithExploration, slowPatternLintRule].map(({ id }) => id);
   return rules.includes(rule)
     ? null
     : explain`There is no rule "${rule}".
-        ${suggestName(rule, rules)}Write it as in the message.`;
+        ${suggestSimilarName(rule, rules)}Write it as in the message.`;
 }
 
 /**

@@ -7,15 +7,15 @@ import {
   splitFieldName,
 } from '../../core/field-path.ts';
 import { isObject, type Json, type ValuesByName, type JsonObject } from '../../core/json.ts';
-import { emitDefinitions } from '../compile-definitions.ts';
+import { emitServedDefinitions } from '../compile-definitions.ts';
 import type { FormCheckResult } from '../definitions.ts';
 import { importScreenModuleSource } from '../load-definitions.ts';
-import type { DefinitionFiles } from '../files/read-file-set.ts';
-import type { CheckedScreen } from '../ir.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
+import type { CheckedScreen } from '../intermediate-representation.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import {
-  listObjectsOfFields,
-  isObjectOfFields,
+  listFieldGroupSchemas,
+  isFieldGroupSchema,
   isListSchema,
   normalizeItemSchema,
   flattenFields,
@@ -82,7 +82,7 @@ function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
       return { field: name, fieldPath: [name], rule, schema: replaceFieldSchema(schema, name, changed), candidates };
     }),
   );
-  const groups = listObjectsOfFields(schema);
+  const groups = listFieldGroupSchemas(schema);
   const createRequiredMutants = (holder: JsonObject, within: string) =>
     listRequiredProperties(holder).map((step) => within + step);
   const names = [
@@ -104,7 +104,7 @@ function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
 
 function createItemMutants(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
-  const isObject = isObjectOfFields(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
+  const isObject = isFieldGroupSchema(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
   const mutants = createSchemaMutants(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, fieldPath, schema: changed, ...rest }) => ({
     ...rest,
@@ -119,7 +119,7 @@ function createItemMutants(schema: JsonObject, list: string, field: JsonObject):
 
 function makeOptional(schema: JsonObject, name: string): JsonObject {
   const group = listEnclosingObjectNames(name).at(-1);
-  const holder = group === undefined ? schema : (listObjectsOfFields(schema)[group] ?? {});
+  const holder = group === undefined ? schema : (listFieldGroupSchemas(schema)[group] ?? {});
   const step = splitFieldName(name).at(-1);
   const changed = { ...holder, required: listRequiredProperties(holder).filter((other) => other !== step) };
   return group === undefined ? changed : replaceFieldSchema(schema, group, changed);
@@ -229,7 +229,7 @@ type Check = (one: ScreenTestCase) => FormCheckResult['errors'];
 async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
-  const definitions = await emitDefinitions({
+  const definitions = await emitServedDefinitions({
     set,
     screens: [{ ...screen, uis }],
     flows: [],

@@ -3,13 +3,18 @@ import { useFunc } from 'ajv/dist/compile/util.js';
 import type { CodeKeywordDefinition } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { JsonLogic, ScreenUi } from '../../core/definition.ts';
+import type { JsonLogic, ScreenUi } from '../../core/flow-and-screen-types.ts';
 import { isMultipleOf } from '../../core/values/numbers.ts';
 import { joinItemFieldName, nestFieldValues } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { listAllFieldSpecs, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
-import { buildItemUi, pickItemEntries } from '../../core/lists.ts';
-import { readFieldUi } from '../../core/ui.ts';
+import {
+  listAllFieldSpecs,
+  type FieldSpec,
+  type CompiledFormRule,
+  type CompiledScreen,
+} from '../../core/compiled-screen.ts';
+import { buildListItemUi, pickListItemEntries } from '../../core/list-fields.ts';
+import { readFieldUi } from '../../core/screen-ui.ts';
 import {
   getComputedRules,
   orderComputedFields,
@@ -17,7 +22,7 @@ import {
   listFieldsInDisplayOrder,
   listVisibilityRules,
   listFieldsOfEarlierSteps,
-  listObjectsOfFields,
+  listFieldGroupSchemas,
   isListSchema,
   normalizeItemSchema,
   listFieldsAtPath,
@@ -28,16 +33,16 @@ import {
   omitAnnotations,
 } from './schema-fields.ts';
 import { hashForUrl } from '../sources/hash.ts';
-import type { CheckedScreen, FieldConditions } from '../ir.ts';
+import type { CheckedScreen, FieldConditions } from '../intermediate-representation.ts';
 import type { PluginIndex } from '../files/index-plugins.ts';
 import { standardAjv, standardFormatNames } from '../sources/standard-ajv.ts';
 
-export type LanguageNeutralScreen = Omit<ScreenData, 'language' | 'ui' | 'messages' | 'texts'> & {
+export type LanguageNeutralScreen = Omit<CompiledScreen, 'language' | 'ui' | 'messages' | 'texts'> & {
   /** Body of the generated function `validators(formats, runtime)`. */
   readonly validatorCode: string;
 };
 
-export function planScreen(
+export function compileLanguageNeutralScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: PluginIndex,
 ): LanguageNeutralScreen {
@@ -58,7 +63,7 @@ export function planScreen(
       JSON.stringify([
         Object.entries(properties).map(([name, field]) => [name, omitAnnotations(field)]),
         listRequiredProperties(schema),
-        ...Object.entries(listObjectsOfFields(schema)).map(([name, group]) => [name, listRequiredProperties(group)]),
+        ...Object.entries(listFieldGroupSchemas(schema)).map(([name, group]) => [name, listRequiredProperties(group)]),
         formRules,
         Object.keys(properties).map((name) => listVisibilityRules(ui, name)),
         ...(computedNames.length > 0 ? [getComputedRules(schema)] : []),
@@ -88,7 +93,7 @@ export function listFieldWithItemFields(field: FieldSpec): readonly FieldSpec[] 
 function specifyFields(
   schema: JsonObject,
   ui: ScreenUi,
-  formRules: readonly FormRule[],
+  formRules: readonly CompiledFormRule[],
   plugins: PluginIndex,
   conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} },
 ): readonly FieldSpec[] {
@@ -97,9 +102,9 @@ function specifyFields(
   const readers = indexDependents(schema, ui, formRules, plugins, conditions);
   const computed = getComputedRules(schema);
   const specifyItem = (name: string, list: JsonObject) =>
-    specifyFields(normalizeItemSchema(list), buildItemUi(ui, name), [], plugins, {
-      requiredWhen: pickItemEntries(requiredWhen, name),
-      offeredWhen: pickItemEntries(offeredWhen, name),
+    specifyFields(normalizeItemSchema(list), buildListItemUi(ui, name), [], plugins, {
+      requiredWhen: pickListItemEntries(requiredWhen, name),
+      offeredWhen: pickListItemEntries(offeredWhen, name),
       decidedBy: {},
     });
   return listFieldsInDisplayOrder(ui, schema).map((name): FieldSpec => {
@@ -128,7 +133,7 @@ function pairChoices({ enum: own, items }: JsonObject, rules: readonly JsonLogic
   return (Array.isArray(choices) ? choices : []).map((choice: Json, index) => [choice, rules[index] ?? true] as const);
 }
 
-export function emitScreenModule(screen: ScreenData, validatorCode: string): string {
+export function emitScreenModule(screen: CompiledScreen, validatorCode: string): string {
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }
 
@@ -205,18 +210,18 @@ function resolveHelper(module: string): string {
   return helper;
 }
 
-function listFormRules(schema: JsonObject, plugins: PluginIndex): FormRule[] {
+function listFormRules(schema: JsonObject, plugins: PluginIndex): CompiledFormRule[] {
   return Object.entries(schema).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
     if (rule?.level !== 'form') return [];
-    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: each rule has its own parameter type, which `checkRuleKeyword` has validated
+    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: each rule has its own parameter type, which `checkPluginRuleKeyword` has validated
   });
 }
 
 function indexDependents(
   schema: JsonObject,
   ui: ScreenUi,
-  formRules: readonly FormRule[],
+  formRules: readonly CompiledFormRule[],
   plugins: PluginIndex,
   { requiredWhen, offeredWhen }: FieldConditions,
 ): Map<string, Set<string>> {
@@ -245,12 +250,12 @@ function indexDependents(
 }
 
 function listRuleDependencies(keyword: string, parameters: Json, plugins: PluginIndex): readonly string[] {
-  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: each rule has its own parameter type, which `checkRuleKeyword` has validated
+  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: each rule has its own parameter type, which `checkPluginRuleKeyword` has validated
 }
 
 function listRulePlugins(
   fields: readonly FieldSpec[],
-  formRules: readonly FormRule[],
+  formRules: readonly CompiledFormRule[],
   plugins: PluginIndex,
 ): readonly string[] {
   const keywords = [...fields.flatMap(({ schema }) => Object.keys(schema)), ...formRules.map(({ keyword }) => keyword)];

@@ -1,8 +1,8 @@
 import { splitFieldName } from '../../core/field-path.ts';
 import { groupBy, type Json, type JsonObject } from '../../core/json.ts';
-import type { FieldSpec, ScreenData } from '../../core/screen.ts';
+import type { FieldSpec, CompiledScreen } from '../../core/compiled-screen.ts';
 
-export function emitScreenDeclarations({ fields, decidedBy = {} }: ScreenData): string {
+export function emitScreenDeclarations({ fields, decidedBy = {} }: CompiledScreen): string {
   const sent = describeObject(fields.filter(({ name }) => !Object.hasOwn(decidedBy, name)));
   return `import type { FormValues, ScreenModule } from 'portal-engine';
 export type Sent = FormValues<${JSON.stringify(sent)}>;

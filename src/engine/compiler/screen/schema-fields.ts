@@ -1,10 +1,10 @@
 import { listEnclosingObjectNames, isFieldWithin, joinItemFieldName, splitFieldName } from '../../core/field-path.ts';
 import { asObject, isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
-import type { FieldSpec } from '../../core/screen.ts';
+import type { FieldSpec } from '../../core/compiled-screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { JsonLogic, ScreenUi, LinkText, Paragraph } from '../../core/definition.ts';
-import { readFieldUi, listFieldLinks } from '../../core/ui.ts';
-import { listPathsReadByLogic } from '../../core/logic.ts';
+import type { JsonLogic, ScreenUi, ScreenLinkUi, Paragraph } from '../../core/flow-and-screen-types.ts';
+import { readFieldUi, listFieldLinks } from '../../core/screen-ui.ts';
+import { listPathsReadByLogic } from '../../core/json-logic.ts';
 
 /** Length of the prefixes `form.` and `item.`. */
 const rootLength = 5;
@@ -75,7 +75,7 @@ function listWithin(ui: ScreenUi, schema: JsonObject, steps: readonly string[], 
   return steps.flatMap((step) => {
     const name = within + step;
     const field = own[step] ?? {};
-    if (!isObjectOfFields(field)) return [name];
+    if (!isFieldGroupSchema(field)) return [name];
     const order = readFieldUi(ui, name)['ui:order'] as readonly string[] | undefined; // cast: ui.json was validated against its format
     return listWithin(ui, field, applyOrder(order, Object.keys(readSchemaProperties(field))), `${name}.`);
   });
@@ -113,8 +113,8 @@ export function buildUiPointer(name: string): string {
   return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
 }
 
-export function listUiLinks(ui: ScreenUi): readonly (readonly [pointer: string, link: LinkText])[] {
-  const list = (links: readonly LinkText[] | undefined, pointer: string) =>
+export function listUiLinks(ui: ScreenUi): readonly (readonly [pointer: string, link: ScreenLinkUi])[] {
+  const list = (links: readonly ScreenLinkUi[] | undefined, pointer: string) =>
     (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
   return [
     ...list(ui.links, '/links'),
@@ -164,15 +164,15 @@ export function flattenFields(schema: JsonObject): Readonly<Record<string, JsonO
 
 function listNestedFields(schema: JsonObject, within: string): readonly (readonly [name: string, field: JsonObject])[] {
   return Object.entries(readSchemaProperties(schema)).flatMap(([step, field]) =>
-    isObjectOfFields(field) ? listNestedFields(field, `${within}${step}.`) : [[within + step, field] as const],
+    isFieldGroupSchema(field) ? listNestedFields(field, `${within}${step}.`) : [[within + step, field] as const],
   );
 }
 
-export function listObjectsOfFields(schema: JsonObject, within = ''): Readonly<Record<string, JsonObject>> {
+export function listFieldGroupSchemas(schema: JsonObject, within = ''): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
     Object.entries(readSchemaProperties(schema)).flatMap(([step, field]) =>
-      isObjectOfFields(field)
-        ? [[within + step, field] as const, ...Object.entries(listObjectsOfFields(field, `${within}${step}.`))]
+      isFieldGroupSchema(field)
+        ? [[within + step, field] as const, ...Object.entries(listFieldGroupSchemas(field, `${within}${step}.`))]
         : [],
     ),
   );
@@ -182,7 +182,7 @@ export function readSchemaProperties({ properties }: JsonObject): Readonly<Recor
   return mapValues(asObject(properties), (field) => asObject(field));
 }
 
-export function isObjectOfFields({ type, properties }: JsonObject): boolean {
+export function isFieldGroupSchema({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
@@ -194,7 +194,7 @@ export function isListSchema({ type, items }: JsonObject): boolean {
 /** Returns the schema of a list item. An item that is a single value becomes an object with one field whose name is empty. */
 export function normalizeItemSchema({ items }: JsonObject): JsonObject {
   const item = asObject(items);
-  return isObjectOfFields(item) ? item : { type: 'object', required: [''], properties: { '': item } };
+  return isFieldGroupSchema(item) ? item : { type: 'object', required: [''], properties: { '': item } };
 }
 
 /** A field, possibly of a list item ("telefonos.items.numero"), whether it is required, and the pointer of its schema. */
@@ -206,7 +206,7 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
     const pointer = buildFieldPointer(name);
     const own: ListedField = [name, field, isFieldRequired(schema, name), pointer];
     if (!isListSchema(field)) return [own];
-    const isOne = !isObjectOfFields(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
+    const isOne = !isFieldGroupSchema(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
     const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => {
       return [
         joinItemFieldName(name, step),
@@ -219,17 +219,17 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
   });
 }
 
-export function listAllObjectsOfFields(schema: JsonObject): Readonly<Record<string, JsonObject>> {
+export function listFieldGroupSchemasWithItems(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   const inLists = Object.entries(flattenFields(schema)).flatMap(([name, field]) => {
     if (!isListSchema(field)) return [];
     const item = normalizeItemSchema(field);
-    const own = isObjectOfFields(field.items as JsonObject) ? [[joinItemFieldName(name, ''), item] as const] : []; // cast: `isList` guarantees that the items are a schema
-    const inner = Object.entries(listAllObjectsOfFields(item)).map(
+    const own = isFieldGroupSchema(field.items as JsonObject) ? [[joinItemFieldName(name, ''), item] as const] : []; // cast: `isList` guarantees that the items are a schema
+    const inner = Object.entries(listFieldGroupSchemasWithItems(item)).map(
       ([step, group]) => [joinItemFieldName(name, step), group] as const,
     );
     return [...own, ...inner];
   });
-  return { ...listObjectsOfFields(schema), ...Object.fromEntries(inLists) };
+  return { ...listFieldGroupSchemas(schema), ...Object.fromEntries(inLists) };
 }
 
 export function buildFieldPointer(name: string): string {

@@ -3,7 +3,7 @@ import type { ProblemReporter, ProblemCollector } from '../sources/problem-colle
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
 import {
-  suggestName,
+  suggestSimilarName,
   type ProblemExplanation,
   explain,
   localize,
@@ -114,12 +114,12 @@ function hintForReference(reference: string, file: Json, shared: ReadonlyMap<str
     ),
   );
   if (!reference.startsWith('#'))
-    return localize`${suggestName(reference, references)}Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
+    return localize`${suggestSimilarName(reference, references)}Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
   const listKeys = (word: string) => Object.keys(asObject(asObject(file)[word]));
   const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
     listKeys(word).map((name) => `#/${word}/${escapePointer(name)}`),
   );
-  return localize`${suggestName(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
+  return localize`${suggestSimilarName(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
 }
 
 /** Resolves a reference to the `$id` or `$anchor` of a definition in the same file, as in bundled schemas. Returns `undefined` if there is none. */

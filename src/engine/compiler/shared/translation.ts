@@ -1,12 +1,18 @@
 import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
 import { asObject, groupBy, isObject, mapValues, type Json } from '../../core/json.ts';
-import { explain, localize, type LocalizedText, suggestName, findNearestName } from '../sources/localized-text.ts';
-import { checkFormatVersion } from '../formats/check-format.ts';
+import {
+  explain,
+  localize,
+  type LocalizedText,
+  suggestSimilarName,
+  findNearestName,
+} from '../sources/localized-text.ts';
+import { checkFileFormatVersion } from '../formats/check-format.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemReporter, ProblemCollector } from '../sources/problem-collector.ts';
 import { listPlaceholders } from '../../core/messages.ts';
-import type { DefinitionFiles } from '../files/read-file-set.ts';
-import { readTextTable } from '../files/index-plugins.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
+import { pickTextEntries } from '../files/index-plugins.ts';
 
 interface TextPlace {
   readonly pointer: string;
@@ -151,7 +157,7 @@ function checkTranslation(base: SourceFile, { value }: SourceFile, report: Probl
     return false;
   }
   const { $schema, $comment: _, ...whole } = value as Readonly<Record<string, Json>>;
-  checkFormatVersion($schema, 'translation', report);
+  checkFileFormatVersion($schema, 'translation', report);
   const tree = extractTextTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
   return checkTexts(tree, whole, '', { base, whole, report });
 }
@@ -223,7 +229,7 @@ function checkOther(
   const at = `${address}/${escapePointer(key)}`;
   if (!others.includes(key))
     report(at)(explain`${base.path} has no text of this key.
-      ${suggestName(key, keys.keys())}Remove it, or add it there.`);
+      ${suggestSimilarName(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
     // Ignores empty lists and objects, which are harmless.
     report(at)(explain`"${key}" is not a text to translate.
@@ -253,7 +259,7 @@ export function checkCommonTexts({ commonTexts, languages }: DefinitionFiles, pr
 }
 
 function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
-  const [there, here] = [readTextTable(base), readTextTable(twin)];
+  const [there, here] = [pickTextEntries(base), pickTextEntries(twin)];
   for (const [key, text] of Object.entries(there)) {
     const pointer = `/${escapePointer(key)}`;
     const own = here[key];

@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** JSON values by key, with a hash of the texts from which each was computed. Some results may come from an earlier process of the same program. */
-export type StoredResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
+export type StoredCacheResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
 /**
  * Caches intermediate results of loads in one process. Each key has a single value, stored with its inputs, so memory is bounded by the size of the
@@ -25,10 +25,10 @@ export type StoredResults = Map<string, { readonly inputs: string; readonly valu
  */
 export class LoadCache {
   readonly #entries = new Map<string, Entry>();
-  readonly #stored: StoredResults;
+  readonly #stored: StoredCacheResults;
   #load = 0;
 
-  constructor(kept: StoredResults = new Map()) {
+  constructor(kept: StoredCacheResults = new Map()) {
     this.#stored = kept;
   }
 

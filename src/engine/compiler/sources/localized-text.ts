@@ -112,14 +112,14 @@ function findSimilarName(wrong: string, known: readonly string[]): string | unde
 }
 
 /** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
-export function suggestName(wrong: string, known: Iterable<string>): LocalizedText {
+export function suggestSimilarName(wrong: string, known: Iterable<string>): LocalizedText {
   const nearest = findNearestName(wrong, known);
   return nearest === undefined ? localize`` : localize`Did you mean "${nearest}"? `;
 }
 
-export function suggestReplacement(wrong: string, known: Iterable<string>): LocalizedText {
+export function suggestSimilarOrKnownNames(wrong: string, known: Iterable<string>): LocalizedText {
   const names = [...known];
-  return localize`${suggestName(wrong, names)}Known: ${names.join(', ') || localize`none`}.`;
+  return localize`${suggestSimilarName(wrong, names)}Known: ${names.join(', ') || localize`none`}.`;
 }
 
 /** Returns the Levenshtein distance of two texts. */

@@ -31,7 +31,7 @@ const longestQuote = 60;
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Finds a misleading character in a text, or in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
-export function findHiddenCharacter(written: string, isKey: boolean): ProblemExplanation | null {
+export function findMisleadingCharacter(written: string, isKey: boolean): ProblemExplanation | null {
   const clean = () =>
     written
       .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
@@ -108,12 +108,13 @@ export function parseSourceFile(
  * Reports valid JSON that is never intended: duplicate keys, keys that every object inherits, such as "constructor", numbers out of range, and
  * misleading characters. Returns whether there are no problems.
  */
-export function checkSourceFile(file: SourceFile, problems: ProblemCollector): boolean {
+export function reportSuspiciousJson(file: SourceFile, problems: ProblemCollector): boolean {
   const before = problems.list.length;
   const report = (at: Node | undefined, pointer: string) => (problem: ProblemExplanation) =>
     problems.addAt({ file: file.path, ...toLineAndColumn(file.text, at?.offset ?? 0), pointer })(problem);
   const reportHidden = (node: Node | undefined, pointer: string, isKey: boolean): void => {
-    const hidden = node && findHiddenCharacter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
+    const hidden =
+      node && findMisleadingCharacter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
     if (hidden) report(node, pointer)(hidden);
   };
   const visit = (node: Node, pointer: string): void => {

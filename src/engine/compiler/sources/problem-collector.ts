@@ -49,7 +49,7 @@ export class ProblemCollector {
 export type ProblemReporter = (pointer: string) => (problem: ProblemExplanation) => void;
 
 /** Reports each problem once per location, because several states share inherited parts. */
-export function deduplicateReports(
+export function createDeduplicatingReporter(
   toSourcePointer: (pointer: string) => string,
   report: ProblemReporter,
 ): ProblemReporter {
@@ -63,7 +63,7 @@ export function deduplicateReports(
   };
 }
 
-export function createUnforeseenProblem(error: unknown, file: string, language?: string): DefinitionProblem {
+export function createInternalErrorProblem(error: unknown, file: string, language?: string): DefinitionProblem {
   const resolvedLanguage = resolveLanguage(language);
   const { message, hint } = explain`Unexpected error: ${String(error)}.
     Undo the last change and make it again in smaller steps.`;

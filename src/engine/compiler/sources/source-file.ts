@@ -35,7 +35,7 @@ const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave',
  * Returns a pointer that identifies list items by name, so that the pointer stays valid if items are added: "/progress/data/guard" for
  * "/progress/3/guard".
  */
-export function replaceIndexesByNames(value: Json, pointer: string): string {
+export function replacePointerIndexesByNames(value: Json, pointer: string): string {
   let now: Json | undefined = value;
   return splitPointer(pointer)
     .map((step) => {

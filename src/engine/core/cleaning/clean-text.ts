@@ -32,7 +32,7 @@ export function cleanText(text: string, { lines = false }: { readonly lines?: bo
 const longestCode = 200;
 
 /** Converts a typed code to its issued form: capitals and digits, without blanks and hyphens. */
-export function cleanIssuedCode(text: string): string {
+export function normalizeTypedCode(text: string): string {
   if (text.length > longestCode) return text;
   const folded = longRun.test(text) ? text : text.normalize('NFKC');
   return cleanText(

@@ -1,17 +1,17 @@
-import { cleanIssuedCode, cleanText, normalizeToNfc } from './clean-text.ts';
-import type { ScreenUi } from '../definition.ts';
+import { normalizeTypedCode, cleanText, normalizeToNfc } from './clean-text.ts';
+import type { ScreenUi } from '../flow-and-screen-types.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
-import type { FieldSpec } from '../screen.ts';
-import { readFieldUi, findUiText } from '../ui.ts';
+import type { FieldSpec } from '../compiled-screen.ts';
+import { readFieldUi, findFieldUiText } from '../screen-ui.ts';
 
 const transforms: Readonly<Record<string, (text: string) => string>> = {
   lowercase: (text) => text.toLowerCase(),
   uppercase: (text) => text.toUpperCase(),
   trim: (text) => text,
-  code: cleanIssuedCode,
+  code: normalizeTypedCode,
 };
 
-export const transformNames: readonly string[] = Object.keys(transforms);
+export const cleanerTransformNames: readonly string[] = Object.keys(transforms);
 
 /** Cleans with `cleanText` and the field's `transform`. Secrets without one only get NFC. Choices and values of a `source` are keys. */
 export function createCleaner(
@@ -22,7 +22,7 @@ export function createCleaner(
   const { transform, source } = asObject(own);
   if (item !== undefined || source !== undefined) return (value) => value;
   const change = typeof transform === 'string' ? transforms[transform] : undefined;
-  const lines = findUiText(ui, name, 'ui:widget') === 'textarea';
+  const lines = findFieldUiText(ui, name, 'ui:widget') === 'textarea';
   const clean =
     change === undefined
       ? (text: string) => (secret ? normalizeToNfc(text) : cleanText(text, { lines }))

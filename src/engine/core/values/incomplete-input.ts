@@ -8,16 +8,16 @@ export function markIncompleteInput(typed: string): string {
   return mark + typed;
 }
 
-export function markSkippedHour(typed: string): string {
+export function markHourSkippedByDst(typed: string): string {
   return typed + mark;
 }
 
-export function readMarkedText(value: unknown): string | null {
+export function readMarkedInputText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (value.startsWith(mark)) return value.slice(mark.length);
   return value.endsWith(mark) ? value.slice(0, -mark.length) : null;
 }
 
-export function isSkippedHour(value: unknown): boolean {
+export function isHourSkippedByDst(value: unknown): boolean {
   return typeof value === 'string' && !value.startsWith(mark) && value.endsWith(mark);
 }

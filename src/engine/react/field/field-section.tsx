@@ -1,17 +1,17 @@
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useContext, useId, useMemo, type ReactNode } from 'react';
-import type { ScreenSection } from '../../core/definition.ts';
+import type { ScreenSection } from '../../core/flow-and-screen-types.ts';
 import { isFieldWithin } from '../../core/field-path.ts';
 import { preventLineBreaks } from '../../core/messages.ts';
-import { findUiText } from '../../core/ui.ts';
+import { findFieldUiText } from '../../core/screen-ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormContextValue } from './form-context.ts';
-import { renderFieldHelp } from './field.tsx';
+import { renderFieldHelp } from './field-template.tsx';
 import { MatrixField } from './lazy-fields.ts';
 
 export function isMatrixField({ form }: FormContextValue, name: string): boolean {
-  return findUiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
+  return findFieldUiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
 }
 
 interface SectionProps extends Pick<ScreenSection, 'title' | 'text' | 'fields'> {
@@ -46,8 +46,8 @@ export function FieldGroup({ name, children }: { name: string; children: ReactNo
   const inside = screen?.fields.filter((field) => isFieldWithin(field.name, name)) ?? [];
   return (
     <FieldSection
-      title={(screen && findUiText(screen.ui, name, 'ui:title')) ?? name}
-      text={screen && findUiText(screen.ui, name, 'ui:help')}
+      title={(screen && findFieldUiText(screen.ui, name, 'ui:title')) ?? name}
+      text={screen && findFieldUiText(screen.ui, name, 'ui:help')}
       fields={fields}
       optional={inside.some(({ requiredWith }) => requiredWith === name)}
     >

@@ -21,11 +21,11 @@ import {
   type ValidatorType,
 } from '@rjsf/utils';
 import { createElement, memo, useContext, useMemo } from 'react';
-import { listAllFieldSpecs } from '../../core/screen.ts';
+import { listAllFieldSpecs } from '../../core/compiled-screen.ts';
 import { formatNumber } from '../../core/values/numbers.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
-import { FieldTemplate, bindWidget } from './field.tsx';
+import { FieldTemplate, bindWidget } from './field-template.tsx';
 import {
   FormContext,
   createFieldId,
@@ -42,7 +42,7 @@ import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompil
 import type { ErrorObject } from 'ajv';
 import { splitFieldName, getFieldValue } from '../../core/field-path.ts';
 import { asObject } from '../../core/json.ts';
-import type { ScreenValidator } from '../../core/validate.ts';
+import type { ScreenValidator } from '../../core/validate-screen-form.ts';
 
 /**
  * Renders the fields of a form with rjsf's field components, templates and widgets. The form model has the values, rules and messages, and each

@@ -10,13 +10,18 @@ import type {
 import { observer } from 'mobx-react-lite';
 import { cloneElement, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactElement } from 'react';
-import { hasSingleValueItems, getItemValidator, joinIndexedFieldName, type ListTextKey } from '../../core/lists.ts';
+import {
+  hasSingleValueItems,
+  getListItemValidator,
+  joinIndexedFieldName,
+  type ListTextKey,
+} from '../../core/list-fields.ts';
 import { formatFieldFault, preventLineBreaks } from '../../core/messages.ts';
-import { evaluateUiOptions, findUiText } from '../../core/ui.ts';
-import type { ListItem } from '../../runtime/form/form-model.ts';
+import { evaluateUiOptions, findFieldUiText } from '../../core/screen-ui.ts';
+import type { ListItemForm } from '../../runtime/form/form-model.ts';
 import type { ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { renderFieldError, renderFieldHelp } from './field.tsx';
+import { renderFieldError, renderFieldHelp } from './field-template.tsx';
 import { FormContext, createFieldId, toLocalFieldName, type FormContextValue } from './form-context.ts';
 import type { Theme } from '../theme.ts';
 import { buildRjsfSchema, buildRjsfUiSchema } from './rjsf-schema.ts';
@@ -27,7 +32,7 @@ interface OpenList {
   readonly parts: FormContextValue;
   readonly name: string;
   readonly list: ListModel;
-  readonly items: readonly ListItem[];
+  readonly items: readonly ListItemForm[];
 }
 
 const ListContext = createContext<OpenList | null>(null);
@@ -36,7 +41,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // lazily loaded, so `FormList` is declared
+  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // lazily loaded, so `ListFieldHandle` is declared
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });
@@ -56,7 +61,7 @@ function ListArrayField({ open, ...props }: FieldProps & { readonly open: OpenLi
 const nothing = () => undefined;
 
 function buildListSchemas({ form, theme }: FormContextValue, { field }: ListModel, schema: RJSFSchema) {
-  const { screen } = getItemValidator(form.validator, field.spec);
+  const { screen } = getListItemValidator(form.validator, field.spec);
   const { $id: _, ...whole } = buildRjsfSchema(screen);
   const ui = buildRjsfUiSchema(screen, form.context, theme);
   const isValue = hasSingleValueItems(field.spec);
@@ -99,8 +104,8 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   const { addable = true, removable = true, orderable = true } = evaluateUiOptions(screen.ui, own, parts.form.context);
   const getText = (keyword: ListTextKey, values: Readonly<Record<string, unknown>> = {}) =>
     formatFieldFault(screen, own, { keyword, values });
-  const help = findUiText(screen.ui, own, 'ui:help');
-  const title = own === '' ? parts.itemTitle : preventLineBreaks(findUiText(screen.ui, own, 'ui:title') ?? own);
+  const help = findFieldUiText(screen.ui, own, 'ui:help');
+  const title = own === '' ? parts.itemTitle : preventLineBreaks(findFieldUiText(screen.ui, own, 'ui:title') ?? own);
 
   useEffect(() => {
     if (target.current && root.current) focusOn(root.current, target.current);
@@ -202,7 +207,7 @@ const List = observer(function List({ parts, name, list, items, elements, regist
 });
 
 interface ItemProps extends Pick<OpenList, 'parts' | 'name' | 'list'> {
-  readonly item: ListItem;
+  readonly item: ListItemForm;
   readonly index: number;
   readonly element: ReactElement | undefined;
 }

@@ -3,10 +3,10 @@ import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
 import { isFieldWithin } from '../../core/field-path.ts';
-import { readFieldUi, findUiText } from '../../core/ui.ts';
+import { readFieldUi, findFieldUiText } from '../../core/screen-ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { resolveFieldFrame, renderFieldError, renderFieldHelp } from './field.tsx';
+import { resolveFieldFrame, renderFieldError, renderFieldHelp } from './field-template.tsx';
 import { createFieldId, type FormContextValue } from './form-context.ts';
 
 export interface MatrixFieldProps {
@@ -27,10 +27,10 @@ export const MatrixField = observer(function MatrixField({ parts, name }: Matrix
   if (!shown.get()) return null;
   const [first] = rows;
   const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // ui.json has no static type; the compiler checks the number of names
-  const help = findUiText(ui, name, 'ui:help');
+  const help = findFieldUiText(ui, name, 'ui:help');
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
-      <legend id={`${ids}title`}>{findUiText(ui, name, 'ui:title') ?? name}</legend>
+      <legend id={`${ids}title`}>{findFieldUiText(ui, name, 'ui:title') ?? name}</legend>
       {renderFieldHelp(`${ids}help`, help)}
       <table role="table" aria-labelledby={`${ids}title`}>
         <thead role="rowgroup">

@@ -1,12 +1,12 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { nestFieldValues, splitFieldName } from '../../core/field-path.ts';
 import { groupBy, type ValuesByName } from '../../core/json.ts';
-import type { FieldSpec, ScreenData } from '../../core/screen.ts';
-import { readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
-import { selectDefaultWidget } from '../../core/widgets.ts';
+import type { FieldSpec, CompiledScreen } from '../../core/compiled-screen.ts';
+import { readFieldUi, evaluateUiOptions, findFieldUiText } from '../../core/screen-ui.ts';
+import { selectDefaultWidget } from '../../core/built-in-widgets.ts';
 import type { Theme } from '../theme.ts';
 
-export function buildRjsfSchema({ id, fields }: ScreenData): RJSFSchema {
+export function buildRjsfSchema({ id, fields }: CompiledScreen): RJSFSchema {
   return { $id: `screen:${id}`, ...buildObjectSchema(fields, '') };
 }
 
@@ -26,7 +26,7 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
   };
 }
 
-export function buildRjsfUiSchema({ ui, fields }: ScreenData, facts: ValuesByName, theme: Theme): UiSchema {
+export function buildRjsfUiSchema({ ui, fields }: CompiledScreen, facts: ValuesByName, theme: Theme): UiSchema {
   const uis = fields.map((spec) => [spec.name, buildFieldUiSchema(spec, ui, facts, theme)] as const);
   return { 'ui:submitButtonOptions': { norender: true }, ...nestFieldValues(uis) };
 }
@@ -35,14 +35,14 @@ const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'numb
 
 function buildFieldUiSchema(
   { name, schema, item, computed }: FieldSpec,
-  ui: ScreenData['ui'],
+  ui: CompiledScreen['ui'],
   facts: ValuesByName,
   theme: Theme,
 ): UiSchema {
   if (item) return { 'ui:field': 'list' }; // the list builds the uiSchema of its items
   const options = evaluateUiOptions(ui, name, facts);
   const widget =
-    computed === undefined ? (findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema)) : 'computed';
+    computed === undefined ? (findFieldUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema)) : 'computed';
   const inputType = Object.hasOwn(theme.widgets, widget) ? undefined : inputTypes[widget];
   return {
     ...readFieldUi(ui, name),

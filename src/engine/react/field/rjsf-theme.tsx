@@ -9,12 +9,12 @@ import {
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { Fragment, useContext, useMemo, type ComponentType, type ReactNode } from 'react';
-import type { ScreenSection } from '../../core/definition.ts';
-import { findUiText } from '../../core/ui.ts';
+import type { ScreenSection } from '../../core/flow-and-screen-types.ts';
+import { findFieldUiText } from '../../core/screen-ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
-import { renderFieldControl, resolveFieldFrame } from './field.tsx';
+import { renderFieldControl, resolveFieldFrame } from './field-template.tsx';
 import { FieldGroup, isMatrixField } from './field-section.tsx';
 import { FormContext, toLocalFieldName, type FormContextValue } from './form-context.ts';
 
@@ -123,10 +123,10 @@ function bindObjectTemplate(
       const name = toLocalFieldName(parts, group);
       if (isMatrixField(parts, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
       const { ui } = parts.form.validator.screen;
-      const title = findUiText(ui, name, 'ui:title') ?? name;
+      const title = findFieldUiText(ui, name, 'ui:title') ?? name;
       return (
         <Group title={title} fields={[name]}>
-          <Template {...props} title={title} description={findUiText(ui, name, 'ui:help')} />
+          <Template {...props} title={title} description={findFieldUiText(ui, name, 'ui:help')} />
         </Group>
       );
     }

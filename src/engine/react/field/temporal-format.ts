@@ -1,14 +1,14 @@
 import { isCalendarDate } from '../../core/format-date.ts';
 import {
   incompleteValue,
-  markSkippedHour,
-  readMarkedText,
+  markHourSkippedByDst,
+  readMarkedInputText,
   markIncompleteInput,
 } from '../../core/values/incomplete-input.ts';
 
 export { incompleteValue };
 
-export interface ControlClock {
+export interface TemporalControlClock {
   /** IANA time zone of the control. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   readonly now: () => Date;
@@ -22,14 +22,14 @@ interface TemporalFormat {
   readonly toValue: (typed: string) => string;
 }
 
-export function selectTemporalFormat(format: unknown, clock: ControlClock): TemporalFormat {
+export function selectTemporalFormat(format: unknown, clock: TemporalControlClock): TemporalFormat {
   if (format === 'time') return createTimeFormat(clock);
   return format === 'date-time' ? createDateTimeFormat(clock) : dateFormat;
 }
 
 const dateFormat: TemporalFormat = {
   type: 'date',
-  toControlText: (value) => readMarkedText(value) ?? (typeof value === 'string' ? value : ''),
+  toControlText: (value) => readMarkedInputText(value) ?? (typeof value === 'string' ? value : ''),
   toValue: (typed) => (completeDatePattern.test(typed) ? typed : markIncompleteInput(typed)),
 };
 
@@ -43,11 +43,11 @@ export function readIncompleteInput({ validity }: HTMLInputElement): string | un
 
 const timeWithOffset = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-function createDateTimeFormat({ timeZone }: ControlClock): TemporalFormat {
+function createDateTimeFormat({ timeZone }: TemporalControlClock): TemporalFormat {
   return {
     type: 'datetime-local',
     toControlText: (value) =>
-      readMarkedText(value) ??
+      readMarkedInputText(value) ??
       (hasOffset(value) && isCalendarDate(value.slice(0, 10))
         ? toWallTime(new Date(value), timeZone).slice(0, 16)
         : ''),
@@ -55,7 +55,7 @@ function createDateTimeFormat({ timeZone }: ControlClock): TemporalFormat {
       const wall = Date.parse(`${typed}Z`);
       if (!completeDatePattern.test(typed.slice(0, 10)) || Number.isNaN(wall)) return markIncompleteInput(typed);
       const ahead = findOffset(wall, timeZone);
-      return ahead === null ? markSkippedHour(typed) : `${addSeconds(typed)}${formatOffset(ahead)}`;
+      return ahead === null ? markHourSkippedByDst(typed) : `${addSeconds(typed)}${formatOffset(ahead)}`;
     },
   };
 }
@@ -66,11 +66,11 @@ function findOffset(wall: number, timeZone: string | undefined): number | null {
   return ofNeighbours.find((ahead) => getOffsetMinutes(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;
 }
 
-function createTimeFormat({ timeZone, now }: ControlClock): TemporalFormat {
+function createTimeFormat({ timeZone, now }: TemporalControlClock): TemporalFormat {
   return {
     type: 'time',
     toControlText: (value) =>
-      readMarkedText(value) ??
+      readMarkedInputText(value) ??
       (hasOffset(value)
         ? toWallTime(new Date(`${now().toISOString().slice(0, 11)}${value}`), timeZone).slice(11, 16)
         : ''),

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useId, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import type { ValuesByName } from '../../core/json.ts';
-import type { PageRoute } from '../../core/manifest.ts';
+import type { PageRoute } from '../../core/definitions-manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from '../engine-context.ts';
 import { LoadError } from './load-error.tsx';

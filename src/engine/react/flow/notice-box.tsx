@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Notice } from '../../core/definition.ts';
+import type { ScreenNotice } from '../../core/flow-and-screen-types.ts';
 import { useEngine } from '../engine-context.ts';
 
 interface NoticeBoxProps {
-  readonly notice: Notice;
+  readonly notice: ScreenNotice;
   readonly children: ReactNode;
   readonly onDismiss: () => void;
 }

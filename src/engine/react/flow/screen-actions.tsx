@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useCallback, useId, useLayoutEffect, useRef } from 'react';
-import type { ScreenAction, ScreenUi } from '../../core/definition.ts';
+import type { ScreenAction, ScreenUi } from '../../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../core/json.ts';
-import { isRuleTrue } from '../../core/logic.ts';
+import { isRuleTrue } from '../../core/json-logic.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import type { ButtonProps, Theme } from '../theme.ts';

@@ -1,10 +1,10 @@
 import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
-import type { Aside, LinkText, Notice } from '../../core/definition.ts';
+import type { ScreenAsideUi, ScreenLinkUi, ScreenNotice } from '../../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../core/json.ts';
-import { isRuleTrue } from '../../core/logic.ts';
+import { isRuleTrue } from '../../core/json-logic.ts';
 import { fillPlaceholders, preventLineBreaks, preventLineBreaksInProse } from '../../core/messages.ts';
-import { resolveScreenHeading, resolveIntroParagraphs } from '../../core/ui.ts';
+import { resolveScreenHeading, resolveIntroParagraphs } from '../../core/screen-ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -12,14 +12,14 @@ import { ScreenActions } from './screen-actions.tsx';
 import { SearchForm } from './search-form.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
-import type { ProgressBar } from '../../runtime/flow-steps.ts';
+import type { ProgressBar } from '../../runtime/journey-steps.ts';
 import type { ReviewedAnswers } from '../../runtime/reviewed-answers.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
-import { NewTabLink } from '../field/field.tsx';
+import { NewTabLink } from '../field/field-template.tsx';
 import { NoticeBox } from './notice-box.tsx';
-import { AnswerReview } from './review.tsx';
+import { AnswerReview } from './answer-review.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 
 /** Props of a screen in one of two modes: live with its flow, or static, as markup before the script has loaded. */
@@ -44,7 +44,7 @@ interface ScreenParts {
 
 interface LiveMode {
   readonly mode?: 'live';
-  readonly notice: Notice | null;
+  readonly notice: ScreenNotice | null;
   readonly busy: boolean;
   readonly direction: 'none' | 'forward' | 'back';
   readonly onEvent: (event: string) => void;
@@ -207,7 +207,7 @@ interface LinkParts extends Pick<LiveMode, 'onEvent'> {
   readonly text: (template: string) => string;
 }
 
-function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readonly LinkText[] | undefined }) {
+function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readonly ScreenLinkUi[] | undefined }) {
   const shown = links.filter(({ visible }) => isRuleTrue(visible, scope));
   if (shown.length === 0) return null;
   return (
@@ -221,7 +221,7 @@ function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readon
   );
 }
 
-function ScreenAside(props: LinkParts & { aside: Aside }) {
+function ScreenAside(props: LinkParts & { aside: ScreenAsideUi }) {
   const titleId = useId();
   return (
     <aside className="screen-aside" aria-labelledby={titleId}>
@@ -231,7 +231,7 @@ function ScreenAside(props: LinkParts & { aside: Aside }) {
   );
 }
 
-function AsideContent({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
+function AsideContent({ aside, scope, text, onEvent }: LinkParts & { aside: ScreenAsideUi }) {
   return aside.parts
     .filter(({ visible }) => isRuleTrue(visible, scope))
     .map((part) => (
@@ -243,7 +243,7 @@ function AsideContent({ aside, scope, text, onEvent }: LinkParts & { aside: Asid
     ));
 }
 
-function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: LinkText }): ReactNode {
+function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: ScreenLinkUi }): ReactNode {
   const { Link } = useEngine();
   const { event, newTab, search } = link;
   const to = text(link.to ?? '/');

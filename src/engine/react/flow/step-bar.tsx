@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import type { ProgressBar } from '../../runtime/flow-steps.ts';
+import type { ProgressBar } from '../../runtime/journey-steps.ts';
 import { useEngine } from '../engine-context.ts';
 
 export interface StepBarProps {

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import type { ValuesByName } from '../../core/json.ts';
 import type { RunningFlow } from '../../runtime/create-flow.ts';
-import type { FlowState } from '../../runtime/flow-state.ts';
+import type { RunningFlowState } from '../../runtime/flow-state.ts';
 import type { LiveScreenProps } from './screen-view.tsx';
 
 /** `shown` are the props of `<Screen>`, which needs `key={view?.name}`, so that each state has its own instance. */
 export function useFlow(
   flow: RunningFlow,
   facts?: ValuesByName,
-): FlowState & { readonly shown: LiveScreenProps | null } {
+): RunningFlowState & { readonly shown: LiveScreenProps | null } {
   const read = () => flow.state;
   const state = useSyncExternalStore(flow.subscribe, read, read);
   const { view, context, notice, busy } = state;

@@ -3,7 +3,7 @@ import { createCleaner } from '../../core/cleaning/create-cleaner.ts';
 import { nestFieldValues } from '../../core/field-path.ts';
 import type { ValuesByName } from '../../core/json.ts';
 import { formatFieldFault } from '../../core/messages.ts';
-import type { FieldSpec, ScreenData } from '../../core/screen.ts';
+import type { FieldSpec, CompiledScreen } from '../../core/compiled-screen.ts';
 import {
   computeFieldValue,
   findFieldFault,
@@ -12,8 +12,8 @@ import {
   listHiddenFields,
   listAvailableChoices,
   type ScreenValidator,
-} from '../../core/validate.ts';
-import { runAfterPress } from '../run-after-press.ts';
+} from '../../core/validate-screen-form.ts';
+import { runAfterPointerPress } from '../run-after-pointer-press.ts';
 import type { FieldCheck } from './field-check.ts';
 
 /** Result of a widget's task before a submit. An object cancels the submit. `refused` is the message to show, or `null` for no message. */
@@ -26,7 +26,7 @@ export type Field = Pick<
 >;
 
 /** The part of a form that its fields use. */
-export interface FieldForm {
+export interface FormOfField {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;
   readonly hidden: IComputedValue<ReadonlySet<string>>;
@@ -63,7 +63,7 @@ export class FieldModel {
   /** Fields whose rules read this field, added by `linkDependentFields`. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
-  readonly #form: FieldForm;
+  readonly #form: FormOfField;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
   readonly #status = observable.box(initialStatus, { deep: false, equals: compareStructural });
@@ -100,7 +100,7 @@ export class FieldModel {
     return this.invalid && this.#status.get().isMessageShown ? 'wrong' : 'missing';
   });
 
-  constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
+  constructor(spec: FieldSpec, form: FormOfField, opened: unknown) {
     this.spec = spec;
     this.#form = form;
     this.#clean = createCleaner(form.validator.screen.ui, spec);
@@ -190,7 +190,7 @@ export class FieldModel {
 
   blur(): void {
     this.settle();
-    runAfterPress(() => runInAction(() => this.leave()));
+    runAfterPointerPress(() => runInAction(() => this.leave()));
     void this.#passesCheck();
   }
 
@@ -271,7 +271,7 @@ export class FieldModel {
     if (!this.#check || value === undefined || this.#hasFault) return true;
     const message = await this.#check.run(value);
     if (!Object.is(value, this.value)) return false;
-    if (message !== null) runAfterPress(() => runInAction(() => this.refuse(message, false)));
+    if (message !== null) runAfterPointerPress(() => runInAction(() => this.refuse(message, false)));
     return message === null;
   }
 
@@ -314,7 +314,7 @@ export function linkDependentFields(fields: ReadonlyMap<string, FieldModel>): vo
 
 /** Computes the names of the hidden fields. Depends only on fields that visibility rules read, so that other input does not cause a recomputation. */
 export function computeHiddenFields(
-  { computed: order }: ScreenData,
+  { computed: order }: CompiledScreen,
   fields: Iterable<FieldModel>,
   context: ValuesByName,
 ): IComputedValue<ReadonlySet<string>> {

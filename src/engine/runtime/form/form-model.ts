@@ -1,16 +1,16 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { isFieldWithin, joinFieldName, nestFieldValues, getFieldValue } from '../../core/field-path.ts';
 import type { JsonObject, ValuesByName } from '../../core/json.ts';
-import { readFieldUi, findUiText } from '../../core/ui.ts';
-import { validateScreenForm, type ScreenValidator } from '../../core/validate.ts';
-import { observePointerPresses } from '../run-after-press.ts';
+import { readFieldUi, findFieldUiText } from '../../core/screen-ui.ts';
+import { validateScreenForm, type ScreenValidator } from '../../core/validate-screen-form.ts';
+import { observePointerPresses } from '../run-after-pointer-press.ts';
 import {
   collectVisibleValues,
   computeHiddenFields,
   FieldModel,
   linkDependentFields,
   type Field,
-  type FieldForm,
+  type FormOfField,
 } from './field-model.ts';
 
 type Submission = { readonly data: ValuesByName } | null;
@@ -20,15 +20,15 @@ export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy'
   readonly append?: FormModel['append'];
 }
 
-export interface ListItem {
+export interface ListItemForm {
   readonly key: number;
   readonly form: FormModel;
 }
 
 /** List of an open form. Its implementation is loaded with the first screen that has a list. Its properties are observable. */
-export interface FormList {
+export interface ListFieldHandle {
   readonly field: FieldModel;
-  readonly items: readonly ListItem[];
+  readonly items: readonly ListItemForm[];
   /** Values of the visible fields of the items, for rules. */
   readonly visibleValues: readonly unknown[];
   formatItemTitle(index: number): string;
@@ -45,19 +45,19 @@ interface NamedItem {
 }
 
 interface FormOptions {
-  readonly openList?: (form: FormModel, field: FieldModel) => FormList;
+  readonly openList?: (form: FormModel, field: FieldModel) => ListFieldHandle;
   /** Called after each change of a field. Only lists set it, to store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
 
 /** Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form. */
-export class FormModel implements FieldForm {
+export class FormModel implements FormOfField {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  readonly lists: ReadonlyMap<string, FormList>;
+  readonly lists: ReadonlyMap<string, ListFieldHandle>;
   /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
   readonly #opened: ValuesByName;
@@ -132,7 +132,7 @@ export class FormModel implements FieldForm {
   }
 
   findFieldLabel(name: string): string {
-    const own = findUiText(this.validator.screen.ui, name, 'ui:title');
+    const own = findFieldUiText(this.validator.screen.ui, name, 'ui:title');
     const label = ({ form, title }: NamedItem, rest: string) =>
       rest === '' ? title : `${title}, ${form.findFieldLabel(rest)}`;
     return own ?? this.#inItem(name, label) ?? name;
@@ -324,7 +324,7 @@ export class FormModel implements FieldForm {
   }
 }
 
-function nameItems(list: FormList): readonly NamedItem[] {
+function nameItems(list: ListFieldHandle): readonly NamedItem[] {
   return list.items.map(({ form }, index) => ({
     form,
     at: joinFieldName(list.field.name, String(index)),

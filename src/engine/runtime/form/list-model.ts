@@ -1,18 +1,20 @@
 import { observable, runInAction } from 'mobx';
 import { joinItemFieldName } from '../../core/field-path.ts';
 import type { ValuesByName } from '../../core/json.ts';
-import { toListItemForm, toListItem, hasSingleValueItems, getItemValidator } from '../../core/lists.ts';
-import { findUiText } from '../../core/ui.ts';
+import { toListItemForm, toListItem, hasSingleValueItems, getListItemValidator } from '../../core/list-fields.ts';
+import { findFieldUiText } from '../../core/screen-ui.ts';
 import type { FieldModel } from './field-model.ts';
-import { FormModel, type FormList, type ListItem } from './form-model.ts';
+import { FormModel, type ListFieldHandle, type ListItemForm } from './form-model.ts';
 
-export { listValidator } from '../../core/lists.ts';
+export { listValidator } from '../../core/list-fields.ts';
 
-export class ListModel implements FormList {
+export class ListModel implements ListFieldHandle {
   readonly field: FieldModel;
   readonly #outer: FormModel;
-  readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
-  readonly #removed = observable.box<{ readonly item: ListItem; readonly index: number } | null>(null, { deep: false });
+  readonly #items = observable.box<readonly ListItemForm[]>([], { deep: false });
+  readonly #removed = observable.box<{ readonly item: ListItemForm; readonly index: number } | null>(null, {
+    deep: false,
+  });
   #lastKey = 0;
   #stored: unknown;
 
@@ -22,7 +24,7 @@ export class ListModel implements FormList {
     this.recreateItems(field.value);
   }
 
-  get items(): readonly ListItem[] {
+  get items(): readonly ListItemForm[] {
     return this.#items.get();
   }
 
@@ -81,21 +83,21 @@ export class ListModel implements FormList {
 
   get itemTitle(): string {
     const { name } = this.field;
-    return findUiText(this.#outer.validator.screen.ui, joinItemFieldName(name, ''), 'ui:title') ?? name;
+    return findFieldUiText(this.#outer.validator.screen.ui, joinItemFieldName(name, ''), 'ui:title') ?? name;
   }
 
   formatItemTitle(index: number): string {
     return `${this.itemTitle} ${index + 1}`;
   }
 
-  #openAll(values: readonly unknown[]): readonly ListItem[] {
+  #openAll(values: readonly unknown[]): readonly ListItemForm[] {
     return values.map((value) => this.#open(toListItemForm(this.field.spec, value) ?? {}));
   }
 
-  #open(values: ValuesByName): ListItem {
+  #open(values: ValuesByName): ListItemForm {
     const { validator, context } = this.#outer;
     this.#lastKey += 1;
-    const form = new FormModel(getItemValidator(validator, this.field.spec), values, context, {
+    const form = new FormModel(getListItemValidator(validator, this.field.spec), values, context, {
       onChange: () => this.#store(),
       append: hasSingleValueItems(this.field.spec) ? (more) => this.#append(more) : undefined,
       openList: createListModel,
@@ -109,7 +111,7 @@ export class ListModel implements FormList {
     return values.length - accepted.length;
   }
 
-  #set(items: readonly ListItem[], removed = this.#removed.get()): void {
+  #set(items: readonly ListItemForm[], removed = this.#removed.get()): void {
     runInAction(() => {
       this.#items.set(items);
       this.#removed.set(removed);

@@ -11,7 +11,7 @@ import {
 import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { contentPlaceholderNames } from './content-placeholder-values.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
-import type { PageRoute } from '../../../engine/core/manifest.ts';
+import type { PageRoute } from '../../../engine/core/definitions-manifest.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
 import { findRoute, listPathParameters } from '../../../engine/core/route.ts';
 import type { OperationName } from '../../../contract/contract.ts';

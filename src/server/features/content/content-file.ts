@@ -3,7 +3,7 @@ import {
   type LocalizedText,
   createLocalizeTag,
   findNearestName,
-  suggestName,
+  suggestSimilarName,
 } from '../../../engine/compiler/sources/localized-text.ts';
 import type { FileTextOverrides } from '../../../engine/compiler/definitions.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
@@ -243,7 +243,7 @@ function checkKeys(
       report(
         place,
         localize`Unknown key "${name}".`,
-        localize`${suggestName(name, Object.keys(known))}Known: ${Object.keys(known).join(', ')}.`,
+        localize`${suggestSimilarName(name, Object.keys(known))}Known: ${Object.keys(known).join(', ')}.`,
       );
     else if (!key.isValid(values[name]))
       report(place, localize`"${name}" is not ${key.expectedFormat}.`, localize`Write ${key.expectedFormat}.`);
@@ -267,7 +267,7 @@ export function checkContentPlaceholders(text: string, reportProblem: ReportCont
       reportProblem(
         place,
         localize`There is no placeholder {${name}}.`,
-        localize`${suggestName(name, contentPlaceholderNames)}Known: ${contentPlaceholderNames.join(', ')}.`,
+        localize`${suggestSimilarName(name, contentPlaceholderNames)}Known: ${contentPlaceholderNames.join(', ')}.`,
       );
     }
     const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));

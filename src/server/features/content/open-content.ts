@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import {
   DefinitionError,
   type DefinitionProblem,
-  type DefinitionsSource,
+  type LiveDefinitions,
   type FileTextOverrides,
 } from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { resolveLanguage, selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
-import type { PageRoute } from '../../../engine/core/manifest.ts';
+import type { PageRoute } from '../../../engine/core/definitions-manifest.ts';
 import categories from './categories.json' with { type: 'json' };
 import { checkContentFiles, type ParsedContentFile } from './check-content-files.ts';
 import { checkSearchVocabulary, searchVocabularyFile } from './check-search-vocabulary.ts';
@@ -33,8 +33,8 @@ import {
   contentImageAliases,
 } from './localized-content.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
-import { ProblemCollector, createUnforeseenProblem } from '../../../engine/compiler/sources/problem-collector.ts';
-import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
+import { ProblemCollector, createInternalErrorProblem } from '../../../engine/compiler/sources/problem-collector.ts';
+import { watchFolders } from '../../../engine/compiler/open-live-definitions.ts';
 
 export interface ContentSource {
   readonly current: ContentByLanguage;
@@ -56,7 +56,7 @@ export async function openContentSource({
   language,
 }: {
   root: string;
-  definitions: Pick<DefinitionsSource, 'current' | 'onChange'>;
+  definitions: Pick<LiveDefinitions, 'current' | 'onChange'>;
   watch?: boolean;
   /** Language of reported problems. Defaults to the default language of the definitions. */
   language?: string;
@@ -83,7 +83,7 @@ export async function openContentSource({
       problems =
         error instanceof DefinitionError
           ? error.problems
-          : [createUnforeseenProblem(error, contentFolder, language ?? definitions.current.languages[0])];
+          : [createInternalErrorProblem(error, contentFolder, language ?? definitions.current.languages[0])];
     }
     for (const listener of listeners) listener();
   };

@@ -4,9 +4,9 @@ import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { nationalIdentityProviders } from '../../../contract/operation-access.ts';
 import { languages } from '../../../contract/portal-config.ts';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
-import { findRuleProblems } from '../../../engine/core/logic.ts';
+import { findRuleProblems } from '../../../engine/core/json-logic.ts';
 import { splitList } from '../base/normalize-input.ts';
 import { trustworthyUrlPattern } from './setting-values.ts';
 

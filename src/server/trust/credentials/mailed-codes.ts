@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { normalizeTypedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
@@ -52,7 +52,7 @@ export async function verifyStoredMailedCode(
     .where('tries', '<', maxAttempts)
     .returning('digest')
     .executeTakeFirst();
-  return row && vault.matchesDigest(formatPurpose({ purpose, owner }), cleanIssuedCode(typed), row.digest)
+  return row && vault.matchesDigest(formatPurpose({ purpose, owner }), normalizeTypedCode(typed), row.digest)
     ? row.digest
     : null;
 }

@@ -1,4 +1,4 @@
-import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { normalizeTypedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateRandomCode } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -46,7 +46,7 @@ export async function findRecoveryCode(
     .execute();
   return passwords.findCode(
     unused.map(({ digest }) => digest),
-    bindCode(citizenId, cleanIssuedCode(typed)),
+    bindCode(citizenId, normalizeTypedCode(typed)),
   );
 }
 

@@ -3,7 +3,7 @@ import { expressionBuilder, type ExpressionWrapper, type Kysely, type Selectable
 import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys, type Passkey } from './passkeys.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { cleanIssuedCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { normalizeTypedCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { verifySync } from 'otplib';
 
 export type SecondFactor = Selectable<Database['second_factors']>;
@@ -157,7 +157,7 @@ function findStepWithin(
   now: Date,
   epochTolerance: [past: number, future: number],
 ): number | null {
-  const code = cleanIssuedCode(typed);
+  const code = normalizeTypedCode(typed);
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
     strategy: 'totp',

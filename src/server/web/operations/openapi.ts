@@ -1,7 +1,7 @@
 import { responseSchemas, requestBodySchemas } from '../../../contract/payload-schemas.ts';
 import { operationNames, apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
-import type { FieldUi } from '../../../engine/core/definition.ts';
-import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import type { FieldUi } from '../../../engine/core/flow-and-screen-types.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import { identityCardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
 import { levelShortfallCodes } from '../../trust/identity/session-level.ts';
@@ -12,7 +12,7 @@ type OpenApiObject = Readonly<Record<string, unknown>>;
 
 /** `server` is the URL of the host, and `side` its audience. The description for citizens omits the operations of the desk. */
 export function buildOpenApi(
-  definitions: Definitions,
+  definitions: ServedDefinitions,
   { server, side }: { server: string; side: HostAudience },
 ): OpenApiObject {
   const paths: Record<string, Record<string, OpenApiObject>> = {};
@@ -118,7 +118,7 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
 }
 
 /** Adds the screens that validate the body in the current definitions. */
-function resolveScreens(name: OperationName, definitions: Definitions): Operation {
+function resolveScreens(name: OperationName, definitions: ServedDefinitions): Operation {
   const operation: Operation = apiContract[name];
   const screen = selectBodyValidationScreens(name, definitions);
   return screen === undefined ? operation : { ...operation, screen };
@@ -132,14 +132,14 @@ function addPrefix(prefix: string, schemas: OpenApiObject): OpenApiObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${prefix}.${name}`, schema]));
 }
 
-function buildScreenSchemas(definitions: Definitions): OpenApiObject {
+function buildScreenSchemas(definitions: ServedDefinitions): OpenApiObject {
   const used = operationNames.flatMap((name) => selectBodyValidationScreens(name, definitions) ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
   return Object.fromEntries(present.map((screen) => [screen, buildRequestSchema(screen, definitions)]));
 }
 
 /** Omits the read-only fields. */
-function buildRequestSchema(screen: string, definitions: Definitions): OpenApiObject {
+function buildRequestSchema(screen: string, definitions: ServedDefinitions): OpenApiObject {
   const { properties, ...schema }: OpenApiObject = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
   const isReadOnly = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // the cast is safe: every entry except `ui:order` (an array) is a `FieldUi`
@@ -155,7 +155,7 @@ const captchaFormat =
   'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
 /** Bodies that contain the fields of several screens of a flow, at the top level or in the objects of `groups`. */
-function buildJourneySchemas(definitions: Definitions): OpenApiObject {
+function buildJourneySchemas(definitions: ServedDefinitions): OpenApiObject {
   const journeys = operationNames.flatMap((name) => {
     const operation = resolveScreens(name, definitions);
     return typeof operation.screen === 'string' || operation.screen === undefined

@@ -63,7 +63,7 @@ export function createOperationGuard(dependencies: Dependencies) {
     /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
     async deleteSavedFlows(name: OperationName, caller: Caller | null): Promise<void> {
       if (caller === null || !(apiContract[name] as Operation).screen) return;
-      const ended = definitions().listSavedFlowsEndedBy(name);
+      const ended = definitions().listSavedFlowsEndedByOperation(name);
       if (ended.length > 0) await deleteSavedProgress(store.db, caller.citizenId, ended);
     },
   };

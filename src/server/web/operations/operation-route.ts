@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { resolveBodyFieldAliases, ungroupBodyFields } from '../../../contract/field-groups.ts';
 import { nullableText } from '../../../contract/schema-builders.ts';
-import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import { readQueryParameters } from '../../platform/http/form-parser.ts';
 import { findIpv6SiteNetwork } from '../../platform/base/ip-addresses.ts';
@@ -71,7 +71,7 @@ function readBearerToken(header: string | undefined): string | null {
 export interface OperationRouteDependencies {
   readonly site: SiteSettings;
   readonly services: ServerServices;
-  readonly definitions: DefinitionsSource;
+  readonly definitions: LiveDefinitions;
   readonly streams: EventStreams;
   /** Runs work after the response, whose time must not reveal how long the work takes. */
   readonly later: (work: () => Promise<void>) => void;

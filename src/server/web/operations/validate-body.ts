@@ -2,9 +2,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { requestBodySchemas, type RequestBodySchemaName } from '../../../contract/payload-schemas.ts';
 import { type Operation, apiContract, type OperationName } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
 import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
-import { isEmptyValue } from '../../../engine/core/validate.ts';
+import { isEmptyValue } from '../../../engine/core/validate-screen-form.ts';
 import { OperationError, InvalidBodyError } from '../../platform/base/errors.ts';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import { isPrintableText, findUnprintableText } from '../../platform/http/printable-text.ts';
@@ -16,10 +16,10 @@ const language = 'es';
 
 export function selectBodyValidationScreens(
   name: OperationName,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
 ): string | readonly string[] | undefined {
   const { screen, allowsExtraFields }: Operation = apiContract[name];
-  const sent = allowsExtraFields ? definitions.listScreensSentBy(name) : [];
+  const sent = allowsExtraFields ? definitions.listScreensSentWithOperation(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
@@ -27,7 +27,7 @@ export function selectBodyValidationScreens(
 export function listExtraFields(
   name: OperationName,
   body: ValuesByName,
-  definitions: Definitions,
+  definitions: ServedDefinitions,
 ): readonly ExtraField[] {
   const { reads = {}, optional = [] }: Operation = apiContract[name];
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
@@ -45,7 +45,7 @@ interface BodyValidationRequest {
   readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;
   readonly language: Language;
-  readonly definitions: Definitions;
+  readonly definitions: ServedDefinitions;
   /** Loads the facts for a screen's validator, if a screen validates the body. */
   readonly context: () => Promise<ValuesByName>;
   /** Hash of the validation rules in the browser's form. Covers all forms of a flow in several steps. */
@@ -82,7 +82,11 @@ export async function validateBody(check: BodyValidationRequest): Promise<unknow
 }
 
 /** The specification defines no values for the subjects of a booking, so independent clients send the labels of the options. */
-function replaceLabels(screen: string | readonly string[], body: ValuesByName, definitions: Definitions): ValuesByName {
+function replaceLabels(
+  screen: string | readonly string[],
+  body: ValuesByName,
+  definitions: ServedDefinitions,
+): ValuesByName {
   const chosen = { ...body };
   for (const id of [screen].flat())
     for (const [field, schema] of Object.entries(definitions.schema(id)?.['properties'] ?? {})) {

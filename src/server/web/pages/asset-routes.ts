@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerServices } from '../operations/server-services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { logoPathPrefix } from '../../trust/federation/clients/logo-store.ts';
-import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../../engine/compiler/definitions.ts';
 import { selectPageLanguage } from '../../platform/http/request-language.ts';
 import { readPortalCookies } from '../../platform/http/cookies.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
@@ -45,7 +45,7 @@ function createModuleHandler(
 /** Serves the current manifest, and every module that a replica served recently at its hashed URL. */
 export function registerDefinitionRoutes(
   http: FastifyInstance,
-  definitions: DefinitionsSource,
+  definitions: LiveDefinitions,
   site: SiteSettings,
   services: ServerServices,
 ): void {

@@ -1,7 +1,11 @@
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
-import type { Definitions } from '../../../engine/compiler/definitions.ts';
-import { filterManifest, belongsToSeparatePortal, type DefinitionsManifest } from '../../../engine/core/manifest.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
+import {
+  filterManifestByFlows,
+  belongsToSeparatePortal,
+  type DefinitionsManifest,
+} from '../../../engine/core/definitions-manifest.ts';
 
 /** File name of the manifest that pages of the desk reload. */
 export const deskManifestFile = 'agentes';
@@ -17,16 +21,16 @@ const entrancePaths: readonly string[] = [
 /** Paths in the flows of `entrancePaths` that a separate desk host omits. */
 const citizenOnlyPaths: readonly string[] = [pagePaths.home, pagePaths.sessions, pagePaths.secondFactor];
 
-const cachedManifests = new WeakMap<Definitions, ReturnType<typeof createAudienceManifests>>();
+const cachedManifests = new WeakMap<ServedDefinitions, ReturnType<typeof createAudienceManifests>>();
 
 /** Manifests by `PageAudience`, cached per set of definitions. */
-export function getAudienceManifests(set: Definitions) {
+export function getAudienceManifests(set: ServedDefinitions) {
   const made = cachedManifests.get(set) ?? createAudienceManifests(set);
   cachedManifests.set(set, made);
   return made;
 }
 
-function createAudienceManifests(set: Definitions) {
+function createAudienceManifests(set: ServedDefinitions) {
   const flows = Object.values(set.flows);
   const desk = flows.filter((flow) => belongsToSeparatePortal(flow, 'agent'));
   const others = flows.filter((flow) => !belongsToSeparatePortal(flow, 'agent'));
@@ -43,12 +47,12 @@ function createAudienceManifests(set: Definitions) {
   };
   return {
     /** All routes except those of the desk. */
-    citizens: mapLanguages((manifest) => (desk.length === 0 ? manifest : filterManifest(manifest, others))),
+    citizens: mapLanguages((manifest) => (desk.length === 0 ? manifest : filterManifestByFlows(manifest, others))),
     /** In the desk's only language. */
-    desk: { ...filterManifest(set.manifest(baseLanguage), desk), file: deskManifestFile } as DefinitionsManifest,
+    desk: { ...filterManifestByFlows(set.manifest(baseLanguage), desk), file: deskManifestFile } as DefinitionsManifest,
     /** Pages to sign in and out, for a host that serves only the desk. */
     entrance: mapLanguages((manifest) => {
-      const part = filterManifest(manifest, entrance);
+      const part = filterManifestByFlows(manifest, entrance);
       const isCitizenOnlyPath = (path: string) =>
         citizenOnlyPaths.some((own) => path === own || (path.startsWith(`${own}/`) && own !== '/'));
       return { ...part, routes: part.routes.filter(({ path }) => !isCitizenOnlyPath(path)) };

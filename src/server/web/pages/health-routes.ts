@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../../engine/compiler/definitions.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { isPrivateIpAddress } from '../../platform/base/ip-addresses.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
@@ -12,7 +12,7 @@ export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 export function registerHealthRoutes(
   http: FastifyInstance,
   services: ServerServices,
-  definitions: DefinitionsSource,
+  definitions: LiveDefinitions,
   lag: EventLoopLag,
 ): void {
   http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.readMs()) }));

@@ -10,14 +10,14 @@ import {
 } from '../../../contract/contract.ts';
 import { buildPageDataKey, type EmbeddedPageData } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { ScreenUi } from '../../../engine/core/definition.ts';
+import type { ScreenUi } from '../../../engine/core/flow-and-screen-types.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import { renderLogicTemplate } from '../../../engine/core/logic.ts';
+import { renderLogicTemplate } from '../../../engine/core/json-logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { getChangeOrigin } from '../../platform/http/client-address.ts';
-import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
 import type { PrerenderedPage } from '../../../contract/prerender.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { PageAudience } from './plain-pages.ts';
@@ -49,12 +49,12 @@ const maxCachedPages = 500;
 
 /** Caches pages that were rendered with `pageValuePlaceholders`, as long as their definitions and data do not change. The oldest page is evicted first. */
 export function createPageCache() {
-  const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
+  const kept = new WeakMap<ServedDefinitions, Map<string, RenderedPage>>();
   const buildKey = ({ audience, language, path, responses }: PageCacheKey): string =>
     [audience, language, path, ...Object.entries(responses).flat()].join('\n');
   return {
-    get: (set: Definitions, subject: PageCacheKey) => kept.get(set)?.get(buildKey(subject)),
-    set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage {
+    get: (set: ServedDefinitions, subject: PageCacheKey) => kept.get(set)?.get(buildKey(subject)),
+    set(set: ServedDefinitions, subject: PageCacheKey, made: RenderedPage): RenderedPage {
       const pages = kept.get(set) ?? new Map<string, RenderedPage>();
       kept.set(set, pages.set(buildKey(subject), made));
       const [oldest] = pages.keys();

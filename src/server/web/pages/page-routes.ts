@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildHref, parseUrlPath } from '../../../contract/build-href.ts';
-import type { Definitions, DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import type { DefinitionsManifest, PageRoute } from '../../../engine/core/manifest.ts';
+import type { ServedDefinitions, LiveDefinitions } from '../../../engine/compiler/definitions.ts';
+import type { DefinitionsManifest, PageRoute } from '../../../engine/core/definitions-manifest.ts';
 import { findRoute } from '../../../engine/core/route.ts';
 import { deskPagePaths, pagePaths as routes } from '../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
@@ -50,7 +50,7 @@ import { getSharedText } from '../../platform/base/texts.ts';
 interface PageRouteDependencies {
   readonly site: SiteSettings;
   readonly services: ServerServices;
-  readonly definitions: DefinitionsSource;
+  readonly definitions: LiveDefinitions;
   readonly content: Pick<ContentSource, 'problems'>;
   readonly pages: PageSource;
   readonly development: boolean;
@@ -278,7 +278,7 @@ function listModules(route: PageRoute, manifest: DefinitionsManifest): readonly 
 }
 
 /** Source files of a route: the renderer and the plugins of its screen, or its block. */
-function listSources({ screen, block }: PageRoute, set: Definitions): readonly string[] {
+function listSources({ screen, block }: PageRoute, set: ServedDefinitions): readonly string[] {
   if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
   if (screen === undefined) return [];
   const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Manifest } from 'vite';
 import { noncePlaceholder, type PrerenderPage } from '../../../contract/prerender.ts';
-import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import type { LiveDefinitions } from '../../../engine/compiler/definitions.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
@@ -53,7 +53,7 @@ export interface DevelopmentServer {
 export interface DevelopmentServerDependencies {
   readonly site: SiteSettings;
   readonly services: ServerServices;
-  readonly definitions: DefinitionsSource;
+  readonly definitions: LiveDefinitions;
 }
 
 /** Throws a `StartError` if there is no build in `folder`. */

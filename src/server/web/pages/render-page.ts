@@ -6,8 +6,8 @@ import { serializeScriptJson } from '../../platform/http/plain-page.ts';
 import { getFirstScript } from './first-script/first-script.ts';
 import { barColorPlaceholder, languagePlaceholder } from './page-source.ts';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Definitions } from '../../../engine/compiler/definitions.ts';
-import type { PageRoute } from '../../../engine/core/manifest.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
+import type { PageRoute } from '../../../engine/core/definitions-manifest.ts';
 
 /** For pages that only the browser renders. */
 export const emptyPrerenderedPage: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
@@ -19,7 +19,7 @@ export function createPrerenderer(prerender: PrerenderPage | null) {
     readonly path: string;
     readonly search: string;
     readonly route: PageRoute | undefined;
-    readonly set: Definitions;
+    readonly set: ServedDefinitions;
     readonly log: FastifyBaseLogger;
   }): Promise<PrerenderedPage> => {
     const { page, path, search, route, set, log } = request;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { builtInWidgets, type BuiltInWidget } from '../../../engine/core/widgets.ts';
+import { builtInWidgets, type BuiltInWidget } from '../../../engine/core/built-in-widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioDefinitions } from '../../studio-data.ts';
 import { findText, t } from '../../texts.ts';

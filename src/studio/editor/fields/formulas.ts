@@ -1,7 +1,7 @@
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json } from '../../../engine/core/json.ts';
-import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
+import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
 import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { type SelectOptions, readFileValue, buildScreenFilePaths } from '../definition-set.ts';

@@ -1,5 +1,5 @@
-import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
 import { readFileList, readFileObject, buildScreenFilePaths, readSchema } from '../definition-set.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { Flow } from '../../../engine/core/definition.ts';
+import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { JsonEdit } from '../../studio-data.ts';
 import { parseJsonOrUndefined } from '../../json-children.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@fluentui/react-components';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Flow } from '../../../engine/core/definition.ts';
+import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import type { OperationResult } from '../../../engine/core/operation.ts';
+import type { OperationResult } from '../../../engine/core/operation-result.ts';
 import { devPagePaths } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import {

@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { featureFlagDefaults, type FeatureFlagName, type FeatureFlags } from '../../../contract/flags.ts';
-import type { Flow } from '../../../engine/core/definition.ts';
+import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Persona, PersonaLevel } from '../../dev-data.ts';
 import { parseJsonOrUndefined } from '../../json-children.ts';
 import { getFlagTitle, t } from '../../texts.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { parseConditions, type conditionTests, type ConditionSubjects } from './value-field.tsx';
 

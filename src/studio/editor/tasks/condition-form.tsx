@@ -1,6 +1,6 @@
 import { TableCell, TableRow, Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, EditTaskFrame, useFocusOnOpen } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';

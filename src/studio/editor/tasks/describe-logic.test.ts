@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { buildTruthTable, parseConditions, buildGroupLogic, convertConditionValue } from './value-field.tsx';
 import { describeLogic } from './describe-logic.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
+import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
 import { findText, getFlagTitle, t } from '../../texts.ts';
 import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';

@@ -1,6 +1,6 @@
 import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
 import { findText, t } from '../../texts.ts';

@@ -1,7 +1,7 @@
 import { t } from '../../texts.ts';
 import { CheckboxGroupField, ChoiceField, TextField } from '../form-controls.tsx';
-import type { JsonLogic } from '../../../engine/core/definition.ts';
-import { isJsonLogicOperation } from '../../../engine/core/logic.ts';
+import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
+import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
 
 export type ConditionValue = string | number | boolean | null;
 

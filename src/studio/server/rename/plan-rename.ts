@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import type { Flow } from '../../../engine/core/definition.ts';
+import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { suppressionsPath } from '../../../engine/compiler/lint/suppressions.ts';
-import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
-import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import type { LoadDefinitionsOptions } from '../../../engine/compiler/definitions.ts';
+import { loadUncheckedDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../../engine/compiler/pipeline.ts';
 import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
@@ -43,7 +43,7 @@ const namePatterns: Readonly<Record<RenameRequest['kind'], RegExp>> = {
 };
 
 export async function planRename(
-  options: DefinitionsOptions,
+  options: LoadDefinitionsOptions,
   wish: RenameRequest,
   checkWrite: (request: WriteRequest) => Promise<WriteResult>,
   cache?: LoadCache,
@@ -51,7 +51,7 @@ export async function planRename(
   const none = { changes: [], files: [], answer: null };
   const { kind, of, from, to } = wish;
   if (!namePatterns[kind].test(to)) return { ...none, refused: 'name' };
-  const { set, screens, flows } = await readDefinitions(options, cache);
+  const { set, screens, flows } = await loadUncheckedDefinitions(options, cache);
   const isOfKind = kind === 'state' || (kind === 'flow' ? flows : screens).some(({ id }) => id === of);
   if (!isOfKind || from === to) return { ...none, refused: 'unknown' };
   if (kind === 'event' && [from, to].some((name) => engineEvents.includes(name))) return { ...none, refused: 'own' };

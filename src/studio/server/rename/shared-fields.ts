@@ -3,7 +3,7 @@ import { escapePointer, splitPointer, findByPointer } from '../../../engine/core
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { getLastNameSegment, getParentField } from '../../editor/fields/field-pointers.ts';
 import { asList } from '../../json-children.ts';
-import type { DefinitionFiles } from '../../../engine/compiler/files/read-file-set.ts';
+import type { DefinitionFiles } from '../../../engine/compiler/files/read-definition-files.ts';
 
 /** Definition of an object with fields: a screen's schema, or a definition that the schema refers to with `$ref`. */
 export interface SchemaLayer {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationResponse } from '../../../../src/contract/contract.ts';
-import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../../../src/engine/compiler/open-live-definitions.ts';
 import {
   DefinitionError,
-  type Definitions,
+  type ServedDefinitions,
   type DefinitionProblem,
 } from '../../../../src/engine/compiler/definitions.ts';
-import type { PageRoute } from '../../../../src/engine/core/manifest.ts';
+import type { PageRoute } from '../../../../src/engine/core/definitions-manifest.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { getFaqs, getStaticPage } from '../../../../src/server/features/content/index.ts';
 import type { Config } from '../../../../src/server/platform/config/config.ts';
@@ -439,7 +439,7 @@ describe('[INI+CONTENIDO] openContentSource', () => {
   test('reloads a changed file without a restart; a broken one reports its problem and leaves the last valid content', async () => {
     const folder = await writeFiles(good);
     const definitions = {
-      current: { languages, manifest: () => ({ routes }) } as unknown as Definitions,
+      current: { languages, manifest: () => ({ routes }) } as unknown as ServedDefinitions,
       onChange: () => () => undefined,
     };
     const source = await openContentSource({ root: folder, definitions, watch: true });
@@ -485,7 +485,7 @@ describe('content of the product', () => {
     categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {
-    const definitions = await openDefinitions(createDefinitionOptions(root));
+    const definitions = await openLiveDefinitions(createDefinitionOptions(root));
     content = (await openContentSource({ root, definitions })).current;
     await definitions.close();
   }, 60_000);

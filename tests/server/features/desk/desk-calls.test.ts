@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
+import { openLiveDefinitions } from '../../../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import { createScreenValidator } from '../../../../src/server/app/create-screen-validator.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
@@ -316,7 +316,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
   });
 
   test("[DESK-04 ELEV-08] decision aprobar requires every required point of the product's checklist", async () => {
-    const real = await openDefinitions(createDefinitionOptions(process.cwd()));
+    const real = await openLiveDefinitions(createDefinitionOptions(process.cwd()));
     const parts = { ...server.parts, definitions: () => real.current };
     const dependencies = { ...parts, validateForm: createScreenValidator(parts) };
     const approve = (id: string) =>

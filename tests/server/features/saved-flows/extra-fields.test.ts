@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiContract, type OperationName } from '../../../../src/contract/contract.ts';
-import { DefinitionError, type Definitions } from '../../../../src/engine/compiler/definitions.ts';
+import { DefinitionError, type ServedDefinitions } from '../../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../../src/engine/compiler/load-definitions.ts';
 import type { ValuesByName } from '../../../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
@@ -115,7 +115,7 @@ const load = (change: object = {}) => loadDefinitions({ ...createDefinitionOptio
 const named = (fields: readonly { readonly campo: string }[]) => fields.map(({ campo }) => campo);
 
 describe('fields that no operation declares', () => {
-  let set: Definitions;
+  let set: ServedDefinitions;
   let before: string;
   beforeAll(async () => {
     before = await addStep();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { requestBodySchemas } from '../../../../src/contract/payload-schemas.ts';
 import { apiContract } from '../../../../src/contract/contract.ts';
-import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../../../src/engine/compiler/definitions.ts';
 import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { loadProject } from '../../../engine/support/project.ts';
@@ -25,7 +25,7 @@ const journey = {
 const nothing = { guardado: null };
 
 /** Creates definitions whose wizard ends with an operation of the contract. */
-async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
+async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<ServedDefinitions> {
   const call = 'updatePhone';
   const flow = JSON.parse(JSON.stringify(savedBookingFlow).replace('"src":"save"', `"src":"${call}"`)) as {
     save?: object;
@@ -41,8 +41,8 @@ async function wizardOf(change: (flow: { save?: object }) => void = () => undefi
 
 describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (database) => {
   let server: TestServer;
-  let current: Definitions;
-  let full: Definitions;
+  let current: ServedDefinitions;
+  let full: ServedDefinitions;
   beforeAll(async () => {
     current = full = await wizardOf();
     server = await openTestServer({ database, parts: (parts) => ({ ...parts, definitions: () => current }) });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { expandValueNames } from '../../../../src/engine/compiler/flow/flow-source-types.ts';
-import { renderLogicTemplate } from '../../../../src/engine/core/logic.ts';
+import { expandVariablePaths } from '../../../../src/engine/compiler/flow/unexpanded-flow-types.ts';
+import { renderLogicTemplate } from '../../../../src/engine/core/json-logic.ts';
 import { buildCitizenResponse } from '../../../../src/server/trust/identity/citizen-response.ts';
 import { getIdentityLevel } from '../../../../src/server/trust/identity/levels.ts';
 import { buildConsentFacts } from '../../../../src/server/trust/federation/consents.ts';
@@ -39,9 +39,9 @@ test.each(cases)(
       supportCall: null,
     });
     expect(user).toMatchObject({ rid: getIdentityLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-    const context = renderLogicTemplate(expandValueNames(assign), { result: buildConsentFacts(record, nid) });
+    const context = renderLogicTemplate(expandVariablePaths(assign), { result: buildConsentFacts(record, nid) });
     expect(
-      renderLogicTemplate(expandValueNames(input), { user, context, form: { allow: true } }),
+      renderLogicTemplate(expandVariablePaths(input), { user, context, form: { allow: true } }),
       'input that the browser sends',
     ).toMatchObject(facts);
   },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
+import type { ServedDefinitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 import { createScreenValidator } from '../../../../src/server/app/create-screen-validator.ts';
 import type { OperationBody } from '../../../../src/contract/contract.ts';
@@ -24,7 +24,7 @@ const support = 'soporte@localhost';
 const empty = 'No se puede enviar el formulario vacío.';
 const day = 24 * 60 * 60;
 
-let definitions: Definitions;
+let definitions: ServedDefinitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });

@@ -5,18 +5,23 @@ import { findNearestName, explain, localize } from '../../sources/localized-text
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
 import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../lint-input.ts';
 import {
-  checkEachField,
-  checkEachFlow,
-  checkEachScreen,
-  checkEachState,
+  checkEachFieldWith,
+  checkEachFlowWith,
+  checkEachScreenWith,
+  checkEachStateWith,
   type LintFinding,
   createFindingAt,
-  createDefinitionsRule,
+  createDefinitionsLintRule,
 } from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isJsonLogicOperation } from '../../../core/logic.ts';
-import { unknownShape, listPossibleValues, findShapeAt, type ValueShape } from '../../explore/value-shapes.ts';
-import { valueNamePattern } from '../../flow/flow-source-types.ts';
+import { isJsonLogicOperation } from '../../../core/json-logic.ts';
+import {
+  unknownValueShape,
+  listPossibleValuesOfShape,
+  findShapeAtPath,
+  type ValueShape,
+} from '../../explore/value-shapes.ts';
+import { variablePathPattern } from '../../flow/unexpanded-flow-types.ts';
 
 interface Comparison {
   readonly path: string;
@@ -71,7 +76,7 @@ function listNodeComparisons(
   // short form in guards: { "error.code": "in_use" }
   return Object.entries<Json>(node).flatMap(([path, value]) => {
     const at = `${pointer}/${escapePointer(path)}`;
-    if (!asks || !valueNamePattern.test(path)) return [];
+    if (!asks || !variablePathPattern.test(path)) return [];
     return isLiteral(value)
       ? [{ path, value, pointer: at, strict: false }]
       : listMembershipComparisons(path, value, at);
@@ -111,14 +116,14 @@ function isLiteral(value: Json | undefined): value is string | number | boolean 
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-const screenComparisons = checkEachScreen(({ id, schema, files }, subject) => {
+const screenComparisons = checkEachScreenWith(({ id, schema, files }, subject) => {
   const ofForm = createShapeLookup(subject, schema ? [schema] : []);
   const prefillShapes = indexPrefillShapes(id, subject);
   const shapes: ShapeLookup = (path) => prefillShapes.get(path) ?? ofForm(path);
   return [files.ui, files.schema ?? []].flat().flatMap((file) => findNeverEqual(file, () => shapes));
 });
 
-const flowComparisons = checkEachFlow(({ file, flow }, subject) => {
+const flowComparisons = checkEachFlowWith(({ file, flow }, subject) => {
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
   return findNeverEqual(file, (screen) => {
     const ids = screen === undefined ? shown : [screen];
@@ -134,7 +139,7 @@ function createShapeLookup({ contract }: LintInput, schemas: readonly JsonObject
   return (path) => {
     const [root = '', ...steps] = path.split('.');
     const fact = contract.factShapes?.[root];
-    if (fact) return [findShapeAt({ schema: fact, optional: true }, steps) ?? []].flat();
+    if (fact) return [findShapeAtPath({ schema: fact, optional: true }, steps) ?? []].flat();
     if (root !== 'form' && root !== 'item') return [];
     const name = steps.join('.');
     return schemas.flatMap((schema) => {
@@ -158,12 +163,12 @@ function findNeverEqual(
   return listComparisons(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
     const known = shapesFor(screen)(path);
     if (known.length === 0 || known.some((shape) => canEqual(shape, value, strict))) return [];
-    return createNeverEqualFinding(path, value, known[0] ?? unknownShape, { file, pointer });
+    return createNeverEqualFinding(path, value, known[0] ?? unknownValueShape, { file, pointer });
   });
 }
 
 function createNeverEqualFinding(path: string, value: Json, shape: ValueShape, place: SourceLocation): LintFinding {
-  const choices = (listPossibleValues(shape) ?? []).filter((choice) => choice !== null);
+  const choices = (listPossibleValuesOfShape(shape) ?? []).filter((choice) => choice !== null);
   const similarChoice = choices.find((choice) => String(choice) === String(value)) ?? findSimilarChoice(value, choices);
   return createFindingAt({ ...place, value: similarChoice })({
     message: localize`"${path}" is never ${JSON.stringify(value)}.`,
@@ -180,7 +185,7 @@ function findSimilarChoice(value: Json, choices: readonly Json[]): Json | undefi
 }
 
 function canEqual(shape: ValueShape, value: Json, strict: boolean): boolean {
-  const choices = listPossibleValues(shape);
+  const choices = listPossibleValuesOfShape(shape);
   if (choices) return choices.some((choice) => choice === value || (!strict && isLooselyEqual(choice, value)));
   const { type, pattern, maxLength, minLength, const: only } = shape.schema ?? {};
   if (only !== undefined) return typeof only === typeof value;
@@ -197,7 +202,7 @@ function isLooselyEqual(a: Json, b: Json): boolean {
   return kinds.includes('number') && kinds.includes('string') && Number(a) === Number(b);
 }
 
-const prefillValues = checkEachState(({ state: { prefill = {} }, screen, locate }) => {
+const prefillValues = checkEachStateWith(({ state: { prefill = {} }, screen, locate }) => {
   const fields = flattenFields(screen?.schema ?? {});
   return Object.entries(prefill).flatMap(([field, value]): readonly LintFinding[] => {
     const schema = fields[field];
@@ -207,7 +212,7 @@ const prefillValues = checkEachState(({ state: { prefill = {} }, screen, locate 
   });
 });
 
-const defaultValues = checkEachField(({ name, schema, locate }) => {
+const defaultValues = checkEachFieldWith(({ name, schema, locate }) => {
   const { default: value } = schema;
   const shape = { schema, optional: true };
   if (value === undefined || Array.isArray(value) || canEqual(shape, value, true)) return null;
@@ -234,7 +239,7 @@ function indexPrefillShapes(id: string, { flows, screens }: LintInput): Readonly
 }
 
 /** Reports assignments to a variable that prefills a field, if the value is not one of the field's choices. */
-const assignedValues = checkEachFlow(function* (linted, { screens }) {
+const assignedValues = checkEachFlowWith(function* (linted, { screens }) {
   const prefillShapes = groupBy(listPrefilledFields(linted, screens), ({ path }) => path);
   for (const [{ assign = {} }, at] of listFlowBranches(linted))
     for (const [variable, value] of Object.entries(assign))
@@ -247,7 +252,7 @@ const assignedValues = checkEachFlow(function* (linted, { screens }) {
 });
 
 /** Reports choices with surrounding blanks, which comparisons would miss. */
-const blankChoices = checkEachField(({ schema: { enum: choices }, locate }) =>
+const blankChoices = checkEachFieldWith(({ schema: { enum: choices }, locate }) =>
   (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
     if (typeof choice !== 'string' || choice === choice.trim()) return [];
     return createFindingAt({ ...locate(`enum/${index}`), value: choice.trim() })(explain`
@@ -258,6 +263,6 @@ const blankChoices = checkEachField(({ schema: { enum: choices }, locate }) =>
 
 const checks = [screenComparisons, flowComparisons, prefillValues, defaultValues, assignedValues, blankChoices];
 
-const ruleChoice = createDefinitionsRule('rule/choice', 'E', ...checks);
+const ruleChoice = createDefinitionsLintRule('rule/choice', 'E', ...checks);
 
 export const comparisonLintRules = [ruleChoice];

@@ -3,20 +3,20 @@ import { type JsonObject, isObject } from '../../../core/json.ts';
 import { flattenFields, annotationKeywords } from '../../screen/schema-fields.ts';
 import { type ProblemExplanation, explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import {
-  checkEachField,
-  checkEachState,
-  checkEachText,
-  createFieldRule,
+  checkEachFieldWith,
+  checkEachStateWith,
+  checkEachTextWith,
+  createFieldLintRule,
   createFindingAt,
-  createDefinitionsRule,
+  createDefinitionsLintRule,
 } from '../lint-rule.ts';
-import { readFieldUi, findUiText } from '../../../core/ui.ts';
+import { readFieldUi, findFieldUiText } from '../../../core/screen-ui.ts';
 import { createWordFinder } from '../wording/words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
-import { selectDefaultWidget } from '../../../core/widgets.ts';
+import { selectDefaultWidget } from '../../../core/built-in-widgets.ts';
 import { findPatternLengthRange, findSlowCharacter } from '../../sources/regexp-analysis.ts';
 
-const ruleFormat = createDefinitionsRule('rule/format', 'W', function* ({ flows, screens }) {
+const ruleFormat = createDefinitionsLintRule('rule/format', 'W', function* ({ flows, screens }) {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].map(({ files: { ui } }) => ui)];
   const all = files.flatMap(listDatePatterns);
   const order = findUsualOrder(all.map(({ pattern }) => pattern));
@@ -86,20 +86,25 @@ function findUsualOrder(patterns: readonly string[]): DateOrder | null {
   return days > 2 * months ? 'DM' : months > 2 * days ? 'MD' : null;
 }
 
-const ruleDate = createFieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
-  const title = findUiText(ui, name, 'ui:title') ?? '';
-  const isFree = Object.keys(schema).every(
-    (keyword) => unconstrainingKeywords.has(keyword) || annotationKeywords.includes(keyword),
-  );
-  const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && findUiText(ui, name, 'ui:widget') !== 'hidden';
-  if (schema.type !== 'string' || !isFree || !isDrawn) return null;
-  if (createWordFinder(contract.wording?.[set.baseLanguage]?.dates ?? [])(title).length === 0) return null;
-  const place = locate('type');
-  const at = place.pointer.replace(/type$/, 'format');
-  return createFindingAt({ ...place, fix: [{ file: place.file.path, pointer: at, value: 'date' }] })(explain`
+const ruleDate = createFieldLintRule(
+  'rule/date',
+  'W',
+  ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
+    const title = findFieldUiText(ui, name, 'ui:title') ?? '';
+    const isFree = Object.keys(schema).every(
+      (keyword) => unconstrainingKeywords.has(keyword) || annotationKeywords.includes(keyword),
+    );
+    const isDrawn =
+      readFieldUi(ui, name)['ui:readonly'] !== true && findFieldUiText(ui, name, 'ui:widget') !== 'hidden';
+    if (schema.type !== 'string' || !isFree || !isDrawn) return null;
+    if (createWordFinder(contract.wording?.[set.baseLanguage]?.dates ?? [])(title).length === 0) return null;
+    const place = locate('type');
+    const at = place.pointer.replace(/type$/, 'format');
+    return createFindingAt({ ...place, fix: [{ file: place.file.path, pointer: at, value: 'date' }] })(explain`
     "${title}" asks for a date but accepts any text.
     Write "format": "date".`);
-});
+  },
+);
 
 /** Keywords that do not constrain the format of a text. */
 const unconstrainingKeywords = new Set(['type', 'minLength', 'maxLength', 'default']);
@@ -108,7 +113,7 @@ function isPastDate(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();
 }
 
-const pastPrefills = checkEachState(function* ({ state: { prefill = {} }, screen, locate }) {
+const pastPrefills = checkEachStateWith(function* ({ state: { prefill = {} }, screen, locate }) {
   const fields = flattenFields(screen?.schema ?? {});
   for (const [field, value] of Object.entries(prefill))
     if (fields[field] && isPastDate(value))
@@ -116,7 +121,7 @@ const pastPrefills = checkEachState(function* ({ state: { prefill = {} }, screen
         Use a variable or a fact as the initial value, or leave it empty.`);
 });
 
-const pastLimits = checkEachField(({ schema: { calendarDate }, locate }) => {
+const pastLimits = checkEachFieldWith(({ schema: { calendarDate }, locate }) => {
   if (!isObject(calendarDate)) return null;
   const { from, to } = calendarDate;
   if (typeof from === 'string' && typeof to === 'string' && from > to)
@@ -128,7 +133,7 @@ const pastLimits = checkEachField(({ schema: { calendarDate }, locate }) => {
 });
 
 /** Reports past dates after a word such as "until", as in "hasta el 31/12/2024". */
-const pastDeadlines = checkEachText(({ until = [] }) => {
+const pastDeadlines = checkEachTextWith(({ until = [] }) => {
   if (until.length === 0) return null;
   const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
   return function* ({ file, pointer, text }) {
@@ -139,9 +144,9 @@ const pastDeadlines = checkEachText(({ until = [] }) => {
   };
 });
 
-const pastDateRule = createDefinitionsRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
+const pastDateRule = createDefinitionsLintRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
-export const slowPatternLintRule = createFieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
+export const slowPatternLintRule = createFieldLintRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
   const sign = typeof pattern === 'string' ? findSlowCharacter(pattern) : null;
   if (sign === null) return null;
   return createFindingAt({
@@ -151,14 +156,14 @@ export const slowPatternLintRule = createFieldRule('rule/slow', 'E', ({ schema: 
     Make each character match in only one way: no repetition inside or right after another one of the same characters.`);
 });
 
-const rulePattern = createFieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
+const rulePattern = createFieldLintRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
   const { pattern } = schema;
   if (typeof pattern !== 'string') return null;
   const fault =
     findSlashes(pattern) ??
     findMixedCaseRange(pattern) ??
     findMissingAnchor(pattern) ??
-    findFormatConflict(schema, findUiText(screen.ui, name, 'ui:widget')) ??
+    findFormatConflict(schema, findFieldUiText(screen.ui, name, 'ui:widget')) ??
     findLengthConflict(schema);
   return fault && createFindingAt({ ...locate('pattern'), value: fault.mended })(fault);
 });

@@ -1,29 +1,29 @@
-import type { ScreenUi } from '../../../core/definition.ts';
+import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
-import { readFieldUi, findUiText, listFieldLinks } from '../../../core/ui.ts';
+import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/built-in-widgets.ts';
+import { readFieldUi, findFieldUiText, listFieldLinks } from '../../../core/screen-ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isListSchema, listAllFields, listRequiredProperties, buildUiPointer } from '../../screen/schema-fields.ts';
-import { suggestName, type ProblemExplanation, explain, localize } from '../../sources/localized-text.ts';
+import { suggestSimilarName, type ProblemExplanation, explain, localize } from '../../sources/localized-text.ts';
 import {
-  createFieldRule,
+  createFieldLintRule,
   createFindingAt,
-  checkEachField,
-  checkEachScreen,
-  checkEachState,
+  checkEachFieldWith,
+  checkEachScreenWith,
+  checkEachStateWith,
   locateUiText,
-  createDefinitionsRule,
+  createDefinitionsLintRule,
   type LintFinding,
   type LintedField,
 } from '../lint-rule.ts';
 import { createCleaner } from '../../../core/cleaning/create-cleaner.ts';
 import { generatePatternSamples } from '../../sources/regexp-analysis.ts';
-import type { CheckedScreen } from '../../ir.ts';
+import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { type LintInput, groupBy } from '../lint-input.ts';
 import { mayBeVisibleTogether } from './repeated-texts.ts';
-import { listFoldedWords } from '../wording/words.ts';
+import { listNormalizedWords } from '../wording/words.ts';
 
-const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) => {
+const uiConsentLink = createFieldLintRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;
   const file = screen.files.ui;
   if (!isConsentField(field, subject)) return null;
@@ -32,7 +32,7 @@ const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) =
     return createFindingAt({ file, pointer: buildUiPointer(name) })(explain`
       "${name}" asks people to agree to a text that they cannot read here.
       Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`);
-  const longWords = (words: string) => listFoldedWords(words).filter((word) => word.length > 3);
+  const longWords = (words: string) => listNormalizedWords(words).filter((word) => word.length > 3);
   return links.flatMap(({ to = '', text }, index) => {
     const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
     if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe the target page
@@ -44,12 +44,12 @@ const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) =
 
 /** Whether a field is a checkbox whose label begins with a word of consent. */
 function isConsentField({ name, schema, screen }: LintedField, { contract, set }: LintInput): boolean {
-  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(listFoldedWords);
-  const label = listFoldedWords(findUiText(screen.ui, name, 'ui:title') ?? '');
+  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(listNormalizedWords);
+  const label = listNormalizedWords(findFieldUiText(screen.ui, name, 'ui:title') ?? '');
   return schema.type === 'boolean' && beginnings.some((words) => words.every((word, at) => label[at] === word));
 }
 
-const requiredBoxes = checkEachField((field, subject) => {
+const requiredBoxes = checkEachFieldWith((field, subject) => {
   const { name, schema, needed, screen, file, locate } = field;
   if (!isConsentField(field, subject)) return null;
   if (schema.const !== true) {
@@ -65,7 +65,7 @@ const requiredBoxes = checkEachField((field, subject) => {
     Name it in "required".`);
 });
 
-const prefilledBoxes = checkEachState(({ state: { prefill = {} }, screen, locate }) => {
+const prefilledBoxes = checkEachStateWith(({ state: { prefill = {} }, screen, locate }) => {
   const names = listAllFields(screen?.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
   return Object.keys(prefill)
     .filter((name) => names.includes(name) && prefill[name] !== false)
@@ -76,7 +76,7 @@ const prefilledBoxes = checkEachState(({ state: { prefill = {} }, screen, locate
     );
 });
 
-const uiConsent = createDefinitionsRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
+const uiConsent = createDefinitionsLintRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
 
 /** Minimum number of other screens that use the same text for an event. */
 const minUses = 2;
@@ -108,7 +108,7 @@ function listButtons({ ui }: CheckedScreen) {
   });
 }
 
-const severalPrimaryButtons = checkEachScreen((screen) => {
+const severalPrimaryButtons = checkEachScreenWith((screen) => {
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
     const other = main.slice(0, place).some((before) => mayBeVisibleTogether(before, one));
@@ -123,7 +123,7 @@ const severalPrimaryButtons = checkEachScreen((screen) => {
 });
 
 /** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
-const misplacedButtons = checkEachScreen(function* (screen) {
+const misplacedButtons = checkEachScreenWith(function* (screen) {
   const buttons = listButtons(screen);
   const report = (pointer: string) => createFindingAt({ file: screen.files.ui, pointer: `/actions/${pointer}` });
   const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
@@ -144,7 +144,7 @@ const misplacedButtons = checkEachScreen(function* (screen) {
         Give each an event of its own, or remove one.`);
 });
 
-const uiButtons = createDefinitionsRule(
+const uiButtons = createDefinitionsLintRule(
   'ui/buttons',
   'W',
   findExchangedButtons,
@@ -152,7 +152,7 @@ const uiButtons = createDefinitionsRule(
   misplacedButtons,
 );
 
-const ruleTyping = createFieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
+const ruleTyping = createFieldLintRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
   if (schema.type !== 'string') return;
   const samples = generatePatternSamples(String(schema.pattern ?? '')).filter(
     (text) => findRefusingKeyword(schema, text) !== 'pattern',
@@ -183,7 +183,7 @@ function* checkOptions(rules: JsonObject, ui: ScreenUi, field: string, samples: 
       Remove "transform", or write the pattern for the transformed value.`;
     yield ['ui:options/transform', problem];
   }
-  const example = listExampleWords(findUiText(ui, field, 'ui:placeholder')).find(
+  const example = listExampleWords(findFieldUiText(ui, field, 'ui:placeholder')).find(
     (word) => findRefusingKeyword(rules, word) === null,
   );
   const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
@@ -211,8 +211,8 @@ function* checkOptions(rules: JsonObject, ui: ScreenUi, field: string, samples: 
 
 /** Checks the example in a placeholder against the pattern of the field, or the format "email". */
 function checkExample(rules: JsonObject, ui: ScreenUi, field: string): ProblemExplanation | null {
-  const placeholder = findUiText(ui, field, 'ui:placeholder');
-  const isEmail = findUiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
+  const placeholder = findFieldUiText(ui, field, 'ui:placeholder');
+  const isEmail = findFieldUiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
   if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
     return explainRefusal(placeholder, 'email');
   const words = listExampleWords(placeholder);
@@ -248,10 +248,10 @@ function findRefusingKeyword(
   return text.length < Number(minLength) ? 'minLength' : null;
 }
 
-const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
+const ruleDraw = createFieldLintRule('rule/draw', 'E', ({ name, schema, screen }) => {
   const { ui } = screen;
   const file = screen.files.ui;
-  const widget = findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
+  const widget = findFieldUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
   if ((!isBuiltInWidget(widget) && !isComputed) || isListSchema(schema)) return null;
   const own = readFieldUi(file.value as unknown as ScreenUi, name); // cast: ui.json was validated. Ignores presets, because fields with different widgets may share a preset
@@ -270,7 +270,7 @@ const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) =>
         return report(explain`A computed value ignores "${word}".
           Remove it.`);
       return report(explain`The widget "${widget}" ignores "${word}".
-        ${suggestName(word, known)}Remove it, or choose another widget.`);
+        ${suggestSimilarName(word, known)}Remove it, or choose another widget.`);
     });
 });
 

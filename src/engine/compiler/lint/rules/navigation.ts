@@ -1,21 +1,27 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, listPathParameters } from '../../../core/route.ts';
-import { suggestName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
+import { suggestSimilarName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
 import { listFlowRoutes } from '../../flow/flow-queries.ts';
 import { listUiLinks } from '../../screen/schema-fields.ts';
 import { listFlowBranches, type LintInput } from '../lint-input.ts';
-import { createFindingAt, createScreenRule, createDefinitionsRule, createStateRule } from '../lint-rule.ts';
-import type { Flow, StateDefinition, TransitionBranch, JourneyStep, ScreenUi } from '../../../core/definition.ts';
-import { listDirectBranches, findInvocation } from '../../../core/transition.ts';
+import { createFindingAt, createScreenLintRule, createDefinitionsLintRule, createStateLintRule } from '../lint-rule.ts';
+import type {
+  Flow,
+  StateDefinition,
+  TransitionBranch,
+  JourneyStep,
+  ScreenUi,
+} from '../../../core/flow-and-screen-types.ts';
+import { listDirectBranches, findTransitionInvocation } from '../../../core/transition.ts';
 import { listJourneyStateNames } from '../../explore/state-space.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { indexTextsByPointer } from '../../shared/translation.ts';
-import { listPathsReadByLogic } from '../../../core/logic.ts';
+import { listPathsReadByLogic } from '../../../core/json-logic.ts';
 import { listScreenElements } from '../../explore/screen-index.ts';
 
-const eventTwice = createStateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
+const eventTwice = createStateLintRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>
-    findInvocation(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
+    findTransitionInvocation(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
   );
   return calls.flatMap(({ event, does }, index) => {
     const first = calls.slice(0, index).find((one) => one.does === does);
@@ -25,7 +31,7 @@ const eventTwice = createStateRule('event/twice', 'W', ({ state: { on = {} }, lo
   });
 });
 
-const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
+const eventBlock = createStateLintRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
   const { block = '', on = {}, after } = state;
   const events = contract.blocks[block]?.events;
   if (!events) return null;
@@ -34,24 +40,28 @@ const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate 
   const others = Object.keys(on).filter((event) => !raised.includes(event));
   return others.map((event) =>
     createFindingAt(locate('on', event))(explain`The block "${block}" does not raise "${event}".
-      ${suggestName(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
+      ${suggestSimilarName(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
   );
 });
 
-const eventSilent = createStateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
-  const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return; // the elements that a block renders in its code are unknown
-  const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
-  if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
-  for (const [event, transition] of Object.entries(state.on ?? {})) {
-    const effect = findInvocation(transition);
-    if (!effect || !hasEventSource(screen.ui, event)) continue;
-    for (const branch of effect.onDone.filter((one) => hasNoEffect(one, name, seen.variables)))
-      yield createFindingAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
+const eventSilent = createStateLintRule(
+  'event/silent',
+  'W',
+  function* ({ name, state, screen, linted, locate }, subject) {
+    const { flow, file, pointers } = linted;
+    if (!screen || state.block !== undefined) return; // the elements that a block renders in its code are unknown
+    const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
+    if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
+    for (const [event, transition] of Object.entries(state.on ?? {})) {
+      const effect = findTransitionInvocation(transition);
+      if (!effect || !hasEventSource(screen.ui, event)) continue;
+      for (const branch of effect.onDone.filter((one) => hasNoEffect(one, name, seen.variables)))
+        yield createFindingAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
         "${effect.src}" succeeds, but nothing changes on the screen: the person who raised "${event}" gets no feedback.
         Raise a "notice", target another state, or assign a variable that the screen shows.`);
-  }
-});
+    }
+  },
+);
 
 /** Returns the variables and fact roots on which rendering a state depends. Returns `null` if it also depends on operation responses. */
 function findDependencies(ui: ScreenUi, state: StateDefinition, steps: readonly JourneyStep[]) {
@@ -81,7 +91,7 @@ function hasNoEffect(
   return stays && notice === undefined && clear.length === 0 && !Object.keys(assign).some((one) => shown.has(one));
 }
 
-const dataAddress = createScreenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
+const dataAddress = createScreenLintRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
   const queryVariables = shown.flatMap(({ flow }) => listQueryVariables(flow));
   for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json))
@@ -95,7 +105,7 @@ function listQueryVariables({ context = {} }: Flow): readonly string[] {
   return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
 }
 
-const navStep = createScreenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
+const navStep = createScreenLintRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const uses = flows.flatMap(({ flow }) =>
     Object.entries(flow.states).flatMap(([name, state]) => (state.screen === id ? [{ flow, name, state }] : [])),
   );
@@ -124,13 +134,13 @@ function findEventTo({ flow, name, state }: ScreenUse, to: string): string | und
   if (target === undefined || position < 0 || (target !== way[position - 1] && target !== way[position + 1]))
     return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
-    const effect = findInvocation(transition);
+    const effect = findTransitionInvocation(transition);
     return (effect?.onDone ?? listDirectBranches(transition)).some((branch) => branch.target === target);
   }) ?? [target === (state.back ?? way[position - 1]) ? 'back' : undefined];
   return led;
 }
 
-const navLeave = createDefinitionsRule('nav/leave', 'E', function* ({ flows, screens }) {
+const navLeave = createDefinitionsLintRule('nav/leave', 'E', function* ({ flows, screens }) {
   const routes = flows.flatMap(({ flow }) => listFlowRoutes(flow));
   for (const linted of flows)
     for (const [{ leave }, at] of listFlowBranches(linted))
@@ -166,7 +176,7 @@ function checkAddress(
     ...unfilled,
     ...lost.map(
       (name) => explain`The flow "${target.id}" does not read "${name}" of the address.
-        ${suggestName(name, declared)}It reads: ${declared.join(', ') || '–'}.`,
+        ${suggestSimilarName(name, declared)}It reads: ${declared.join(', ') || '–'}.`,
     ),
   ];
 }

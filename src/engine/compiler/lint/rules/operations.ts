@@ -1,30 +1,41 @@
-import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/definition.ts';
+import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { suggestName, formatAlternatives, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
-import { groupBy, listFlowEffects, type LintedFlow, type LocatedInvocation, type LintInput } from '../lint-input.ts';
 import {
-  checkEachFlow,
-  checkEachScreen,
-  createFlowRule,
+  suggestSimilarName,
+  formatAlternatives,
+  type ProblemExplanation,
+  explain,
+} from '../../sources/localized-text.ts';
+import {
+  groupBy,
+  listFlowInvocations,
+  type LintedFlow,
+  type LocatedInvocation,
+  type LintInput,
+} from '../lint-input.ts';
+import {
+  checkEachFlowWith,
+  checkEachScreenWith,
+  createFlowLintRule,
   createFindingAt,
-  createDefinitionsRule,
+  createDefinitionsLintRule,
   type FindViolations,
 } from '../lint-rule.ts';
 import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
-import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/logic.ts';
+import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import {
   listShapeProperties,
-  findShapeAt,
+  findShapeAtPath,
   type ValueShape,
   listRequiredShapeProperties,
 } from '../../explore/value-shapes.ts';
-import { findSourceParams, evaluateUiOptions } from '../../../core/ui.ts';
+import { findChoiceSourceParams, evaluateUiOptions } from '../../../core/screen-ui.ts';
 import { readSchemaProperties, flattenFields, buildUiPointer } from '../../screen/schema-fields.ts';
 
-const sourceInputs = checkEachScreen(function* ({ ui, schema, files }, { contract }) {
+const sourceInputs = checkEachScreenWith(function* ({ ui, schema, files }, { contract }) {
   for (const field of Object.keys(flattenFields(schema ?? {}))) {
     const { source } = evaluateUiOptions(ui, field, {});
-    const params = findSourceParams(ui, field);
+    const params = findChoiceSourceParams(ui, field);
     const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
     if (!shape || !params) continue;
     const at = `${buildUiPointer(field)}/ui:options`;
@@ -33,8 +44,8 @@ const sourceInputs = checkEachScreen(function* ({ ui, schema, files }, { contrac
   }
 });
 
-const effectInputs = checkEachFlow(function* (linted, subject) {
-  for (const placed of listFlowEffects(linted)) {
+const effectInputs = checkEachFlowWith(function* (linted, subject) {
+  for (const placed of listFlowInvocations(linted)) {
     const shape = subject.contract.operations[placed.effect.src];
     if (!shape) continue;
     const faults = [...checkParams(placed.effect, shape), ...checkOperationBody(placed, shape, subject)];
@@ -43,7 +54,7 @@ const effectInputs = checkEachFlow(function* (linted, subject) {
   }
 });
 
-const operationInput = createDefinitionsRule('operation/input', 'E', sourceInputs, effectInputs);
+const operationInput = createDefinitionsLintRule('operation/input', 'E', sourceInputs, effectInputs);
 
 type Fault = readonly [part: string, problem: ProblemExplanation];
 
@@ -72,7 +83,7 @@ function explainUnknownNames(
   return others.map((name) => [
     at && `${at}/${name}`,
     explain`The operation ${src} does not read "${name}".
-      ${suggestName(name, known)}It reads: ${known.join(', ') || '–'}.`,
+      ${suggestSimilarName(name, known)}It reads: ${known.join(', ') || '–'}.`,
   ]);
 }
 
@@ -109,7 +120,7 @@ function checkOperationBody(
 /** Returns the branches of one kind of outcome, with their location and the names of their operations. */
 function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
   const found = new Map<string, { readonly branch: TransitionBranch; readonly sources: Set<string> }>();
-  for (const { effect } of listFlowEffects(linted))
+  for (const { effect } of listFlowInvocations(linted))
     for (const branch of effect[kind]) {
       const at = linted.pointers.get(branch);
       if (at === undefined) continue;
@@ -120,13 +131,13 @@ function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
   return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
 }
 
-const operationResult = createFlowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
+const operationResult = createFlowLintRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
   for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
     const shapes = sources.flatMap((src): readonly ValueShape[] => {
       const answer = operations[src]?.answer;
       return answer ? [{ schema: answer, optional: false }] : [];
     });
-    const find = (steps: readonly string[]) => shapes.flatMap((shape) => findShapeAt(shape, steps) ?? []);
+    const find = (steps: readonly string[]) => shapes.flatMap((shape) => findShapeAtPath(shape, steps) ?? []);
     for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);
       if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read the response of any of them
@@ -134,7 +145,7 @@ const operationResult = createFlowRule('operation/result', 'E', function* (linte
       const known = find(steps.slice(0, depth)).flatMap((shape) => listShapeProperties(shape) ?? []);
       yield createFindingAt({ file: linted.file, pointer: at + pointer })(explain`
         "${path}" is not part of the response of ${sources.join(', ')}.
-        ${suggestName(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
+        ${suggestSimilarName(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
     }
   }
 });
@@ -147,10 +158,10 @@ function listResultReads({ guard, assign = {}, challenge, leave }: TransitionBra
   );
 }
 
-export const operationAccessLintRule = createFlowRule('operation/access', 'E', function* (linted, { contract }) {
+export const operationAccessLintRule = createFlowLintRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, factsByAccess = {}, signedIn = [], signedInAccess = Object.keys(factsByAccess) } = contract;
   const access = formatAlternatives(signedInAccess.map((word) => `"${word}"`));
-  const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
+  const places = new Map(listFlowInvocations(linted).map(({ effect, at }) => [effect, at]));
   const found = new Set<string>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
     const pointer = places.get(effect);
@@ -164,7 +175,7 @@ export const operationAccessLintRule = createFlowRule('operation/access', 'E', f
   }
 });
 
-const unknownErrors = checkEachFlow((linted, { contract: { operations, commonErrors } }) =>
+const unknownErrors = checkEachFlowWith((linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = createFindingAt({ file: linted.file, pointer: `${at}/guard` });
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
@@ -178,7 +189,7 @@ const unknownErrors = checkEachFlow((linted, { contract: { operations, commonErr
       .filter((code) => typeof code === 'string' && !known.includes(code))
       .map((code) =>
         report(explain`The error "${code}" cannot come from ${sources.join(', ')}.
-          ${suggestName(String(code), known)}It may be: ${known.join(', ')}.`),
+          ${suggestSimilarName(String(code), known)}It may be: ${known.join(', ')}.`),
       );
   }),
 );
@@ -187,7 +198,7 @@ type Placed = LocatedInvocation & { readonly linted: LintedFlow };
 
 /** Reports error codes that no branch of an operation handles, if its branches test for some of its other codes. */
 const forgottenErrors: FindViolations = ({ flows, contract: { operations } }) => {
-  const uses = flows.flatMap((linted) => listFlowEffects(linted).map((placed) => ({ ...placed, linted })));
+  const uses = flows.flatMap((linted) => listFlowInvocations(linted).map((placed) => ({ ...placed, linted })));
   return [...groupBy(uses, ({ effect }) => effect.src)].flatMap(([src, placed]) => {
     const tests = placed.map(({ effect }) =>
       effect.onError.flatMap(({ guard }) => listComparedValues(guard, 'error.code')),
@@ -206,7 +217,7 @@ const forgottenErrors: FindViolations = ({ flows, contract: { operations } }) =>
   });
 };
 
-const operationError = createDefinitionsRule('operation/error', 'W', unknownErrors, forgottenErrors);
+const operationError = createDefinitionsLintRule('operation/error', 'W', unknownErrors, forgottenErrors);
 
 function listComparedValues(rule: LogicTemplate | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));

@@ -1,30 +1,30 @@
-import type { CheckedScreen } from '../../ir.ts';
+import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import { listEnclosingObjectNames } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../../core/definition.ts';
-import { readFieldUi, findUiText } from '../../../core/ui.ts';
+import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../../core/flow-and-screen-types.ts';
+import { readFieldUi, findFieldUiText } from '../../../core/screen-ui.ts';
 import { listUiLinks, listParagraphs, listVisibilityRules } from '../../screen/schema-fields.ts';
 import { explain } from '../../sources/localized-text.ts';
 import { type LintedFlow, groupBy } from '../lint-input.ts';
 import {
   type LintFinding,
   type LintedField,
-  checkEachFlow,
-  checkEachText,
+  checkEachFlowWith,
+  checkEachTextWith,
   listScreenFields,
   locateUiText,
   createFindingAt,
-  createScreenRule,
-  createDefinitionsRule,
+  createScreenLintRule,
+  createDefinitionsLintRule,
 } from '../lint-rule.ts';
 import type { SourceLocation } from '../../sources/source-file.ts';
 import { countWords, splitSentences } from '../wording/words.ts';
-import { evaluateGuard } from '../../explore/evaluate-rules.ts';
-import { Assignment } from '../../explore/assignment.ts';
+import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
+import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { listStateBranches } from '../../flow/flow-queries.ts';
 
-const uiTwice = createScreenRule('ui/twice', 'W', (screen, subject) =>
+const uiTwice = createScreenLintRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
     const fields = listScreenFields(screen, subject);
     const labels = fields.flatMap((field) => listLabels(field, ui, language));
@@ -77,23 +77,23 @@ export function mayBeVisibleTogether(
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
-  const assignment = new Assignment({ roots: new Map([['form', form]]) });
-  return evaluateGuard({ and: rules }, assignment).some(({ holds }) => holds);
+  const assignment = new AbstractAssignment({ roots: new Map([['form', form]]) });
+  return listGuardOutcomes({ and: rules }, assignment).some(({ holds }) => holds);
 }
 
 /** Reports help texts and placeholders that only repeat the label. */
 function* findRedundantHelp({ name, locateUi }: LintedField, ui: ScreenUi, language: string): Iterable<LintFinding> {
-  const title = findUiText(ui, name, 'ui:title');
+  const title = findFieldUiText(ui, name, 'ui:title');
   for (const key of ['ui:help', 'ui:placeholder'] as const)
-    if (title !== undefined && title === findUiText(ui, name, key))
+    if (title !== undefined && title === findFieldUiText(ui, name, key))
       yield createFindingAt(locateUi(key, language))(explain`This repeats the label.
         Add information that the label does not give, or remove it.`);
 }
 
 function listLabels({ name, schema, locateUi }: LintedField, ui: ScreenUi, language: string): readonly NamedElement[] {
-  const text = findUiText(ui, name, 'ui:title');
+  const text = findFieldUiText(ui, name, 'ui:title');
   const [place, choicesAt] = [locateUi('ui:title', language), locateUi('ui:enumNames', language)];
-  if (text === undefined || findUiText(ui, name, 'ui:widget') === 'hidden') return [];
+  if (text === undefined || findFieldUiText(ui, name, 'ui:widget') === 'hidden') return [];
   const section = ui.sections?.findIndex(({ fields }) => fields.includes(name.split('.')[0] ?? '')) ?? -1;
   const names = readFieldUi(ui, name)['ui:enumNames'];
   const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
@@ -138,7 +138,7 @@ function* listElements(screen: CheckedScreen, ui: ScreenUi, language: string): I
     if (title !== undefined) yield name('aside', `/aside/parts/${index}/title`, title, visible);
 }
 
-const sameStepNames = checkEachFlow(function* ({ flow }, { screens }) {
+const sameStepNames = checkEachFlowWith(function* ({ flow }, { screens }) {
   for (const journey of flow.progress ?? []) {
     const shown = new Set(journey.map(({ state }) => flow.states[state]?.screen ?? ''));
     const all = [...shown].flatMap((id) => {
@@ -157,7 +157,7 @@ const sameStepNames = checkEachFlow(function* ({ flow }, { screens }) {
   }
 });
 
-const sameScreenTitles = checkEachFlow(function* ({ flow }, { screens }) {
+const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens }) {
   const comparedPairs = new Set<string>();
   for (const state of Object.values(flow.states)) {
     const screen = screens.get(state.screen ?? '');
@@ -171,7 +171,7 @@ const sameScreenTitles = checkEachFlow(function* ({ flow }, { screens }) {
   }
 });
 
-const uiSteps = createDefinitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
+const uiSteps = createDefinitionsLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
 
 /** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: StateDefinition, states: LintedFlow['flow']['states']): ReadonlySet<string> {
@@ -212,7 +212,7 @@ function listTitles(title: CheckedScreen['ui']['title']) {
 }
 
 /** Reports texts that mention a step that the journey does not have, such as "paso 4" of three, or a wrong number of steps. */
-export const checkStepMentions = checkEachText(({ steps = [] }, { screens, flows }) => {
+export const reportWrongStepMentions = checkEachTextWith(({ steps = [] }, { screens, flows }) => {
   if (steps.length === 0) return null;
   const stepMention = new RegExp(
     String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`,

@@ -1,32 +1,32 @@
-import type { CheckedScreen } from '../../ir.ts';
-import { findUiText, readFieldUi } from '../../../core/ui.ts';
+import type { CheckedScreen } from '../../intermediate-representation.ts';
+import { findFieldUiText, readFieldUi } from '../../../core/screen-ui.ts';
 import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/schema-fields.ts';
 import type { ProblemExplanation } from '../../sources/localized-text.ts';
-import { suggestName, findNearestName, explain, localize } from '../../sources/localized-text.ts';
+import { suggestSimilarName, findNearestName, explain, localize } from '../../sources/localized-text.ts';
 import {
-  checkEachField,
-  createFieldRule,
+  checkEachFieldWith,
+  createFieldLintRule,
   createFindingAt,
-  createDefinitionsRule,
+  createDefinitionsLintRule,
   type LintFinding,
   listLintedFields,
-  createScreenRule,
-  createStateRule,
+  createScreenLintRule,
+  createStateLintRule,
 } from '../lint-rule.ts';
 import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { listFoldedWords, createWordFinder } from '../wording/words.ts';
+import { listNormalizedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import type { LintInput } from '../lint-input.ts';
-import { builtInWidgets } from '../../../core/widgets.ts';
-import { evaluateGuard } from '../../explore/evaluate-rules.ts';
-import { Assignment } from '../../explore/assignment.ts';
+import { builtInWidgets } from '../../../core/built-in-widgets.ts';
+import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
+import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { createFactShapes } from '../../explore/value-shapes.ts';
-import { indexRaisedNotices } from '../../flow/flow-queries.ts';
+import { indexRaisedNoticesByScreen } from '../../flow/flow-queries.ts';
 
 function* findUnusedNotices({ flows, screens }: LintInput): Iterable<LintFinding> {
-  const raisedOn = indexRaisedNotices(flows);
+  const raisedOn = indexRaisedNoticesByScreen(flows);
   for (const {
     id,
     files: { ui: file },
@@ -42,7 +42,7 @@ function* findUnusedNotices({ flows, screens }: LintInput): Iterable<LintFinding
 function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<LintFinding> {
   const files = [...set.screens.flatMap(({ schema }) => schema ?? []), ...set.shared.values()];
   const texts = files.map(({ text }) => text).join('\n');
-  const raisedOn = indexRaisedNotices(flows);
+  const raisedOn = indexRaisedNoticesByScreen(flows);
   const raised = [...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]);
   for (const [name, file] of set.shared) {
     const defs = findByPointer(file.value, '/$defs');
@@ -58,9 +58,9 @@ function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<Li
   }
 }
 
-const uiUnused = createDefinitionsRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
+const uiUnused = createDefinitionsLintRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
 
-const uiCircle = createScreenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
+const uiCircle = createScreenLintRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
   if (!schema || ui.visible === undefined) return [];
   const fields = flattenFields(schema);
@@ -72,8 +72,8 @@ const uiCircle = createScreenRule('ui/circle', 'E', ({ id, files, schema, ui }, 
   const facts = createFactShapes(contract.factShapes);
   const canShow = (name: string, answered: ReadonlySet<string>): boolean => {
     const form = { schema: buildFormSchema(fields, answered), optional: false };
-    const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
-    return evaluateGuard({ and: listVisibilityRules(ui, name) }, assignment).some(({ holds }) => holds);
+    const assignment = new AbstractAssignment({ facts, roots: new Map([['form', form]]) });
+    return listGuardOutcomes({ and: listVisibilityRules(ui, name) }, assignment).some(({ holds }) => holds);
   };
   for (let before = -1; before < open.size;) {
     before = open.size;
@@ -99,9 +99,9 @@ function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered:
   return { type: 'object', properties, additionalProperties: false };
 }
 
-const uiSecret = createFieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
-  const widget = findUiText(screen.ui, name, 'ui:widget');
-  const isPassword = /password$/.test(findUiText(screen.ui, name, 'ui:autocomplete') ?? '');
+const uiSecret = createFieldLintRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
+  const widget = findFieldUiText(screen.ui, name, 'ui:widget');
+  const isPassword = /password$/.test(findFieldUiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
   if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(builtInWidgets, widget)) return null;
   return createFindingAt({
@@ -111,13 +111,13 @@ const uiSecret = createFieldRule('ui/secret', 'E', ({ name, screen, locateUi }) 
     Write "ui:widget": "password".`);
 });
 
-const uiOptional = createDefinitionsRule('ui/optional', 'W', function* (subject) {
+const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const saidIn = createWordFinder(optional);
     for (const { name, needed, screen, locateUi } of listLintedFields(subject)) {
       const ui = screen.uis.get(language);
       for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
-        const [said] = saidIn(findUiText(ui ?? screen.ui, name, key) ?? '');
+        const [said] = saidIn(findFieldUiText(ui ?? screen.ui, name, key) ?? '');
         if (said)
           yield createFindingAt(locateUi(key, language))(explain`This says "${said.word}", but "${name}" is required.
             Remove the word, or take "${name}" out of "required".`);
@@ -126,7 +126,7 @@ const uiOptional = createDefinitionsRule('ui/optional', 'W', function* (subject)
   }
 });
 
-const uiClear = createStateRule('ui/clear', 'E', function* ({ state, screen, locate }) {
+const uiClear = createStateLintRule('ui/clear', 'E', function* ({ state, screen, locate }) {
   const fields = Object.keys(flattenFields(screen?.schema ?? {}));
   for (const [index, pointer] of (state.block === undefined ? (state.clear ?? []) : []).entries()) {
     const field = parseFieldPointer(pointer);
@@ -134,11 +134,11 @@ const uiClear = createStateRule('ui/clear', 'E', function* ({ state, screen, loc
       yield createFindingAt(
         locate('clear', String(index)),
       )(explain`The screen "${state.screen ?? ''}" has no field "${field}".
-        ${suggestName(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
+        ${suggestSimilarName(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
   }
 });
 
-const uiHidden = createStateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
+const uiHidden = createStateLintRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
   const { schema, ui } = screen ?? {};
   if (!schema || !ui || block !== undefined) return null;
   return listAllFields(schema)
@@ -158,7 +158,7 @@ const uiHidden = createStateRule('ui/hidden', 'E', ({ state: { block, prefill = 
     );
 });
 
-const exchangedLabels = checkEachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
+const exchangedLabels = checkEachFieldWith(({ name, schema: { enum: keys }, screen, locateUi }) => {
   const names = readFieldUi(screen.ui, name)['ui:enumNames'];
   const place = locateUi('ui:enumNames');
   if (!Array.isArray(keys) || !Array.isArray(names)) return null;
@@ -174,7 +174,7 @@ const exchangedLabels = checkEachField(({ name, schema: { enum: keys }, screen, 
 const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 
 /** Reports a key that looks like a label if most other keys do not. */
-const namesAsKeys = checkEachField(({ schema: { enum: own, items }, locate }) => {
+const namesAsKeys = checkEachFieldWith(({ schema: { enum: own, items }, locate }) => {
   const keys = own ?? (isObject(items) ? items['enum'] : undefined);
   if (!Array.isArray(keys) || keys.length < 2) return null;
   const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
@@ -182,11 +182,11 @@ const namesAsKeys = checkEachField(({ schema: { enum: own, items }, locate }) =>
   return odd.map(({ key, at }) =>
     createFindingAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
       "${key}" looks like a text, but the other choices are keys: a rule that expects a key never matches it.
-      Write the key, e.g. "${listFoldedWords(key).join('_')}". The displayed text belongs in "ui:enumNames".`),
+      Write the key, e.g. "${listNormalizedWords(key).join('_')}". The displayed text belongs in "ui:enumNames".`),
   );
 });
 
-const uiChoices = createDefinitionsRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
+const uiChoices = createDefinitionsLintRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
 
 /** Returns the label order that matches the keys. Returns `null` if the keys do not determine an order, or the order is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
@@ -202,8 +202,8 @@ function orderByKeys(keys: readonly string[], names: readonly string[]): readonl
 
 /** Whether a label contains each word of its key, or the beginning of each word. */
 function isLabelOfKey(key: string, name: string): boolean {
-  const own = listFoldedWords(name);
-  const keyWords = listFoldedWords(key.replaceAll('_', ' '));
+  const own = listNormalizedWords(name);
+  const keyWords = listNormalizedWords(key.replaceAll('_', ' '));
   return (
     keyWords.length > 0 &&
     keyWords.every((word) =>
@@ -214,8 +214,8 @@ function isLabelOfKey(key: string, name: string): boolean {
   );
 }
 
-const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
-  const value = findUiText(screen.ui, name, 'ui:autocomplete');
+const uiAutocomplete = createFieldLintRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
+  const value = findFieldUiText(screen.ui, name, 'ui:autocomplete');
   const place = locateUi('ui:autocomplete');
   if (value === undefined) return null;
   const wrong = findUnknownToken(value);
@@ -228,7 +228,7 @@ const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, 
     ...place,
     value: nearest && value.replace(wrong, nearest),
   })(explain`Browsers do not know "${wrong}".
-    ${nearest === undefined ? suggestName(wrong, autofillTokens) : localize`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
+    ${nearest === undefined ? suggestSimilarName(wrong, autofillTokens) : localize`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
 });
 
 /** Autofill tokens of HTML for contact data, which are also part of `autofillTokens` (html.spec.whatwg.org, section "Autofill"). */
@@ -292,7 +292,7 @@ const tokensByKind: Readonly<Record<string, RegExp>> = {
 };
 
 function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: string): ProblemExplanation | null {
-  const kind = findUiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
+  const kind = findFieldUiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
   const known = typeof kind === 'string' && Object.hasOwn(tokensByKind, kind) ? tokensByKind[kind] : undefined;
   const word = value.split(' ').find((part) => autofillTokens.includes(part)) ?? value;
   if (!known || known.test(word)) return null;
@@ -311,7 +311,8 @@ function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, valu
   const first = names
     .slice(0, Math.max(0, names.indexOf(field)))
     .find(
-      (other) => findUiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field),
+      (other) =>
+        findFieldUiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field),
     );
   if (
     first === undefined ||

@@ -1,11 +1,11 @@
 import { type ProblemExplanation, explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import {
   countWords,
-  maskQuotations,
+  maskUncheckedTextParts,
   splitSentences,
   capitalizeLike,
   createWordFinder,
-  listFoldedWords,
+  listNormalizedWords,
 } from './words.ts';
 
 export const wordingRuleIds = [
@@ -44,7 +44,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
   const unfinishedIn = createWordFinder(wording.unfinished ?? []);
   const hours = wording.hours && buildHours(wording.hours);
   function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
-    const own = maskQuotations(text, wording.quoted);
+    const own = maskUncheckedTextParts(text, wording.quoted);
     for (const length of splitSentences(own).map(countWords))
       if (length > wording.longest)
         yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
@@ -147,12 +147,12 @@ function buildHours({ days, to, from }: NonNullable<WordingRules['hours']>): Reg
 const pluralVariants = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
 
 /** Returns a score from 0 to 1 of how well a translation fits a text. */
-type TranslationFit = (text: string, translated: string) => number;
+type TranslationScorer = (text: string, translated: string) => number;
 
 /** Learns from all translations which words correspond. Returns a function that scores a translation by corresponding and similar words. */
-export function learnTranslationFit(
+export function createTranslationScorer(
   pairs: readonly { readonly text: string; readonly translated: string }[],
-): TranslationFit {
+): TranslationScorer {
   const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, Counts>()];
   const words = new Map<string, readonly string[]>();
   const listWords = (text: string) => {
@@ -195,7 +195,7 @@ export function learnTranslationFit(
 }
 
 function listUniqueWords(text: string): readonly string[] {
-  const words = new Set(listFoldedWords(text));
+  const words = new Set(listNormalizedWords(text));
   const longWords = [...words].filter((word) => word.length > 2 || /\d/.test(word));
   return longWords.length > 0 ? longWords : [...words];
 }

@@ -51,7 +51,7 @@ export interface WordOccurrence {
 
 /** Returns the words of a text. Omits quotations and parts of names and addresses. */
 export function listWordOccurrences(text: string, quoted: readonly string[]): readonly WordOccurrence[] {
-  const words = maskQuotations(text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
+  const words = maskUncheckedTextParts(text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
   return [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index }));
 }
 
@@ -82,7 +82,7 @@ function isTypo(a: string, b: string): boolean {
 const mask = '\uFFFC';
 
 /** Masks quotations, placeholders, e-mail addresses and link targets of a text. The result has the same length. */
-export function maskQuotations(text: string, quoted: readonly string[]): string {
+export function maskUncheckedTextParts(text: string, quoted: readonly string[]): string {
   const maskPart = (part: string) => mask.repeat(part.length);
   return quoted
     .reduce((rest, quotation) => rest.replaceAll(quotation, maskPart), text)
@@ -142,7 +142,7 @@ function buildPattern(entry: string): string {
 }
 
 /** Returns the words of a text in lower case, without accents. Omits placeholders, e-mail addresses and link targets. */
-export function listFoldedWords(text: string): readonly string[] {
-  const plain = maskQuotations(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+export function listNormalizedWords(text: string): readonly string[] {
+  const plain = maskUncheckedTextParts(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

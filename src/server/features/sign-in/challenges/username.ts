@@ -1,5 +1,5 @@
 import type { ValuesByName } from '../../../../engine/core/json.ts';
-import { isEmptyValue } from '../../../../engine/core/validate.ts';
+import { isEmptyValue } from '../../../../engine/core/validate-screen-form.ts';
 import { isNationalIdentityDocument, normalizeDocument } from '../../../platform/base/identity-document.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
 import { prepareSignInInsert } from '../../../trust/sessions/sign-in-record.ts';

@@ -1,6 +1,6 @@
 import { portalConstants } from '../../../../contract/constants.ts';
-import { renderLogicTemplate } from '../../../../engine/core/logic.ts';
-import type { LogicTemplate } from '../../../../engine/core/definition.ts';
+import { renderLogicTemplate } from '../../../../engine/core/json-logic.ts';
+import type { LogicTemplate } from '../../../../engine/core/flow-and-screen-types.ts';
 import { normalizeDocument, type IdentityDocument } from '../../../platform/base/identity-document.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { findUnprintableText } from '../../../platform/http/printable-text.ts';

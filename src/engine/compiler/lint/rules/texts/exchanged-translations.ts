@@ -2,11 +2,11 @@ import type { Json } from '../../../../core/json.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { explain } from '../../../sources/localized-text.ts';
 import { groupBy } from '../../lint-input.ts';
-import { createDefinitionsRule, createFindingAt, type LintFinding } from '../../lint-rule.ts';
-import { listTranslatedTexts, type TranslatedText } from '../../wording/list-texts.ts';
-import { learnTranslationFit } from '../../wording/wording-faults.ts';
+import { createDefinitionsLintRule, createFindingAt, type LintFinding } from '../../lint-rule.ts';
+import { listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
+import { createTranslationScorer } from '../../wording/wording-faults.ts';
 
-export const exchangedTranslationsLintRule = createDefinitionsRule('text/exchanged', 'W', (subject) =>
+export const exchangedTranslationsLintRule = createDefinitionsLintRule('text/exchanged', 'W', (subject) =>
   subject.set.languages
     .slice(1)
     .flatMap((language) => [...findExchangedTranslations(listTranslatedTexts(language, subject))]),
@@ -18,7 +18,7 @@ const minSwapGain = 0.4;
 const goodFit = 0.7;
 
 function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<LintFinding> {
-  const fit = learnTranslationFit(pairs);
+  const fit = createTranslationScorer(pairs);
   const doubtful = pairs.filter(({ text, translated }) => text !== translated && fit(text, translated) <= goodFit);
   for (const own of groupBy(doubtful, ({ file }) => file.path).values())
     for (const [index, first] of own.entries())

@@ -1,7 +1,7 @@
 import { explain } from '../../../sources/localized-text.ts';
-import { createFindingAt, createTextRule } from '../../lint-rule.ts';
+import { createFindingAt, createTextLintRule } from '../../lint-rule.ts';
 
-export const markupLintRule = createTextRule('text/markup', 'W', ({ file, pointer, text }) => {
+export const markupLintRule = createTextLintRule('text/markup', 'W', ({ file, pointer, text }) => {
   const found = findMarkup(text);
   if (!found) return null;
   return createFindingAt({ file, pointer, value: stripMarkup(text) })(explain`

@@ -1,13 +1,13 @@
 import { explain } from '../../../sources/localized-text.ts';
 import {
-  createDefinitionsRule,
-  checkEachTextOfChangedFiles,
+  createDefinitionsLintRule,
+  checkEachTextOfChangedFilesWith,
   createFindingAt,
-  createTextRule,
+  createTextLintRule,
   type FindViolations,
 } from '../../lint-rule.ts';
-import { maskQuotations } from '../../wording/words.ts';
-import { listLocatedTexts } from '../../wording/list-texts.ts';
+import { maskUncheckedTextParts } from '../../wording/words.ts';
+import { listLocatedTexts } from '../../wording/list-located-texts.ts';
 
 /** Reports a closing punctuation mark without its opening mark, in languages whose texts have opening marks. */
 const reportUnopenedMarks: FindViolations = (subject) =>
@@ -15,7 +15,7 @@ const reportUnopenedMarks: FindViolations = (subject) =>
     const quoted = subject.contract.wording?.[language]?.quoted ?? [];
     const texts = listLocatedTexts(language, subject).map((placed) => ({
       ...placed,
-      text: maskQuotations(placed.text, quoted),
+      text: maskUncheckedTextParts(placed.text, quoted),
     }));
     return openings.flatMap(([open, close]) => {
       const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
@@ -37,11 +37,11 @@ const reportUnopenedMarks: FindViolations = (subject) =>
     });
   });
 
-export const quotationMarkLintRule = createDefinitionsRule(
+export const quotationMarkLintRule = createDefinitionsLintRule(
   'text/quotes',
   'W',
   reportUnopenedMarks,
-  checkEachTextOfChangedFiles('text/quotes', ({ file, pointer, text }) => {
+  checkEachTextOfChangedFilesWith('text/quotes', ({ file, pointer, text }) => {
     const count = (sign: string) => text.split(sign).length - 1;
     const all = [...markPairs, ...openings, ...markPairs.map(([begin, end]) => [end, begin] as const)];
     const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
@@ -58,7 +58,7 @@ const openings = [
   [String.fromCodePoint(0xa1), '!'],
 ] as const;
 
-export const braceLintRule = createTextRule('text/braces', 'E', ({ file, pointer, text }) => {
+export const braceLintRule = createTextLintRule('text/braces', 'E', ({ file, pointer, text }) => {
   const parts = [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].map(String);
   const wrong = parts.find((part) => !/^\{\w+\}$/.test(part));
   if (wrong === undefined) return null;

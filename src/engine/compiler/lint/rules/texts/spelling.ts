@@ -4,16 +4,16 @@ import {
   type LintFinding,
   type LintRule,
   createFindingAt,
-  createDefinitionsRule,
-  createTextRule,
+  createDefinitionsLintRule,
+  createTextLintRule,
 } from '../../lint-rule.ts';
 import {
   createMisspellingFinder,
   listWordOccurrences,
-  maskQuotations,
+  maskUncheckedTextParts,
   capitalizeLike,
   createWordFinder,
-  listFoldedWords,
+  listNormalizedWords,
   type WordOccurrence,
 } from '../../wording/words.ts';
 import {
@@ -22,13 +22,13 @@ import {
   pairTextTables,
   listTranslatedTexts,
   type TranslatedText,
-} from '../../wording/list-texts.ts';
+} from '../../wording/list-located-texts.ts';
 import { wordingRuleIds, createWordingValidator, type WordingRules } from '../../wording/wording-faults.ts';
-import { readTextTable } from '../../../files/index-plugins.ts';
+import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 
-const textTyped = createTextRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
+const textTyped = createTextLintRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
   const slip =
     checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
   if (slip)
@@ -71,7 +71,7 @@ const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part:
 ];
 
 function findTypo(text: string): Correction | null {
-  const own = maskQuotations(text, []);
+  const own = maskUncheckedTextParts(text, []);
   for (const [pattern, instead, message] of typoPatterns) {
     const { 0: part, index } = pattern.exec(own) ?? {};
     if (part === undefined || index === undefined) continue;
@@ -107,7 +107,7 @@ const minCapitalWords = 3;
 const minCapitalLength = 5;
 
 function isShouted(text: string, pointer: string): boolean {
-  const words = maskQuotations(text, []).match(/\p{L}{2,}/gu) ?? [];
+  const words = maskUncheckedTextParts(text, []).match(/\p{L}{2,}/gu) ?? [];
   const isLabel = pointer.endsWith('/ui:title') && words.length === 2;
   const isTitle = pointer === '/title' && words.some((word) => word.length >= minCapitalLength);
   const isLong =
@@ -115,7 +115,7 @@ function isShouted(text: string, pointer: string): boolean {
   return isLong && words.every((word) => word === word.toUpperCase());
 }
 
-const textSame = createDefinitionsRule('text/same', 'W', (subject) => {
+const textSame = createDefinitionsLintRule('text/same', 'W', (subject) => {
   const { set, contract } = subject;
   return set.languages.slice(1).flatMap((language) => {
     const isUntranslated = createUntranslatedCheck(contract.wording?.[language], contract.wording?.[set.baseLanguage]);
@@ -137,7 +137,7 @@ export function createUntranslatedCheck(
   const known = new Set(same);
   const isAlike = (text: string) =>
     quoted.includes(text) ||
-    listFoldedWords(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
+    listNormalizedWords(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
   // the rule text/language reports an original in the wrong language
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
@@ -150,7 +150,7 @@ export function explainUntranslated(text: string, wordingFile = ''): ProblemExpl
 const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
   const inTexts = (subject: LintInput) =>
     findWordingFaults(subject).flatMap((one) => (one.rule === id ? one.finding : []));
-  return createDefinitionsRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
+  return createDefinitionsLintRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
 });
 
 /** Wording findings by lint input. Cached, because all wording rules share one analysis of the texts. */
@@ -180,7 +180,7 @@ function checkWordings(subject: LintInput) {
   });
 }
 
-const textSpelling = createDefinitionsRule('text/spelling', 'W', (subject) =>
+const textSpelling = createDefinitionsLintRule('text/spelling', 'W', (subject) =>
   Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [], endings = {} }]) => {
     const located = listLocatedTexts(language, subject);
     const texts = located.map((own): TokenizedText => ({ ...own, words: listWordOccurrences(own.text, quoted) }));
@@ -208,11 +208,13 @@ function findMisspellings(texts: readonly LocatedText[], quoted: readonly string
     quoted,
   );
   return texts.flatMap((text) =>
-    find(text.text).map(({ instead, ...word }) => createSpellingFinding(text, word, instead, adviseSpelling(instead))),
+    find(text.text).map(({ instead, ...word }) =>
+      createSpellingFinding(text, word, instead, formatSpellingAdvice(instead)),
+    ),
   );
 }
 
-export function adviseSpelling(instead: string): LocalizedText {
+export function formatSpellingAdvice(instead: string): LocalizedText {
   return localize`Write "${instead}", as the other texts do, if that is meant.`;
 }
 
@@ -262,7 +264,7 @@ function findDisagreements(
 /** Reports texts that are only correct for some counts, such as "1 datos", and singular texts with a number that the plural text lacks. */
 function* findCountFaults(subject: LintInput): Iterable<LintFinding> {
   for (const [, file] of subject.set.languages.flatMap((language) => pairTextTables(language, subject))) {
-    const table = readTextTable(file);
+    const table = pickTextEntries(file);
     for (const [key, text] of Object.entries(table)) {
       const report = createFindingAt({ file, pointer: `/${escapePointer(key)}` });
       const one = table[`${key}.one`];

@@ -1,36 +1,36 @@
 import {
   explain,
   localize,
-  suggestName,
+  suggestSimilarName,
   type ProblemExplanation,
   type LocalizedText,
 } from '../../../sources/localized-text.ts';
 import type { LintOptions } from '../../lint-options.ts';
 import { type LintedFlow, type LintInput, groupBy } from '../../lint-input.ts';
 import {
-  checkEachScreen,
-  checkEachTextOfChangedFiles,
-  checkEachText,
+  checkEachScreenWith,
+  checkEachTextOfChangedFilesWith,
+  checkEachTextWith,
   locateUiText,
   createFindingAt,
-  createDefinitionsRule,
+  createDefinitionsLintRule,
   type LintFinding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
-import { listTranslatedTexts, listLocatedTexts } from '../../wording/list-texts.ts';
+import { listTranslatedTexts, listLocatedTexts } from '../../wording/list-located-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
-import { listPathsReadByLogic } from '../../../../core/logic.ts';
+import { listPathsReadByLogic } from '../../../../core/json-logic.ts';
 import { listStateBranches } from '../../../flow/flow-queries.ts';
 import { flattenFields, listUiLinks } from '../../../screen/schema-fields.ts';
 import { indexTextsByPointer } from '../../../shared/translation.ts';
-import { readTextTable } from '../../../files/index-plugins.ts';
+import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
-import { createWordFinder, listFoldedWords, countWords } from '../../wording/words.ts';
+import { createWordFinder, listNormalizedWords, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
-const textAgain = createDefinitionsRule('text/again', 'N', ({ screens, set }) => {
+const textAgain = createDefinitionsLintRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
   const ofFields = uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file, '/fields')]);
   return [
@@ -97,17 +97,17 @@ function listWrittenBranches(file: SourceFile): readonly LocatedContent[] {
   });
 }
 
-const vagueTexts = checkEachText(({ vague = [] }) => {
-  const known = new Set(vague.map((entry) => listFoldedWords(entry).join(' ')));
+const vagueTexts = checkEachTextWith(({ vague = [] }) => {
+  const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
-    if (!isPressed || !known.has(listFoldedWords(text).join(' '))) return null;
+    if (!isPressed || !known.has(listNormalizedWords(text).join(' '))) return null;
     return createFindingAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
       Describe the target in the link text: screen readers list links without their context.`);
   };
 });
 
-const addresses = checkEachScreen(function* ({ ui, files: { ui: file } }) {
+const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listUiLinks(ui)) {
     const pointer = `${at}/to`;
     if (findByPointer(file.value, pointer) !== to) continue; // skip links of shared notices, which are not in this file
@@ -123,9 +123,9 @@ const addresses = checkEachScreen(function* ({ ui, files: { ui: file } }) {
   }
 });
 
-const textLink = createDefinitionsRule('text/link', 'W', addresses, vagueTexts);
+const textLink = createDefinitionsLintRule('text/link', 'W', addresses, vagueTexts);
 
-const contradictions = checkEachText(({ success = [], failure = [] }) => {
+const contradictions = checkEachTextWith(({ success = [], failure = [] }) => {
   const [findSuccessWord, findFailureWord] = [createWordFinder(success), createWordFinder(failure)];
   return ({ file, pointer, origin, text }) => {
     const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
@@ -144,30 +144,30 @@ const contradictions = checkEachText(({ success = [], failure = [] }) => {
   };
 });
 
-const textIntent = createDefinitionsRule('text/intent', 'W', contradictions);
+const textIntent = createDefinitionsLintRule('text/intent', 'W', contradictions);
 
-const missingButtons = checkEachText(({ press = [] }, subject, language) => {
+const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
   const buttonMention = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
   const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
   const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
-  const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => readTextTable(texts, language));
+  const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => pickTextEntries(texts, language));
   const ownTexts = listLocatedTexts(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
   return function* ({ file, pointer, text }) {
     for (const [, name = ''] of text.matchAll(buttonMention))
       if (!names.has(name))
         yield createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
-          ${suggestName(name, names)}Write the exact text of the button.`);
+          ${suggestSimilarName(name, names)}Write the exact text of the button.`);
     for (const [, name = ''] of text.matchAll(plainly))
       if (!isBegun(name))
         yield createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
-          ${suggestName(name, names)}Write the exact text of the button.`);
+          ${suggestSimilarName(name, names)}Write the exact text of the button.`);
   };
 });
 
-const textButton = createDefinitionsRule('text/button', 'W', missingButtons);
+const textButton = createDefinitionsLintRule('text/button', 'W', missingButtons);
 
 /** Pattern of secrets: JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
 const secretText =
@@ -175,13 +175,13 @@ const secretText =
 const secretName =
   /(?:^|_|\b)(?:token|jwt|secret|secreto|password|pwd|passwd|otp|totp_secret)(?:$|_|\b)|(?:[a-z](?:Token|Secret|Password)$)/;
 
-const writtenSecrets = checkEachTextOfChangedFiles('text/secret', ({ file, pointer, text }) => {
+const writtenSecrets = checkEachTextOfChangedFilesWith('text/secret', ({ file, pointer, text }) => {
   if (!secretText.test(text)) return null;
   return createFindingAt({ file, pointer })(explain`This text contains what looks like a secret.
     Remove it, and make another one: this file may have been copied.`);
 });
 
-const shownSecrets = checkEachScreen(function* (screen, { flows, screens }) {
+const shownSecrets = checkEachScreenWith(function* (screen, { flows, screens }) {
   const { id, ui, uis, files } = screen;
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === id));
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
@@ -199,7 +199,7 @@ const shownSecrets = checkEachScreen(function* (screen, { flows, screens }) {
         Remove it from the text.`);
 });
 
-const textSecret = createDefinitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
+const textSecret = createDefinitionsLintRule('text/secret', 'E', writtenSecrets, shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']): readonly string[] {
@@ -219,7 +219,7 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
   return [...secretVariables, ...assigned];
 }
 
-const textPair = createDefinitionsRule('text/pair', 'W', function* (subject) {
+const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject) {
   const { baseLanguage, languages } = subject.set;
   for (const { file, pointer, base, text, translated } of languages
     .slice(1)
@@ -265,7 +265,7 @@ export function findUnknownDurations(
   });
 }
 
-const otherSpans = checkEachText(({ spans: units }, { contract: { spans }, flows }) => {
+const otherSpans = checkEachTextWith(({ spans: units }, { contract: { spans }, flows }) => {
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
   return ({ file, pointer, text }) =>
@@ -274,7 +274,7 @@ const otherSpans = checkEachText(({ spans: units }, { contract: { spans }, flows
     );
 });
 
-const textLimit = createDefinitionsRule('text/limit', 'W', otherSpans);
+const textLimit = createDefinitionsLintRule('text/limit', 'W', otherSpans);
 
 export const textContentLintRules = [
   textPair,

@@ -1,0 +1,218 @@
+import type { ExpandedFlow } from '../../flow/expand-flow.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import type { ProblemReporter, ProblemCollector } from '../../sources/problem-collector.ts';
+import { createFlowCheckContext, type FlowCheckContext, type FlowCheckOptions } from './flow-check-context.ts';
+import { checkJourneySteps } from './check-journey-steps.ts';
+import { checkStateDefinition } from './check-state-definition.ts';
+import { explain, findNearestName, suggestSimilarName } from '../../sources/localized-text.ts';
+import {
+  isDeclaredInContext,
+  listVariablesReadByFlow,
+  listStateBranches,
+  listStateInvocations,
+  listScreensOfSavedJourneys,
+} from '../../flow/flow-queries.ts';
+import type { Flow, StateDefinition } from '../../../core/flow-and-screen-types.ts';
+import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
+import { listPathParameters, matchPath } from '../../../core/route.ts';
+import { anyoneAccess } from '../../../core/definitions-manifest.ts';
+import { parseFieldPointer } from '../../../core/field-path.ts';
+import { flattenFields } from '../../screen/schema-fields.ts';
+
+export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, report: ProblemReporter): void {
+  const check = createFlowCheckContext(expanded, around, report);
+  const { initial, states, challenges = {} } = expanded.flow;
+  check.target('/initial', initial);
+  for (const [name, target] of Object.entries(challenges)) check.target(`/challenges/${escapePointer(name)}`, target);
+  for (const [name, state] of Object.entries(states)) checkStateDefinition(check, name, state);
+  checkJourneySteps(check);
+  checkSave(check);
+  checkPathVariables(check);
+  checkAssigned(check);
+  for (const [first = '', ...more] of findEndlessLoops(expanded.flow)) {
+    report(
+      `/states/${escapePointer(first)}`,
+    )(explain`The flow loops without end: ${[first, ...more, first].join(' → ')}.
+      Make one of these states show a screen, or target another state.`);
+  }
+  const reached = findReachableStates(expanded.flow);
+  for (const name of Object.keys(states)) {
+    if (!reached.has(name))
+      report(`/states/${escapePointer(name)}`)(explain`Nothing leads to the state "${name}".
+        Give it a path, target it, or remove it.`);
+  }
+}
+
+/**
+ * Reports variables that are assigned but never read, and whose name is similar to the name of another variable. The code of a block may read any
+ * variable, so in a flow with a block, names are only compared with those in `context`.
+ */
+function checkAssigned({ flow, around, report }: FlowCheckContext): void {
+  const variables = Object.entries(flow.context ?? {});
+  const declared = variables.flatMap(([name, variable]) => (isDeclaredInContext(variable) ? [name] : []));
+  const read = listVariablesReadByFlow(flow, (screen) => around.screens.get(screen)?.ui);
+  const isOpen = Object.values(flow.states).some(({ block }) => block !== undefined);
+  for (const [name] of variables) {
+    if (declared.includes(name) || read.has(name)) continue;
+    const nearest = findNearestName(name, isOpen ? declared : [...declared, ...read]);
+    if (nearest !== undefined)
+      report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, but nothing reads it.
+        Did you mean "${nearest}"? Declare a variable that only a block reads in "defaults" of "context".`);
+  }
+}
+
+/**
+ * Finds endless loops: cycles of unconditional transitions, and states whose `requires` or `always` targets the state itself. Allows cycles through
+ * guards, because two states often use mutually exclusive `requires` to separate users.
+ */
+function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
+  const next = (name: string): readonly string[] => {
+    const { requires, always = [] } = states[name] ?? {};
+    const [first] = always;
+    const on = first && isUnconditionalBranch(first) && first.leave === undefined ? [first.target] : [];
+    const back = [requires?.else, ...always.map(({ target }) => target)].filter((target) => target === name);
+    return [...new Set([...on, ...back])].filter((target) => target !== undefined);
+  };
+  const circles: (readonly string[])[] = [];
+  const done = new Set<string>();
+  const walk = (name: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(name);
+    if (start >= 0) return void circles.push(trail.slice(start));
+    if (done.has(name)) return;
+    for (const state of next(name)) walk(state, [...trail, name]);
+    done.add(name);
+  };
+  for (const name of Object.keys(states)) walk(name, []);
+  return circles;
+}
+
+function checkPathVariables({ flow, report }: FlowCheckContext): void {
+  const declaredNames = new Set<string>();
+  for (const [state, { path = '' }] of Object.entries(flow.states)) {
+    for (const name of listPathParameters(path)) {
+      declaredNames.add(name);
+      if (flow.context?.[name]?.from === 'path') continue;
+      report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is not a variable of the flow.
+        Write "${name}" in "path" of "context".`);
+    }
+  }
+  for (const [name, { from }] of Object.entries(flow.context ?? {})) {
+    if (from === 'path' && !declaredNames.has(name))
+      report(`/context/${escapePointer(name)}`)(explain`No path has the parameter ":${name}".
+        Add it to a path, or remove the variable.`);
+  }
+}
+
+function findReachableStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const next of listNextStates(states[name], challenges)) visit(next);
+  };
+  [initial, ...Object.keys(states).filter((name) => states[name]?.path !== undefined)].forEach(visit);
+  return reached;
+}
+
+function listNextStates(
+  state: StateDefinition | undefined,
+  challenges: Readonly<Record<string, string>>,
+): readonly string[] {
+  if (!state) return [];
+  const targets = listStateBranches(state).flatMap(({ target, challenge }) => [
+    ...(target === undefined ? [] : [target]),
+    ...(challenge === undefined ? [] : Object.values(challenges)),
+  ]);
+  const back = state.back === undefined || ['history', 'none'].includes(state.back) ? [] : [state.back];
+  return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
+}
+
+/** Checks `save`: the flow has steps, the steps require a sign-in, one step ends the journey, and the notices exist. */
+function checkSave(check: FlowCheckContext): void {
+  const { flow, report } = check;
+  const { save, progress, context = {} } = flow;
+  if (save && !progress)
+    return report('/save')(explain`The flow has no steps that could be saved.
+      Name them in "progress", or remove "save".`);
+  for (const [name, { saved }] of save ? [] : Object.entries(context))
+    if (saved)
+      report(`/context/${name}`)(explain`"${name}" is not saved: the flow saves nothing.
+        Add "save", or remove the variable from "saved".`);
+  if (!save) return;
+  checkSteps(check);
+  checkNotices(check);
+  checkUnsavedFields(check, save.without ?? []);
+}
+
+function checkSteps({ around: { access = {} }, flow, report }: FlowCheckContext): void {
+  const steps = (flow.progress ?? []).flat();
+  const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
+  const unknown = words.find((word) => word !== anyoneAccess && !access[word]?.isIdentified);
+  if (unknown !== undefined)
+    return report('/save')(explain`A step is for "${unknown}", but progress is saved only for people who are signed in.
+      Remove "save".`);
+  if (!steps.some(({ state }) => listStateInvocations(flow.states[state] ?? {}).some((effect) => effect.progress)))
+    report('/save')(explain`
+      The saved progress would never be deleted: no step sends the forms of the journey.
+      Write "input": "progress" in the operation that ends it.`);
+}
+
+function checkNotices({ around, flow, report }: FlowCheckContext): void {
+  const { resumed = '', refused = '' } = flow.save ?? {};
+  for (const id of listScreensOfSavedJourneys(flow))
+    for (const [word, name] of Object.entries({ resumed, refused }))
+      if (!Object.hasOwn(around.screens.get(id)?.ui.notices ?? {}, name))
+        report(`/save/${word}`)(explain`The screen "${id}" has no notice "${name}".
+          Add it to schemas/_shared/notices.json, which every step uses.`);
+}
+
+function checkUnsavedFields({ around, flow, report }: FlowCheckContext, pointers: readonly string[]): void {
+  const fields = new Map(
+    [...listScreensOfSavedJourneys(flow)].flatMap((id) =>
+      Object.entries(flattenFields(around.screens.get(id)?.schema ?? {})),
+    ),
+  );
+  pointers.forEach((pointer, index) => {
+    const name = parseFieldPointer(pointer);
+    const within = [...fields].filter(([field]) => field === name || field.startsWith(`${name}.`));
+    if (within.length === 0)
+      report(`/save/without/${index}`)(explain`No step asks for "${name}".
+        ${suggestSimilarName(name, [...fields.keys()])}Name a field of a step.`);
+    else if (within.every(([, { writeOnly }]) => writeOnly === true))
+      report(`/save/without/${index}`)(explain`The secret "${name}" is never saved.
+        Remove it here.`);
+  });
+}
+
+/** Checks that no two states have the same path, and that the pages to which the server links exist. Returns all paths. */
+export function checkFlowPaths(
+  flows: readonly { readonly report: ProblemReporter; readonly flow: Flow }[],
+  pages: readonly string[],
+  problems: ProblemCollector,
+): ReadonlySet<string> {
+  const owners = new Map<string, string>();
+  for (const { report, flow } of flows) {
+    for (const [name, { path }] of Object.entries(flow.states)) {
+      const usual =
+        path === undefined || path === '/' ? path : path.toLowerCase().replaceAll(/\s+/g, '-').replace(/\/+$/, '');
+      if (path !== undefined && path.replace(/:\w+/g, '') !== usual?.replace(/:\w+/g, ''))
+        report(`/states/${escapePointer(name)}/path`)(explain`
+          The path "${path}" has a capital letter, a space or a trailing slash: people who type it do not reach it.
+          Write "${usual ?? ''}".`);
+      const shape = path?.replace(/:\w+/g, ':');
+      const other = shape === undefined ? undefined : owners.get(shape);
+      if (other)
+        report(`/states/${escapePointer(name)}/path`)(explain`The path "${path ?? ''}" already belongs to ${other}.
+          Give each state its own path.`);
+      if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
+    }
+  }
+  const paths = new Set(owners.keys());
+  for (const page of pages) {
+    if (![...paths].some((path) => matchPath(path, page) !== null))
+      problems.report({ path: 'flows', text: '', tree: undefined })('')(explain`
+        No flow has the path "${page}", to which the server links.
+        ${suggestSimilarName(page, paths)}Give the path back to its state: code links to it.`);
+  }
+  return paths;
+}

@@ -1,0 +1,248 @@
+import type {
+  DelayedEvent,
+  StateDefinition,
+  TransitionBranch,
+  OperationInvocation,
+  Transition,
+  ScreenUi,
+} from '../../../core/flow-and-screen-types.ts';
+import { anyoneAccess, belongsToSeparatePortal } from '../../../core/definitions-manifest.ts';
+import { isFieldWithin, parseFieldPointer } from '../../../core/field-path.ts';
+import { isObject } from '../../../core/json.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { getComputedRules, listUiLinks, flattenFields } from '../../screen/schema-fields.ts';
+import {
+  findNearestName,
+  suggestSimilarName,
+  suggestSimilarOrKnownNames,
+  formatAlternatives,
+  explain,
+  localize,
+} from '../../sources/localized-text.ts';
+import type { ReadableVariables } from '../check-json-logic.ts';
+import { findMisspeltSubmitEvent } from '../ui/ui-check-context.ts';
+import { checkTransitionBranches, reportStoredSecrets, type FlowCheckContext } from './flow-check-context.ts';
+import { listDirectBranches, findTransitionInvocation } from '../../../core/transition.ts';
+import { errorRedirectBranch } from '../../flow/expand-flow.ts';
+import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
+import { restartEvent } from '../../../core/saved-journey.ts';
+
+export function checkStateDefinition(check: FlowCheckContext, name: string, state: StateDefinition): void {
+  const at = `/states/${escapePointer(name)}`;
+  const fields = check.listFields(state);
+  const readable = check.readable(fields);
+  const { around } = check;
+  checkView(check, at, state);
+  checkAccess(check, at, state);
+  checkSource(check, at, state, readable);
+  if (state.requires) {
+    check.condition(`${at}/requires/guard`, state.requires.guard, readable);
+    check.target(`${at}/requires/else`, state.requires.else);
+  }
+  if (
+    state.screen !== undefined &&
+    state.always?.some((branch) => isUnconditionalBranch(branch) && leavesState(branch))
+  )
+    check.report(`${at}/always`)(explain`The screen of this state is never shown: "always" leaves it in every case.
+      Give the branch a "guard", or remove "screen".`);
+  if (state.always)
+    checkTransitionBranches(check, `${at}/always`, state.always, { state, readable, mustEndUnconditionally: false });
+  if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
+  for (const [event, transition] of Object.entries(state.on ?? {}))
+    checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);
+  if (state.after) checkDelay(check, state.after);
+  for (const [field, template] of Object.entries(state.prefill ?? {})) {
+    const pointer = `${at}/prefill/${escapePointer(field)}`;
+    if (fields && (field.includes('.') || ![...fields].some((known) => isFieldWithin(known, field))))
+      check.report(pointer)(explain`The screen has no field "${field}".
+        ${suggestSimilarName(field, fields)}Fields: ${[...fields].join(', ')}.`);
+    if (Object.hasOwn(getComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
+      check.report(pointer)(explain`"${field}" is computed: a prefilled value would be overwritten at once.
+        Remove it here, and prefill the fields that it is computed from.`);
+    check.template(pointer, template, readable);
+  }
+  for (const [name, template] of Object.entries(state.carry ?? {})) {
+    const pointer = `${at}/carry/${escapePointer(name)}`;
+    check.template(pointer, template, readable);
+    reportStoredSecrets(check, pointer, template, state);
+  }
+  if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
+  checkClearedSecrets(check, at, state);
+  checkEvents(check, at, state);
+  checkExits(check, at, state);
+}
+
+function checkDelay(check: FlowCheckContext, { at, event }: DelayedEvent): void {
+  const pointer = `/delays/${escapePointer(event)}/at`;
+  check.logic(pointer, at, check.readable(new Set()));
+  if (!isObject(at) && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
+    check.report(pointer)(explain`${JSON.stringify(at)} is not a time: the delay would never end.
+      Write the variable that contains the time, e.g. "context.vence".`);
+}
+
+function checkView(check: FlowCheckContext, at: string, state: StateDefinition): void {
+  const { around, report } = check;
+  if (state.screen !== undefined && !around.screens.has(state.screen))
+    report(`${at}/screen`)(explain`There is no screen "${state.screen}".
+      ${suggestSimilarName(state.screen, around.screenNames ?? [])}Name a folder of schemas/.`);
+  const separate = belongsToSeparatePortal(check.flow, around.separatePortal?.access)
+    ? around.separatePortal
+    : undefined;
+  const { blocks } = separate ?? around;
+  if (state.block !== undefined && !blocks.includes(state.block))
+    report(`${at}/block`)(explain`There is no block "${state.block}".
+      ${suggestSimilarOrKnownNames(state.block, blocks)}`);
+  if (separate && state.path !== undefined && state.access !== separate.access)
+    report(`${at}/path`)(explain`Other states of this flow are only for "${separate.access}", but this one is not.
+      Write "access": "${separate.access}" once, for the whole flow.`);
+  if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
+  if (state.modal && state.path !== undefined)
+    report(`${at}/modal`)(explain`A dialog has no address.
+      Remove "path" or "modal".`);
+}
+
+// Reports secrets in `clear`. Leaving a form always discards secrets, so clearing them has no effect.
+function checkClearedSecrets(
+  { around, report }: FlowCheckContext,
+  at: string,
+  { screen, clear = [] }: StateDefinition,
+): void {
+  const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
+  clear.forEach((pointer, index) => {
+    const name = parseFieldPointer(pointer);
+    if (fields[name]?.writeOnly === true)
+      report(`${at}/clear/${index}`)(explain`"${name}" is a secret: secrets are discarded when people leave the form.
+        Remove it.`);
+  });
+}
+
+function checkAccess(
+  { around: { access: words = {} }, report }: FlowCheckContext,
+  at: string,
+  { access = anyoneAccess, permissions }: StateDefinition,
+): void {
+  const known = Object.entries(words).flatMap(([word, { isIdentified }]) => (isIdentified ? [`"${word}"`] : []));
+  if (access !== anyoneAccess && !Object.hasOwn(words, access))
+    report(`${at}/access`)(explain`"${access}" is not a known value of "access".
+      ${suggestSimilarOrKnownNames(access, [anyoneAccess, ...Object.keys(words)])}`);
+  else if (permissions && !words[access]?.isIdentified)
+    report(`${at}/permissions`)(explain`Permissions require a signed-in user.
+      ${known.length > 0 ? localize`Add "access": ${formatAlternatives(known)}.` : localize`Remove it: this portal has no signed-in users.`}`);
+}
+
+function checkSource(
+  check: FlowCheckContext,
+  at: string,
+  { block, source }: StateDefinition,
+  readable: ReadableVariables,
+): void {
+  if (source === undefined) return;
+  if (block === undefined)
+    check.report(`${at}/source`)(explain`Only a block shows a source.
+      Add a "block", or name the source in the fields of the screen.`);
+  check.operation(`${at}/source/operation`, source.operation, true);
+  for (const [name, template] of Object.entries(source.params ?? {}))
+    check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
+}
+
+function leavesState({ target, leave }: TransitionBranch): boolean {
+  return target !== undefined || leave !== undefined;
+}
+
+function checkTransition(check: FlowCheckContext, at: string, transition: Transition, state: StateDefinition): void {
+  const effect = findTransitionInvocation(transition);
+  if (effect) return checkEffect(check, at, effect, state);
+  checkTransitionBranches(check, at, listDirectBranches(transition), {
+    state,
+    readable: check.readable(check.listFields(state)),
+  });
+}
+
+function checkEffect(check: FlowCheckContext, at: string, effect: OperationInvocation, state: StateDefinition): void {
+  const fields = check.listFields(state);
+  const readable = check.readable(fields);
+  check.operation(`${at}/src`, effect.src);
+  if (effect.input !== undefined) check.template(`${at}/input`, effect.input, readable);
+  for (const [name, template] of Object.entries(effect.params ?? {}))
+    check.template(`${at}/params/${escapePointer(name)}`, template, readable);
+  checkTransitionBranches(check, `${at}/onDone`, effect.onDone, {
+    state,
+    readable: check.readable(fields, ['result']),
+  });
+  const errors = effect.onError.filter((branch) => branch !== errorRedirectBranch);
+  checkCopies(check, errors);
+  if (errors.length === 0)
+    check.report(at)(explain`The effect has no "onError".
+      Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`);
+  checkTransitionBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
+}
+
+// Reports copies of the first error branch, which the compiler adds to every operation. A copy is unreachable.
+function checkCopies(check: FlowCheckContext, errors: readonly TransitionBranch[]): void {
+  for (const branch of errors) {
+    if (JSON.stringify(branch) === JSON.stringify(errorRedirectBranch))
+      check.report(check.findPointer(branch) ?? '')(explain`An error response with a next address always leads there.
+        Remove this branch. To stay here after errors, give the operation "followNext": false.`);
+  }
+}
+
+/** Checks that a state handles exactly the events that its screen raises. */
+function checkEvents({ around, flow, report }: FlowCheckContext, at: string, state: StateDefinition): void {
+  const ui = around.screens.get(state.screen ?? '')?.ui;
+  if (!ui) return;
+  const raised = listRaisedEvents(ui, state);
+  const handled = Object.keys(state.on ?? {});
+  const misspeltSubmit = findMisspeltSubmitEvent(ui, around.screens.get(state.screen ?? '')?.schema ?? {});
+  const misspelt = (event: string) => {
+    const other = findNearestName(
+      event,
+      raised.filter((own) => !handled.includes(own)),
+    );
+    return raised.includes(event) ? undefined : other;
+  };
+  const misspeltEvents = [misspeltSubmit, ...handled.map(misspelt)];
+  for (const event of new Set(raised)) {
+    const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
+    if (!ofEngine && !handled.includes(event) && !misspeltEvents.includes(event))
+      report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
+        Add it to "on".`);
+  }
+  if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
+    report(`${at}/back`)(explain`
+      The screen "${state.screen ?? ''}" has a button or link that goes back, but this state has no target for "back".
+      Remove it from ui.json, or give "back" a target in "on".`);
+  if (state.block !== undefined) return; // the events of a block are only in its code
+  for (const [event, transition] of Object.entries(state.on ?? {})) {
+    if (event === 'submit' && misspeltSubmit !== undefined) continue; // reported in ui.json
+    // A handler inherited from a parent state is used if any of the nested states raises the event.
+    const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
+    if (!within.some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
+      report(`${at}/on/${escapePointer(event)}`)(explain`
+        Nothing on the screen "${state.screen ?? ''}" raises "${event}".
+        ${suggestSimilarName(
+          event,
+          raised.filter((own) => !handled.includes(own)),
+        )}Add a button or link with this event to its ui.json, or remove it here.`);
+  }
+}
+
+function listRaisedEvents(ui: ScreenUi | undefined, { after }: StateDefinition): readonly string[] {
+  return [
+    ...(ui?.actions ?? []).map(({ event }) => event),
+    ...(ui ? listUiLinks(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
+    ...(after ? [after.event] : []),
+  ];
+}
+
+function checkExits({ around, report }: FlowCheckContext, at: string, state: StateDefinition): void {
+  if (state.screen !== undefined && !around.screens.has(state.screen)) return; // an unknown screen is reported elsewhere
+  const ui: ScreenUi | undefined = around.screens.get(state.screen ?? '')?.ui;
+  const exitCount =
+    Object.keys(state.on ?? {}).length +
+    (ui?.links?.length ?? 0) +
+    (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
+  const { type, block, always, invoke } = state;
+  if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || exitCount > 0) return;
+  report(at)(explain`This state is a dead end.
+    Give it an event, a link on its screen, or "type": "final".`);
+}

@@ -1,0 +1,213 @@
+import type { ScreenUi, JsonLogic } from '../../../core/flow-and-screen-types.ts';
+import { joinFieldName } from '../../../core/field-path.ts';
+import { listPlaceholders } from '../../../core/messages.ts';
+import { readFieldUi } from '../../../core/screen-ui.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
+import { checkFieldUi, checkGroupUi, checkListUi } from './check-field-ui.ts';
+import {
+  createUiCheckContext,
+  findMisspeltSubmitEvent,
+  listFieldMessageKeys,
+  lacksSubmitButton,
+  type UiCheckContext,
+  type UiCheckOptions,
+} from './ui-check-context.ts';
+import {
+  type ProblemExplanation,
+  explain,
+  findNearestName,
+  localize,
+  suggestSimilarName,
+  suggestSimilarOrKnownNames,
+} from '../../sources/localized-text.ts';
+import { isObject } from '../../../core/json.ts';
+import {
+  buildUiPointer,
+  isValidationKeyword,
+  listAllFields,
+  listUiLinks,
+  listParagraphs,
+} from '../../screen/schema-fields.ts';
+import { matchPath } from '../../../core/route.ts';
+import { isHttpUrl } from '../../../core/values/http-url.ts';
+import { checkRuleCondition } from '../check-json-logic.ts';
+import { listPathsReadByLogic } from '../../../core/json-logic.ts';
+
+/** Checks ui.json against its schema and the other definitions. */
+export function checkUiSchema(ui: ScreenUi, around: UiCheckOptions, report: ProblemReporter): void {
+  const check = createUiCheckContext(ui, around, report);
+  for (const name of Object.keys(check.groups)) checkGroupUi(check, name);
+  for (const [name, field] of Object.entries(check.fields)) {
+    if (check.lists.includes(name)) checkListUi(check, name);
+    else if (!check.isMisspelt(name)) checkFieldUi(check, name, field);
+  }
+  checkNames(check);
+  checkMessageKeys(check);
+  checkSections(check);
+  for (const [name, logic] of Object.entries(ui.visible ?? {}))
+    checkVisibility(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
+  checkElements(check);
+  if (!lacksSubmitButton(ui, around.schema)) return;
+  const misspelt = findMisspeltSubmitEvent(ui, around.schema);
+  const index = (ui.actions ?? []).findIndex(({ event }) => event === misspelt);
+  report(misspelt === undefined ? '/actions' : `/actions/${index}/event`)(explain`
+    A screen with fields has no button with the event "submit".
+    ${misspelt === undefined ? localize`Add one to "actions".` : localize`Write "submit" in place of "${misspelt}".`}`);
+}
+
+function checkNames(check: UiCheckContext): void {
+  const { ui, fields, groups, report } = check;
+  checkFields(check, null);
+  for (const group of Object.keys(groups)) checkFields(check, group);
+  const known = {
+    visible: [...Object.keys(fields), ...Object.keys(groups)].filter((name) => !check.isItem(name)),
+    messages: Object.keys(fields),
+  };
+  for (const part of ['visible', 'messages'] as const) {
+    for (const name of Object.keys(ui[part] ?? {}))
+      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part]));
+  }
+}
+
+/** Checks that the keys of a field's messages are its rules. Other keys may belong to its control. */
+function checkMessageKeys({ ui, fields, around: { schema, plugins }, report }: UiCheckContext): void {
+  const ofForm = Object.keys(schema).filter((keyword) => plugins.rules.has(keyword));
+  for (const [name, field, needed] of listAllFields(schema)) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const known = listFieldMessageKeys(ui, { name, field, needed }, plugins, ofForm);
+    for (const key of Object.keys(ui.messages?.[name] ?? {})) {
+      const keyword = key.split('.', 1)[0] ?? '';
+      if (isValidationKeyword(keyword) || plugins.rules.has(keyword) || known.includes(keyword) || known.includes(key))
+        continue;
+      const nearest = findNearestName(keyword, known);
+      if (nearest !== undefined)
+        report(`/messages/${escapePointer(name)}/${escapePointer(key)}`)(explain`"${name}" has no rule "${keyword}".
+          Did you mean "${nearest}"?`);
+    }
+  }
+}
+
+function checkFields(check: UiCheckContext, group: string | null): void {
+  const { ui, report } = check;
+  const own = group === null ? (ui.fields ?? {}) : readFieldUi(ui, group);
+  const at = group === null ? '/fields' : buildUiPointer(group);
+  const steps = check.stepsIn(group);
+  for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
+    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps));
+  const order = (own['ui:order'] ?? []) as readonly string[]; // cast: ui.json was validated against its format
+  order.forEach((name, index) => {
+    const pointer = `${at}/ui:order/${index}`;
+    if (order.indexOf(name) < index)
+      report(pointer)(explain`"${name}" appears twice in the order.
+        Remove one of them.`);
+    else if (name !== '*' && !steps.includes(name)) report(pointer)(explainUnknownName(name, steps));
+  });
+  const isShown = (step: string) => readFieldUi(ui, joinFieldName(group ?? '', step))['ui:widget'] !== 'hidden';
+  const omittedSteps =
+    order.length === 0 || order.includes('*') ? [] : steps.filter((step) => !order.includes(step) && isShown(step));
+  if (omittedSteps.length > 0)
+    report(`${at}/ui:order`)(explain`The order omits ${omittedSteps.map((step) => `"${step}"`).join(', ')}.
+      Add it at its position, or "*" for all others.`);
+}
+
+function explainUnknownName(name: string, known: readonly string[]): ProblemExplanation {
+  return explain`There is no field "${name}".
+    ${suggestSimilarName(name, known)}Fields of schema.json: ${known.join(', ') || localize`none`}.`;
+}
+
+/** Checks visibility rules and link targets outside of fields. */
+function checkElements({ ui, around, report, readable }: UiCheckContext): void {
+  const links = listUiLinks(ui);
+  const lists = {
+    title: listParagraphs(ui.title),
+    intro: listParagraphs(ui.intro),
+    actions: ui.actions ?? [],
+    'aside/parts': ui.aside?.parts ?? [],
+  };
+  const parts: readonly (readonly [pointer: string, part: { readonly visible?: JsonLogic }])[] = [
+    ...Object.entries(lists).flatMap(([list, items]) =>
+      items.map((item, index) => [`/${list}/${index}`, item] as const),
+    ),
+    ...links,
+  ];
+  for (const [pointer, { visible }] of parts)
+    if (visible !== undefined) checkRuleCondition(report, `${pointer}/visible`, visible, readable);
+  for (const [pointer, { to = '' }] of links)
+    if (/\s/.test(to))
+      report(`${pointer}/to`)(explain`The address "${to}" contains a space.
+        Remove the space.`);
+  for (const [pointer, { to }] of links) {
+    const values = [...around.context, ...around.facts];
+    const unknown = listPlaceholders(to ?? '').find((name) => !values.includes(name));
+    if (unknown !== undefined)
+      report(`${pointer}/to`)(explain`The address uses {${unknown}}, which no flow of this screen declares.
+        ${suggestSimilarName(unknown, values)}Declare it in the "context" of the flow.`);
+    else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
+      report(`${pointer}/to`)(explain`No flow has the path "${to}".
+        ${/^\w[\w-]*\.\w/.test(to) ? localize`Did you mean "${`https://${to}`}"? ` : suggestSimilarName(to, around.paths)}Link to a path of flows/.`);
+    }
+  }
+}
+
+function isPath(path: string, { paths }: UiCheckOptions): boolean {
+  return [...paths].some((pattern) => matchPath(pattern, path) !== null);
+}
+
+/** Whether a link target is outside the portal. Only a fact may be the complete URL, because the query string may set flow variables. */
+function isExternal(to: string, { facts }: UiCheckOptions): boolean {
+  const fact = /^\{(\w+)\}$/.exec(to)?.[1];
+  return fact === undefined ? isHttpUrl(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
+}
+
+/** Checks that no field is in two sections, and that the visibility of a section does not depend on its own fields. */
+function checkSections(check: UiCheckContext): void {
+  const { ui, report } = check;
+  const known = check.stepsIn(null);
+  const { sections = [] } = ui;
+  const sectionByField = new Map<string, string>();
+  for (const [index, { title, fields, visible }] of sections.entries()) {
+    const at = `/sections/${index}`;
+    const untitled = (title as string | undefined) === undefined; // cast: the type `Ui` requires a title, but the JSON Schema of ui.json does not
+    if (untitled)
+      report(at)(explain`The section has no title: screen reader users do not hear where it begins.
+        Add a "title": the subject of its fields, or the question that they answer.`);
+    for (const [place, name] of fields.entries()) {
+      const pointer = `${at}/fields/${place}`;
+      const other = sectionByField.get(name);
+      if (other !== undefined)
+        report(pointer)(explain`"${name}" is already in the section "${other}".
+          List it in one section only.`);
+      else if (!known.includes(name))
+        report(pointer)(explain`There is no field "${name}".
+          ${suggestSimilarOrKnownNames(name, known)}`);
+      else sectionByField.set(name, title);
+    }
+    if (visible === undefined) continue;
+    checkVisibility(check, `${at}/visible`, visible);
+    const own = listPathsReadByLogic(visible).find(
+      (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
+    );
+    if (own !== undefined)
+      report(`${at}/visible`)(explain`
+        The visibility of the section "${title}" depends on its own field "${own}": once hidden, it would stay hidden.
+        Move that field before the section, or move the rule to "visible" of the other fields.`);
+  }
+}
+
+/** Checks a visibility rule. If the server lacked a value that the rule reads, the server would treat the field as hidden and discard the input. */
+function checkVisibility(
+  { around: { validated }, report, readable: ofForm }: UiCheckContext,
+  pointer: string,
+  logic: JsonLogic,
+  readable = ofForm,
+): void {
+  checkRuleCondition(report, pointer, logic, readable);
+  if (validated === null) return;
+  const isReadable = (path: string) =>
+    /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
+  for (const path of listPathsReadByLogic(logic).filter((name) => !isReadable(name)))
+    report(pointer)(explain`
+      The server does not know "${path}": it would treat the field as hidden and discard its value.
+      Read fields of the form, or one of ${validated.join(', ')}.`);
+}

@@ -1,0 +1,164 @@
+import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
+import { isFieldWithin, joinItemFieldName } from '../../../core/field-path.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import {
+  flattenFields,
+  isListSchema,
+  listAllFields,
+  listFieldGroupSchemasWithItems,
+  listFieldsOfEarlierSteps,
+  normalizeItemSchema,
+  readSchemaProperties,
+  pickStandardKeywords,
+  buildUiPointer,
+} from '../../screen/schema-fields.ts';
+import type { PluginIndex } from '../../files/index-plugins.ts';
+import type { ReadableVariables } from '../check-json-logic.ts';
+import type { ProblemReporter } from '../../sources/problem-collector.ts';
+import { listTextKeys } from '../../../core/list-fields.ts';
+import {
+  noCopyMessageKey,
+  optionGoneMessageKey,
+  noOptionsMessageKey,
+  listPlaceholders,
+} from '../../../core/messages.ts';
+import { mayDisableCopying, findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui.ts';
+import { explain, findNearestName, suggestSimilarName } from '../../sources/localized-text.ts';
+import { indexTextsByPointer } from '../../shared/translation.ts';
+
+export interface UiCheckOptions {
+  readonly schema: JsonObject;
+  readonly plugins: PluginIndex;
+  readonly operations: readonly string[];
+  /** Widgets of the page's theme. */
+  readonly widgets: readonly string[];
+  readonly facts: readonly string[];
+  /** Facts that the server has when it validates the fields. `null` if the server does not validate the fields. */
+  readonly validated: readonly string[] | null;
+  readonly context: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+export type UiCheckContext = ReturnType<typeof createUiCheckContext>;
+
+export function createUiCheckContext(ui: ScreenUi, around: UiCheckOptions, report: ProblemReporter) {
+  const { schema, context, facts } = around;
+  /** Fields of the schema by name, including fields of list items ("telefonos.items.numero"). */
+  const fields: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+    listAllFields(schema).map(([name, field]) => [name, field]),
+  );
+  const groups = listFieldGroupSchemasWithItems(schema);
+  const lists = Object.keys(fields).filter((name) => isListSchema(fields[name] ?? {}));
+  /** Values that a rule may read when the form opens. The form has no values yet. */
+  const settled: ReadableVariables = { form: new Set(), context, facts };
+  /** Values that a rule may read while the user fills in the form. */
+  const readable: ReadableVariables = {
+    ...settled,
+    form: new Set([...Object.keys(flattenFields(schema)), ...listFieldsOfEarlierSteps(schema)]),
+  };
+  return {
+    ui,
+    around,
+    report,
+    fields,
+    groups,
+    lists,
+    settled,
+    readable,
+    stepsIn: (group: string | null): readonly string[] =>
+      Object.keys(readSchemaProperties(group === null ? schema : (groups[group] ?? {}))),
+    /** Whether an unknown key of `fields` was probably meant as the name of a field, which has no key of its own. */
+    isMisspelt: (name: string): boolean =>
+      !Object.hasOwn(ui.fields ?? {}, name) &&
+      Object.keys(ui.fields ?? {}).some(
+        (key) => !Object.hasOwn(fields, key) && !Object.hasOwn(groups, key) && findNearestName(key, [name]) === name,
+      ),
+    isItem: (name: string): boolean => lists.some((list) => name === joinItemFieldName(list, '')),
+    /** Returns the values that the rule of a field may read. In a list item, the rule reads the fields of that item. */
+    readableFor(name: string): ReadableVariables {
+      const list = lists.findLast((one) => isFieldWithin(name, joinItemFieldName(one, ''))); // last match: the innermost list
+      if (list === undefined) return readable;
+      const names = Object.keys(flattenFields(normalizeItemSchema(fields[list] ?? {})));
+      return { ...settled, item: new Set(names) };
+    },
+  };
+}
+
+/**
+ * Returns the keys of all messages that a field may show: keywords that may reject its value, and texts of its control. `ofForm` has the form-level
+ * rules that report at the field.
+ */
+export function listFieldMessageKeys(
+  ui: ScreenUi,
+  { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
+  { rules }: PluginIndex,
+  ofForm: readonly string[] = [],
+): readonly string[] {
+  return [
+    ...(needed ? ['required'] : []),
+    ...Object.keys(pickStandardKeywords(field)),
+    ...Object.keys(field).filter((keyword) => rules.has(keyword)),
+    ...ofForm,
+    ...(isListSchema(field) ? listTextKeys : []),
+    ...(mayDisableCopying(ui, name) ? [noCopyMessageKey] : []),
+    ...(findChoiceSourceParams(ui, name) ? [noOptionsMessageKey, optionGoneMessageKey] : []),
+  ];
+}
+
+/** Returns the event of a button that was probably meant to be "submit". Returns `undefined` if there is none, or if the screen needs no such event. */
+export function findMisspeltSubmitEvent(ui: ScreenUi, schema: JsonObject): string | undefined {
+  const events = (ui.actions ?? []).map(({ event }) => event);
+  return lacksSubmitButton(ui, schema) ? findNearestName('submit', events) : undefined;
+}
+
+/** Whether a screen asks for values, but has no button that submits them. */
+export function lacksSubmitButton(ui: ScreenUi, schema: JsonObject): boolean {
+  const isAsked = listAllFields(schema).some(([name]) => readFieldUi(ui, name)['ui:readonly'] !== true);
+  return isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit');
+}
+
+export function checkFieldMessages(
+  { schema, plugins, language }: Pick<UiCheckOptions, 'schema' | 'plugins'> & { readonly language: string },
+  messages: Readonly<Record<string, string>>,
+  ui: ScreenUi,
+  report: ProblemReporter,
+): void {
+  const missing = (keyword: string, own: Readonly<Record<string, string>>) =>
+    ![own, messages].some((table) =>
+      Object.keys(table).some((key) => key === keyword || key.startsWith(`${keyword}.`)),
+    );
+  const reported = new Set<string>();
+  const checkMessage = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
+    if (!missing(keyword, own) || reported.has(keyword)) return;
+    reported.add(keyword);
+    report(pointer)(explain`The rule "${keyword}" has no message in "${language}".
+        Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.`);
+  };
+  for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
+  for (const [name, field, needed] of listAllFields(schema)) {
+    for (const keyword of listFieldMessageKeys(ui, { name, field, needed }, plugins))
+      if (keyword !== 'items') checkMessage(keyword, buildUiPointer(name), ui.messages?.[name]);
+  }
+  for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
+}
+
+/** Checks that placeholders are only in texts where the engine replaces them, and only name flow variables and facts. */
+export function checkPlaceholders(
+  ui: ScreenUi,
+  { context, facts }: Pick<UiCheckOptions, 'context' | 'facts'>,
+  report: ProblemReporter,
+): void {
+  for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json)) {
+    if (pointer.startsWith('/messages/')) continue; // rules fill in the placeholders of messages
+    for (const name of listPlaceholders(text)) {
+      if (/^\/(fields|sections)\//.test(pointer))
+        report(pointer)(explain`
+          The texts of a field or a section are displayed as written: {${name}} would appear with its braces.
+          Remove the variable. Only the title of the screen, its intro and its notices can have variables.`);
+      else if (!context.has(name) && !facts.includes(name)) {
+        report(pointer)(explain`The text uses {${name}}, which no flow of this screen declares.
+          ${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
+      }
+    }
+  }
+}

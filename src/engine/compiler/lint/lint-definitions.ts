@@ -1,0 +1,173 @@
+import { getNodeValue } from 'jsonc-parser';
+import type { Flow } from '../../core/flow-and-screen-types.ts';
+import { hashScreen, type CheckedScreen, type CheckedDefinitions } from '../intermediate-representation.ts';
+import type { DefinitionProblem } from '../definitions.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
+import { replacePointerIndexesByNames, locatePointer } from '../sources/source-file.ts';
+import type { LintOptions } from './lint-options.ts';
+import type { LintedFlow, LintInput } from './lint-input.ts';
+import type { LintFinding, LintRule } from './lint-rule.ts';
+import { lintRulesWithExploration, lintRulesWithoutExploration } from './lint-rules.ts';
+import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
+import { selectLocalizedText } from '../sources/localized-text.ts';
+import { exploreFlow } from '../explore/explore-flow.ts';
+import type { Json } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { listPluginCacheInputs } from '../files/index-plugins.ts';
+
+function findName({ tree }: LintFinding['file'], pointer: string): { readonly name?: string } {
+  const name = tree && replacePointerIndexesByNames(getNodeValue(tree) as Json, pointer); // cast: the parser returns plain JSON values
+  return name === undefined || name === pointer ? {} : { name };
+}
+
+const noContract = { operations: {}, commonErrors: [], blocks: {} };
+
+/** Returns problems for slow patterns, which are errors even without the analysis. */
+export function findSlowPatterns(
+  { set, screens }: CheckedDefinitions,
+  language: string,
+  cache: LoadCache,
+): readonly DefinitionProblem[] {
+  const subject = { set, cache, screens: indexById(screens), flows: [], contract: noContract };
+  return cache.getStoredOrCompute('slow patterns', [language, ...screens.map(hashScreen)], () =>
+    applyRule(slowPatternLintRule, subject, language),
+  );
+}
+
+/** Applies every lint rule. Only explores flows whose findings are not cached. */
+export function lintDefinitions(
+  { set, screens, flows }: CheckedDefinitions,
+  contract: LintOptions,
+  { language, cache }: { readonly language: string; readonly cache: LoadCache },
+): readonly DefinitionProblem[] {
+  const byId = indexById(screens);
+  const prepareFlow = (lowered: CheckedDefinitions['flows'][number]): LintedFlow => {
+    const { flow, file, toSourcePointer } = lowered;
+    const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => listShown(flow).has(id))];
+    return {
+      ...lowered,
+      get exploration() {
+        return cache.getOrCompute(`explore ${flow.id}`, inputs, () =>
+          exploreFlow(flow, { ...contract, screens: byId }),
+        );
+      },
+      locate(...steps) {
+        return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+      },
+    };
+  };
+  const subject: LintInput = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
+  const around = [language, JSON.stringify(contract), ...listPluginCacheInputs(set.plugins)];
+  const explored = splitByScreens(subject).flatMap((part) =>
+    cache.getStoredOrCompute(
+      `findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`,
+      [...around, ...listPartTexts(part)],
+      () => lintRulesWithExploration.flatMap((rule) => applyRule(rule, part, language)),
+    ),
+  );
+  const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()];
+  const texts = [...around, ...shared.flatMap(({ path, text }) => [path, text]), ...listPartTexts(subject)];
+  const others = cache.getStoredOrCompute('findings', texts, () =>
+    lintRulesWithoutExploration.flatMap((rule) => applyRule(rule, subject, language)),
+  );
+  const found = [...explored, ...others];
+  const distinct = new Map(
+    found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
+  );
+  return dropExplained([...distinct.values()]);
+}
+
+function listShown({ states }: Flow): ReadonlySet<string> {
+  return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
+}
+
+/**
+ * Splits the definitions into parts that share no screens. Rules that explore flows have the same findings in each part as in all definitions
+ * together.
+ */
+function splitByScreens(subject: LintInput): readonly LintInput[] {
+  const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
+  for (const linted of subject.flows) {
+    const shown = listShown(linted.flow);
+    const joined = parts.filter((part) => [...shown].some((screen) => part.shown.has(screen)));
+    for (const part of joined) parts.splice(parts.indexOf(part), 1);
+    const all = joined.flatMap((part) => [...part.shown]);
+    parts.push({ flows: [...joined.flatMap(({ flows }) => flows), linted], shown: new Set([...all, ...shown]) });
+  }
+  return parts.map(({ flows, shown }) => ({
+    ...subject,
+    flows,
+    screens: new Map([...subject.screens].filter(([id]) => shown.has(id))),
+  }));
+}
+
+function listPartTexts({ flows, screens }: LintInput): readonly string[] {
+  return [
+    ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
+    ...[...screens.values()].map(hashScreen),
+  ];
+}
+
+function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
+  return new Map(screens.map((screen) => [screen.id, screen]));
+}
+
+/** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
+const explainingRules: Readonly<Record<string, readonly string[]>> = {
+  'rule/constant': ['rule/choice'],
+  'walk/state': ['walk/circle'],
+  'walk/part': ['rule/choice', 'rule/constant'],
+  'data/dropped': ['ui/consent'],
+  'text/name': ['text/language'],
+  'text/plain': ['text/language'],
+  'text/spelling': ['text/language'],
+  'text/limit': ['text/hours'],
+  'text/voice': ['text/placeholder'],
+  'text/same': ['text/language'],
+};
+
+/** Rules that compare a text with its translation. */
+const comparingRules = ['text/pair', 'text/exchanged'];
+
+function dropExplained(found: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
+  const faults = found.filter(({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/choices$/.test(rule));
+  return found.filter(
+    ({ rule = '', file, pointer, related = [] }) =>
+      // a fault of one language is not a fault of its translation
+      !(
+        comparingRules.includes(rule) &&
+        [{ file, pointer }, ...related].some((place) =>
+          faults.some(
+            (other) =>
+              !comparingRules.includes(other.rule ?? '') &&
+              other.file === place.file &&
+              `${place.pointer}/`.startsWith(`${other.pointer}/`),
+          ),
+        )
+      ) &&
+      !found.some(
+        (other) =>
+          explainingRules[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),
+      ),
+  );
+}
+
+function applyRule(
+  { id: rule, severity, findViolations: find }: LintRule,
+  subject: LintInput,
+  language: string,
+): readonly DefinitionProblem[] {
+  return [...find(subject)].map(({ file, pointer, message, hint, path, related = [], fix }) => ({
+    rule,
+    severity,
+    file: file.path,
+    ...locatePointer(file, pointer),
+    pointer,
+    ...findName(file, pointer),
+    message: selectLocalizedText(message, language),
+    hint: selectLocalizedText(hint, language),
+    ...(path !== undefined && { path }),
+    ...(related.length > 0 && { related }),
+    ...(fix && { fix }),
+  }));
+}

@@ -1,0 +1,110 @@
+import { belongsToSeparatePortal } from '../../core/definitions-manifest.ts';
+import type { CompileProjectOptions } from '../definitions.ts';
+import { listSharedCacheInputs, type DefinitionFiles } from '../files/read-definition-files.ts';
+import type { LoweredFlow } from '../intermediate-representation.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
+import type { ProblemCollector } from '../sources/problem-collector.ts';
+import type { ScreenNotice, FieldUi } from '../../core/flow-and-screen-types.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { indexRaisedNoticesByScreen } from '../flow/flow-queries.ts';
+import { checkFileFormat } from '../formats/check-format.ts';
+import { mergeTranslation } from './translation.ts';
+
+import { formatDefinitionReference } from './resolve-schema.ts';
+import { explain } from '../sources/localized-text.ts';
+
+export interface SharedScreenInputs {
+  readonly files: readonly unknown[];
+  readonly notices: SharedNotices;
+  readonly presets: Presets;
+  readonly widgets: readonly string[];
+  readonly facts: readonly string[] | undefined;
+  readonly raisedNotices: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Screens of the separate portal, which do not need translations. */
+  readonly separatePortalScreens: ReadonlySet<string>;
+}
+
+export function readSharedScreenInputs(
+  set: DefinitionFiles,
+  flows: readonly LoweredFlow[],
+  { facts, validated, separatePortal, widgets = [] }: Partial<CompileProjectOptions>,
+  problems: ProblemCollector,
+  cache: LoadCache,
+): SharedScreenInputs {
+  const files = listSharedCacheInputs(set);
+  const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
+  return {
+    files,
+    notices: cache.getOrCheck('notices', files, problems, (own) => readNotices(set, own, cache)),
+    presets: cache.getOrCheck('presets', files, problems, (own) => readPresets(set, own)),
+    widgets,
+    facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
+    raisedNotices: indexRaisedNoticesByScreen(flows),
+    separatePortalScreens: new Set(
+      separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? [])),
+    ),
+  };
+}
+
+type SharedNotices = ReadonlyMap<string, Readonly<Record<string, ScreenNotice>>>;
+
+function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: LoadCache): SharedNotices {
+  const notices = new Map<string, Readonly<Record<string, ScreenNotice>>>();
+  const base = set.shared.get('notices.json');
+  if (!base) return notices;
+  if (!cache.checkOnce(`format of ${base.path}`, [base.text], () => checkFileFormat(base, 'notices', problems)))
+    return notices;
+  for (const language of set.languages) {
+    const value =
+      language === set.baseLanguage
+        ? base.value
+        : mergeTranslation(base, set.shared.get(`notices.${language}.json`), language, problems);
+    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, ScreenNotice>>); // cast: the file was validated against its format
+  }
+  return notices;
+}
+
+/** Defaults of a shared definition for each field that refers to it. The screen's own ui takes precedence. */
+export interface FieldPreset {
+  readonly ui?: FieldUi;
+  readonly messages?: Readonly<Record<string, string>>;
+}
+
+/** Presets by language and by reference to the shared definition (`person.json#/$defs/email`). */
+type Presets = ReadonlyMap<string, ReadonlyMap<string, FieldPreset>>;
+
+/** Reads the presets of schemas/_shared in every language. For example, person.pt.json has the Portuguese texts of person.json. */
+function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets {
+  const { baseLanguage } = set;
+  const presets = new Map(set.languages.map((language) => [language, new Map<string, FieldPreset>()]));
+  for (const [name, file] of set.shared) {
+    const brought = pickPresets(file.value);
+    if (brought === null) continue;
+    for (const language of set.languages) {
+      const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
+      const value =
+        language === baseLanguage ? brought : mergeTranslation({ ...file, value: brought }, twin, language, problems);
+      const definitions = isObject(value) ? (value.$defs as Readonly<Record<string, FieldPreset>>) : {}; // cast: the file was validated against its format
+      for (const [definition, preset] of Object.entries(definitions))
+        presets.get(language)?.set(formatDefinitionReference(file, definition), preset);
+    }
+  }
+  for (const [name, twin] of set.sharedTexts) {
+    const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
+    if (!base || pickPresets(base.value) === null)
+      problems.report(twin)('')(explain`The file translates nothing.
+        Remove it, or add "ui" or "messages" to the definitions of the untranslated file.`);
+  }
+  return presets;
+}
+
+// Returns the definitions of a file without their rules. Returns `null` if no definition has a preset.
+function pickPresets(value: Json): Json | null {
+  const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
+  const found = Object.entries(definitions).flatMap(([name, definition]) => {
+    if (!isObject(definition) || !('ui' in definition || 'messages' in definition)) return [];
+    const { ui, messages } = definition as Readonly<Record<string, Json>>;
+    return [[name, { ...(ui === undefined ? {} : { ui }), ...(messages === undefined ? {} : { messages }) }] as const];
+  });
+  return found.length === 0 ? null : { $defs: Object.fromEntries(found) };
+}
