@@ -50,11 +50,11 @@ export interface HandlerContextOptions {
   readonly definitions: () => ServedDefinitions;
   readonly content: () => ContentByLanguage;
   readonly metrics?: Metrics;
-  /** Tests lower the cost, because they hash thousands of passwords. */
+  /** Cost of password hashes, which tests lower, because they hash thousands of passwords. */
   readonly passwordCost?: PasswordHashCost;
 }
 
-/** About two seconds of work on four cores. The server rejects further requests that need a hash. */
+/** Maximum number of queued password hashes, about two seconds of work on four cores. Beyond it, requests that need a hash are rejected. */
 const maxQueuedHashes = 256;
 
 /** Creates the dependencies of the handlers. The caller must close `fileChecker` and `store`. */
@@ -194,7 +194,7 @@ async function assertSessionReachesBroker(
     );
 }
 
-/** The passwords of sample citizens are published, so SAMPLE_DATA is on by default only on loopback. */
+/** Stores countries, registry and sample data. The passwords of sample citizens are public, so SAMPLE_DATA is on by default only on loopback. */
 async function loadReferenceData(
   config: Config,
   store: DatabaseStore,

@@ -57,7 +57,7 @@ import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { findHostAudience, createSiteSettings, type SiteSettings } from '../platform/http/site-settings.ts';
 
-/** The server does not listen yet. */
+/** Creates the HTTP server with all its routes. It does not listen yet. */
 export async function createHttpServer(dependencies: {
   readonly config: Config;
   readonly services: ServerServices;
@@ -150,7 +150,7 @@ export async function createHttpServer(dependencies: {
   return http;
 }
 
-/** Creates a server with the limits of every listener. */
+/** Creates an HTTP server with the timeouts and the URL limits that every listener has. */
 export function createHttpServerWithLimits(
   log: Logger,
   tls: TlsOptions | null,
@@ -190,7 +190,7 @@ function setUpResponses(http: FastifyInstance, site: SiteSettings): void {
   logResponses(http, findLoggedPath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
-/** The route pattern of an operation, or the masked path of any other request. */
+/** Returns the path to log: the route pattern of an operation, or the masked path of any other request. */
 function findLoggedPath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : maskUrlPath(request.url);
 }
@@ -219,7 +219,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** All unknown URLs share one value, which bounds the cardinality of metrics. */
+/** Returns the pattern of a request's route. All unknown URLs share one value, which bounds the cardinality of metrics. */
 function getRoutePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(/\([^)]*\)/g, '') ?? 'none'; // removes the regular expressions of parameters
 }
@@ -237,7 +237,7 @@ function measureResponses(http: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Precedes all routes. Responds with a 403 to requests that the development server does not admit. */
+/** Serves source files during development, before all routes. Responds with a 403 to requests that the development server does not accept. */
 function serveSources(
   http: FastifyInstance,
   { admitsRequest: admits, middleware }: NonNullable<PageSource['development']>,

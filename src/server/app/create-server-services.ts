@@ -126,7 +126,7 @@ async function readServerState(
   };
 }
 
-/** Without SMTP, starts the outbox page, which `readConfig` allows only with a loopback base URL. */
+/** Starts the mail worker. Without SMTP, starts the outbox page instead, which `readConfig` allows only with a loopback base URL. */
 async function startMail({ config, store, log }: HandlerContext) {
   const { smtpUrl, smtpTls, mailFrom: from, mailSenders: senders, outboxPort } = config;
   if (smtpUrl === null) return startOutboxPage(store, outboxPort);
@@ -136,10 +136,13 @@ async function startMail({ config, store, log }: HandlerContext) {
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
-/** Much shorter than the delay after which a key from `portal keys add` encrypts, so that every replica has read the key by then. */
+/**
+ * Interval between two reads of the keys. It is much shorter than the delay after which a key from `portal keys add` encrypts, so that every replica
+ * has read the key by then.
+ */
 const rereadMs = 10_000;
 
-/** The mail worker is no such job, because it claims each mail itself. */
+/** Creates the jobs of a server. The mail worker is not among them, because it claims each mail itself instead of taking a lease. */
 export function createServerJobs(parts: HandlerContext): readonly RecurringJob[] {
   const {
     store,
@@ -180,7 +183,7 @@ export function createServerJobs(parts: HandlerContext): readonly RecurringJob[]
   ];
 }
 
-/** The handlers do not run the checks of `OperationGuard`. */
+/** Binds the dependencies of all handlers. The bound handlers do not run the checks of `OperationGuard`. */
 export function bindOperationHandlers(parts: HandlerContext): BoundOperationHandlers {
   const bind = (name: OperationName): BoundOperationHandler => {
     const handle = operationHandlers[name];

@@ -20,7 +20,7 @@ export const portalAccessLevels: AccessLevels = {
   agent: { isIdentified: true, within: 'account' },
 };
 
-/** The caller's id as path parameter, and an empty input for operations with an empty body. */
+/** Default inputs of operations: the caller's id for a path parameter that takes it, and an empty input for an operation with an empty body. */
 export const operationInputDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationInputDefaults] => {
     const { callerIdParameter, body }: Operation = apiContract[name];

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { RegisteredClient } from '../trust/federation/clients/client-registration.ts';
 import { StartError } from '../platform/base/errors.ts';
 
-/** Throws a `StartError` if the files of the sample data are missing, as in the production image (Dockerfile). */
+/** Imports the sample data on demand. Throws a `StartError` if its files are missing, as in the production image (Dockerfile). */
 export async function importSampleDataModule() {
   return await import('./sample/sample-citizens.ts').catch((cause: unknown): never => {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;

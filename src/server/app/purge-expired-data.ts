@@ -13,7 +13,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ContentPlaceholderName } from '../features/content/content-placeholder-values.ts';
 import { databaseTables } from './server-modules.ts';
 
-/** Small, so that each DELETE statement holds its locks only briefly. */
+/** Rows per DELETE statement. Few, so that each statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;
 
 interface Dependencies {
@@ -22,7 +22,10 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Does nothing if another replica is purging. Returns the number of deleted rows by table, without tables that had none. */
+/**
+ * Deletes expired rows and accounts. Does nothing if another replica is purging. Returns the number of deleted rows by table, without tables that had
+ * none.
+ */
 export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,
@@ -47,7 +50,10 @@ export async function purgeExpiredData(
   return deleted;
 }
 
-/** Oldest first: with this order PostgreSQL uses the index. Without it, it misestimates the number of rows and scans the full table. */
+/**
+ * Deletes the oldest expired rows. Because of this order, PostgreSQL uses the index: without it, PostgreSQL misestimates the number of rows and scans
+ * the full table.
+ */
 async function deleteBatch(store: DatabaseStore, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
@@ -122,7 +128,7 @@ interface PurgedTable {
   readonly policy: ContentPlaceholderName | null;
 }
 
-/** A test compares the tables with the privacy policy. */
+/** Lists the tables that the purge deletes rows from. A test compares them with the privacy policy. */
 export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(databaseTables).flatMap(([name, { retention }]) => {
     if (typeof retention === 'string') return [];

@@ -46,7 +46,7 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     () => stop(),
     () => log,
   );
-  // The server survives the end of the process that reads its output. The command line does not, so that its commands end.
+  // The server continues if the process that reads its output ends. The listeners that are removed here would end it, as they end other commands.
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
   try {

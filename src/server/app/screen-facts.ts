@@ -9,7 +9,7 @@ import type { HandlerContext } from '../features/handler-context.ts';
 
 type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
 
-/** Facts that rules of screens may read besides the form. */
+/** Loads the facts that rules of screens may read besides the form. */
 export async function loadScreenFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
   const user = caller === null ? null : await loadCitizenResponse(sources, caller.citizenId, caller);
@@ -22,7 +22,10 @@ export async function loadScreenFacts(sources: FactDependencies, caller: Caller 
   };
 }
 
-/** For a new password after a reset, adds `linkOwner`, which describes the account of the mailed link. */
+/**
+ * Loads the facts for the rules that validate the body of an operation. For a new password after a reset, adds `linkOwner`, which describes the
+ * account of the mailed link.
+ */
 export async function loadOperationFacts(
   sources: FactDependencies,
   operation: OperationName,

@@ -60,7 +60,8 @@ export const serverModules = {
   videoCalls,
 } as const satisfies Readonly<Record<string, ServerModule>>;
 
-// Each record below merges the entries of all modules. A missing name is a compile error. A name in two modules throws at the start.
+// Kinds of contributions. Each record below merges those of all modules: a missing name is a compile error, and a name in two modules throws at the
+// start.
 
 type ContributionName = 'handlers' | 'limits' | 'mails' | 'tables';
 type ContributionValues<Own, Name extends ContributionName> =
@@ -83,7 +84,7 @@ export const rateLimits: Readonly<Record<RateLimitName, AttemptLimit>> = collect
 
 export const mailTemplates: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
-/** A `policy` that is no placeholder of the privacy policy is a compile error. */
+/** Descriptions of all tables. If a `policy` is not a placeholder of the privacy policy, the code does not compile. */
 export const databaseTables: Readonly<
   Record<
     keyof Database,

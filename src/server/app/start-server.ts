@@ -57,7 +57,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Throws a `DefinitionError` or a `StartError` if the server cannot start. */
+/** Starts a server and resolves when it listens. Throws a `DefinitionError` or a `StartError` if it cannot start. */
 export async function startServer({ root, env, pages, files }: ServerStartOptions): Promise<RunningServer> {
   const config = readConfig(await resolveFreePort(env));
   const log = createLogger({ level: config.logLevel });

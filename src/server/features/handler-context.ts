@@ -38,7 +38,7 @@ import type { AttemptLimit } from '../platform/modules/attempt-limits.ts';
 import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import type { AttemptThrottle } from '../trust/abuse/throttle.ts';
 
-/** Validates a part of a body with the facts of the caller. Throws an `InvalidBodyError` if it is invalid. */
+/** Validates values with a screen and the facts of the caller. Throws an `InvalidBodyError` if they are invalid. */
 export type ValidateForm = <Screen extends ValidatingScreenName>(
   screen: Screen,
   values: ValuesByName,

@@ -142,7 +142,10 @@ export async function performAccountAction(
   });
 }
 
-/** Returns what a second agent must confirm (four-eyes principle). Returns `null` if the action needs no second agent, or would change nothing. */
+/**
+ * Returns the action that a second agent must confirm (four-eyes principle). Returns `null` if the action needs no second agent, or would change
+ * nothing.
+ */
 async function findDualControlAct(
   tx: Tx,
   act: AgentActionName,

@@ -13,11 +13,17 @@ export type AgentActionName = keyof typeof agentActionTexts;
 
 export const agentActionNames = Object.keys(agentActionTexts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
 
-/** `no-mailbox`: the first grant has no mailbox. `foreign-mailbox`: domain not in AGENT_DOMAINS. `other-mailbox`: another one is bound. */
+/**
+ * Why a mailbox cannot be bound. `no-mailbox`: the first grant of a desk permission names no mailbox. `foreign-mailbox`: the domain is not in
+ * AGENT_DOMAINS. `other-mailbox`: the agent already has another mailbox.
+ */
 export type MailboxBindingRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
-/** Ends the agent's sessions, because they rely on the previous mailbox. Returns `null` if the mailbox stays the same. */
+/**
+ * Binds a mailbox to an agent's account. Ends the agent's sessions, because they rely on the previous mailbox. Returns `null` if the mailbox stays
+ * the same.
+ */
 export async function applyAgentMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
@@ -33,8 +39,8 @@ export async function applyAgentMailboxChange(
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
-  // An agent needs a passkey before the grant. Otherwise somebody who learned the password could add the first passkey afterwards, because the
-  // password is enough for that.
+  // An agent needs a passkey before the first grant. Otherwise somebody who learned the password could add the first passkey after the grant, because
+  // the password is enough for that.
   if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindAgentMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await revokeOtherAccess(tx, id, now, null);

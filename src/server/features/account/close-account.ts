@@ -15,7 +15,7 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { revokeSessionsOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import { createAccountCommandHandler } from '../handler-context.ts';
 
-/** The password stays valid, so that the citizen can sign in and cancel the closure. */
+/** Schedules the closure of the caller's account. The password stays valid, so that the citizen can sign in and cancel the closure. */
 export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
   if (citizen.closing_at !== null)

@@ -19,7 +19,7 @@ export type ForeignCitizenRecord = Awaited<ReturnType<typeof findForeignCitizenR
   readonly sessions: number;
 };
 
-/** There is no action for names, document or level, because the provider asserts them. */
+/** Actions on a foreign record, with their audit actions. Names, document and level cannot be changed, because the provider asserts them. */
 const auditActionsByRecordAction = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
@@ -56,7 +56,7 @@ export async function listForeignCitizenRecords(
   return records;
 }
 
-/** Audits each access, and also a search without results. */
+/** Describes the foreign records that match a query, one field per line. Audits each access, and also a search without results. */
 export async function describeForeignCitizenRecords(
   { commands }: Pick<HandlerContext, 'commands'>,
   name: ForeignCitizenQuery,
@@ -79,7 +79,7 @@ export async function describeForeignCitizenRecords(
   });
 }
 
-/** Sends no notice, because a foreign record has no e-mail address. */
+/** Performs an action on a foreign record. Sends no notice, because a foreign record has no e-mail address. */
 export async function performForeignCitizenAction(
   { commands }: Pick<HandlerContext, 'commands'>,
   request: {

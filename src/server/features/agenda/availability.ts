@@ -15,7 +15,7 @@ export interface BookableSlot extends AgendaSlot {
   readonly free: number;
 }
 
-/** Returns the first and last bookable date: tomorrow, and three months ahead (section 9). */
+/** Returns the first and last bookable date: tomorrow, and three months ahead (specification, section 9). */
 export function getBookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
   return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: portalConstants.bookingWindowMonths }) };
@@ -50,7 +50,7 @@ export async function readAgendaSlots(
   return slots;
 }
 
-/** Once anonymous visitors have booked their share of a day's support calls, they see no free place on that day. */
+/** Returns the free slots. Once anonymous visitors have booked their share of a day's support calls, they see no free place on that day. */
 export async function readBookableSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
@@ -129,7 +129,7 @@ interface AgendaSlot {
   readonly places: number;
 }
 
-/** The capacities of overlapping opening hours add up. */
+/** Computes the start times of a date and their capacity. The capacities of overlapping opening hours add up. */
 export function computeSlotsOfDate(date: string, hours: readonly DayHours[], minutes: number): readonly AgendaSlot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
@@ -145,7 +145,10 @@ export function computeSlotsOfDate(date: string, hours: readonly DayHours[], min
   return [...places].sort(([a], [b]) => a - b).map(([at, count]) => ({ startsAt: new Date(at), places: count }));
 }
 
-/** Exceptions for a date replace the hours of its weekday. The configured hours apply until an agent sets others. */
+/**
+ * Reads the slots within opening hours. An exception for a date replaces the hours of its weekday. The configured hours apply until an agent sets
+ * others.
+ */
 async function readOpenSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,
@@ -172,7 +175,10 @@ interface AnonymousBookings {
   readonly all: number;
 }
 
-/** Anonymous visitors may book half of the capacity unconfirmed, three quarters in total, because a person can have many mailboxes. */
+/**
+ * Limits anonymous bookings to three quarters of the capacity, and the unconfirmed ones among them to half of it, because a person can have many
+ * mailboxes.
+ */
 function computeAnonymousLimit(slots: readonly AgendaSlot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
@@ -204,7 +210,10 @@ export const maxReservationsPerNetwork = 5;
 /** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCallsPerNetwork = 20;
 
-/** The network of an IPv6 address is its /48 prefix, because a customer with such a prefix has 65,536 networks. */
+/**
+ * Hashes the network of a client. The network of an IPv6 address is its /48 prefix, because a customer with such a prefix has 65,536 smaller
+ * networks.
+ */
 export function hashClientNetwork(address: string): string {
   return hashSecret(`call network ${findIpv6SiteNetwork(address) ?? toIpRateLimitKey(address)}`);
 }

@@ -120,7 +120,10 @@ const updatePhone = createAccountCommandHandler<'updatePhone'>(async (command, {
   return { numero_telefono: phone };
 });
 
-/** If the previous address is verified, its owner can object for `objectionH` before the new address can be confirmed. */
+/**
+ * Starts a change of e-mail address at the desk. If the previous address is verified, its owner can object during the hours of `objectionH`, before
+ * the new address can be confirmed.
+ */
 export async function changeEmailInPerson(
   command: Command,
   config: Config,
@@ -135,7 +138,7 @@ export async function changeEmailInPerson(
     await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
 }
 
-/** Returns `null` if another change has replaced this change, or if the account is blocked. */
+/** Sets the new e-mail address. Returns `null` if another change has replaced this change, or if the account is blocked. */
 export async function applyEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
   { by: { citizenId, subject: email }, caller }: { by: LinkTokenOwner; caller: Caller | null },
@@ -160,7 +163,7 @@ export async function applyEmailChange(
   return { ...before, ...proven };
 }
 
-/** The token in the link identifies the change. The page only displays the address in the link. */
+/** Mails the link that confirms a new address. The token in the link identifies the change. The page only displays the address in the link. */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,

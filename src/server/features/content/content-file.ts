@@ -93,7 +93,10 @@ interface MarkdownNode {
   readonly position?: { readonly start: TextPosition };
 }
 
-/** Uses the parser of react-markdown. `firstLine` is the line number in the file at which the text begins. */
+/**
+ * Finds the headings, links, images, HTML and numbered lists of a Markdown text. Uses the parser of react-markdown. `firstLine` is the line number in the file at
+ * which the text begins.
+ */
 export function parseMarkdownOutline(markdown: string, firstLine: number): MarkdownOutline {
   const nodes = listDescendants(fromMarkdown(markdown)).map((node) => ({
     ...node,

@@ -1,7 +1,7 @@
 /** Layouts of a static page: a card, or the overview of the available methods. */
 export const staticPageLayouts = ['tarjeta', 'metodos'] as const;
 
-/** Aliases of the images that content may show. Content refers to images by alias instead of URL (section 2.3). */
+/** Aliases of the images that content may show. Content refers to images by alias instead of URL (specification, section 2.3). */
 export const contentImageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
 /** `answer` is Markdown with placeholders and conditions. */

@@ -120,7 +120,10 @@ interface ContentOptions {
 /** Names of the categories by language, in the order of the help. */
 const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/** Throws a `DefinitionError` with all problems. With the `cache` of an earlier load, parses only changed files. */
+/**
+ * Loads the help and the static pages in all languages. Throws a `DefinitionError` with all problems. With the `cache` of an earlier load, parses
+ * only changed files.
+ */
 export async function loadLocalizedContent(
   { root, routes, languages, language, texts }: ContentOptions,
   cache = new LoadCache(),

@@ -22,7 +22,7 @@ export interface DeskAgent {
   readonly actions: readonly string[];
 }
 
-/** Returns the agent who is the caller. The authorization of desk operations has already rejected other callers. */
+/** Returns the agent who sent the request. The authorization of desk operations has already rejected callers who are no agents. */
 export async function findRequestingAgent(db: DatabaseStore['db'] | Tx, caller: Caller | null): Promise<DeskAgent> {
   const { citizen } = await readCallerAccount(db, caller);
   const name = formatFullName(citizen);

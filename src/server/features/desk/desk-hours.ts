@@ -186,7 +186,10 @@ export async function resetDeskDateHours(
   });
 }
 
-/** Returns the bookings that do not fit. With `move`, moves them and notifies their citizens. Otherwise, rolls back if there are any. */
+/**
+ * Saves opening hours. Returns the bookings that do not fit the new hours. With `move`, moves these bookings and notifies their citizens. Without
+ * `move`, saves nothing if there are any.
+ */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: CallKind; readonly move: boolean },
@@ -235,7 +238,7 @@ async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, 
   const callsByStart = new Map<number, number>();
   const out: VideoCall[] = [];
   const above: { readonly call: VideoCall; readonly places: number }[] = [];
-  // Calls that cannot be moved get the first place numbers.
+  // Calls that cannot be moved are counted first, so that only movable calls exceed the capacity if possible.
   for (const row of rows.toSorted(
     (one, other) => Number(movableStates.has(one.state)) - Number(movableStates.has(other.state)),
   )) {

@@ -150,7 +150,10 @@ const ageOfMajority = 18;
 
 type CardCheckResult = OperationResponse<'checkCard'>;
 
-/** The account's surname must match too, because the check would otherwise reveal whether a guessed surname is right. */
+/**
+ * Compares surname, serial number and age with the registry. The account's own surname must match too, because the check would otherwise reveal whether
+ * a guessed surname is right.
+ */
 async function checkCitizenCard(
   registry: IdentityRegistry,
   citizen: Citizen,
@@ -169,14 +172,14 @@ async function checkCitizenCard(
   };
 }
 
-/** The level must be below Intermedio, the document Uruguayan and the account active. */
+/** Throws unless the level is below Intermedio, the document is Uruguayan and the account is active. */
 function assertCanBookElevation(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
   if (citizen.country !== portalConstants.defaultCountry) throw new OperationError(403, 'sin_permiso');
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
-/** Records a passed check (section 8.5). Another person's document gets the same response as an unknown one. */
+/** Records a passed check (specification, section 8.5). Another person's document gets the same response as an unknown one. */
 export const checkCard = createAccountReadHandler<'checkCard'>(
   async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
     assertCanBookElevation(citizen);

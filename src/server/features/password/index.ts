@@ -56,7 +56,7 @@ export const serverModule = {
   limits: defineAttemptLimits({
     reset: { address: allowAttemptsPerHour(60), document: allowAttemptsPerHour(5) },
     confirmReset: { address: allowAttemptsPerHour(300) },
-    /** Limit of password checks. The limit `signIn` explains `checks`. */
+    /** Limit of password checks. `checks` also counts correct passwords, because each check computes an expensive hash. */
     verifyIdentity: {
       address: allowAttemptsPerHour(60),
       document: allowAttemptsPerDay(10),
@@ -133,7 +133,7 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   },
 );
 
-/** Does not sign in. Resets the throttle of sign-ins with the account's document. */
+/** Sets a new password with a mailed link. Does not sign in. Resets the throttle of sign-ins with the account's document. */
 const confirmPasswordReset: ResponseBodyHandler<'confirmPasswordReset'> = async (
   { commands, store, clock, config, passwords, throttle },
   { body, origin },
@@ -187,7 +187,7 @@ function findVerifiedEmail(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
-/** The link is valid only while `email` is the account's e-mail address. */
+/** Issues a link to set a new password. It is valid only while `email` is the account's e-mail address. */
 export async function issuePasswordResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
@@ -198,7 +198,10 @@ export async function issuePasswordResetLink(
   return { link: link(redirectOnlyPagePaths.newPassword, { token }), expires: when(addSeconds(now, lifeS)) };
 }
 
-/** `isReset` is whether a mailed link authorized the change, and `keep` the session that continues. Keeps the second factors. */
+/**
+ * Stores a new password and ends the account's sessions, except the session `keep`. `isReset`: whether a mailed link authorized the change. Does not
+ * change the second factors.
+ */
 export async function changePassword(
   { tx, now, notify }: Command,
   change: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },

@@ -26,7 +26,7 @@ export const activateAccount: ResponseBodyHandler<'activateAccount'> = async ({ 
   return { estado };
 };
 
-/** The link proves access only to the mailbox `email`, so the account must still have this address. */
+/** Activates an account by its link. The link proves access only to the mailbox `email`, so the account must still have this address. */
 async function activateCitizen({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')
@@ -47,7 +47,10 @@ async function isActivated(tx: Tx, secret: string): Promise<boolean> {
   return citizen?.active_at != null;
 }
 
-/** The token is bound to the document instead of an account, so that unknown documents get one too, in the same time. */
+/**
+ * Issues a token to resend the activation mail. It is bound to the document instead of an account, so that an unknown document gets a token too, in
+ * the same time.
+ */
 export function issueActivationResendToken({ tx, now }: Command, document: string): Promise<string> {
   return issueLinkToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: secondsPerHour });
 }

@@ -29,7 +29,7 @@ const factorMethods: readonly string[] = [
 ];
 
 /**
- * Completes the record of a citizen who was registered elsewhere (section 4.4). The form must repeat names and document
+ * Completes the record of a citizen who was registered elsewhere (specification, section 4.4). The form must repeat names and document
  * unchanged, because they were verified at that registration. An existing password stays valid. The record of a foreign provider's user becomes an
  * account, unless the document already has one.
  */

@@ -56,7 +56,7 @@ export const correctEmail: ResponseBodyHandler<'correctEmail'> = async (
 
 const textOf = createCatalogueLookup(own);
 
-/** The captcha and the rate limits protect the response, which reveals whether a document already has an account. */
+/** Registers a citizen. The response reveals whether a document already has an account, so the captcha and the rate limits prevent mass queries. */
 export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
   { commands, config, passwords, registry, store },
   { body, origin },

@@ -37,7 +37,10 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** An unknown flow, or one that does not save progress any more, gets the same response as a flow without saved progress. */
+/**
+ * Returns the caller's saved progress in a flow. An unknown flow, and one that does not save progress any more, get the same response as a flow
+ * without saved progress.
+ */
 const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
     const flow = params['flujo'] ?? '';

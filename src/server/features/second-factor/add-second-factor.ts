@@ -34,7 +34,10 @@ import {
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
 
-/** With the `uuid` of a change of e-mail address, the code also confirms the new address. */
+/**
+ * Verifies the first mailed code and activates the e-mail method. With the `uuid` of a change of e-mail address, the code also confirms the new
+ * address.
+ */
 export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
   async (
     { citizen, sessionId },
@@ -71,7 +74,7 @@ interface MethodChange {
   readonly action: NoticeName;
 }
 
-/** Returns details for the audit log. */
+/** Applies the change. Returns details for the audit log. */
 type ApplyChange = () => Promise<JsonObject>;
 
 /** Generates and hashes the recovery codes for a citizen's first second factor. Returns `null` if the citizen already has a second factor. */
@@ -85,8 +88,8 @@ export async function prepareRecoveryCodes(
 }
 
 /**
- * Adds a second factor, ends the account's other sessions, and notifies the citizen. Returns the reply, which contains recovery codes if the
- * factor is the first. Throws a 409 if the first factor comes without `codes`, because another request removed the last factor after
+ * Adds a second factor, ends the account's other sessions, and notifies the citizen. Returns the reply, which contains recovery codes if the factor
+ * is the first. Throws a 409 if the factor is the first but `codes` is `null`, because another request removed the previous factors after
  * `prepareRecoveryCodes`.
  */
 export async function addSecondFactor(
@@ -110,7 +113,7 @@ export async function addSecondFactor(
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/** Only a session that passes `assertSessionHasStrongFactor` may remove an authenticator app or a passkey. */
+/** Removes a second factor. Unless a mailed link authorizes it, the session must pass `assertSessionHasStrongFactor`. */
 export async function removeSecondFactor(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },

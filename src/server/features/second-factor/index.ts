@@ -193,7 +193,7 @@ const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   },
 );
 
-/** With the `uuid` of a change of e-mail address, sends the code to the new address. */
+/** Mails the code that sets up the e-mail method. With the `uuid` of a change of e-mail address, mails it to the new address. */
 const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
@@ -248,7 +248,7 @@ const createPasskey: ReplyHandler<'createPasskey'> = async (
   });
 };
 
-/** An active app stays valid until the citizen enters the first code of the new app. */
+/** Starts to set up an authenticator app. An app that is already active stays valid until the citizen enters the first code of the new app. */
 const createTotp = createAccountCommandHandler<'createTotp'>(
   async ({ tx, now, citizen, sessionId }, _request, { config, vault }) => {
     const secret = generateTotpSecret();

@@ -150,7 +150,7 @@ function createStartReply({ clock }: AnswerDependencies, { browser, ...started }
   };
 }
 
-/** Returns the counted attempt, which a success reverts. */
+/** Counts an attempt towards a limit. Returns the counted attempt, which a success reverts. */
 export async function countSignInAttempt(
   { throttle, clock }: Pick<SignInChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<SignInChallengeRequest, 'origin'>,
@@ -160,12 +160,12 @@ export async function countSignInAttempt(
   const document =
     record && 'document' in limit.kinds && buildDocumentThrottleKey(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // omitted from the result, because a success does not reset this counter
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not revert this count
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
 
-/** Returns the proof, and the counted attempts, which a success reverts. */
+/** Verifies an answer. Returns the proof, and the counted attempts, which a success reverts. */
 export async function verifyChallengeAnswer(
   dependencies: SignInChallengeDependencies,
   { limit, verifyAnswer }: NonNullable<SignInChallenge['answer']>,
@@ -194,8 +194,8 @@ async function advanceSignIn(
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
-  // Determines the expected next challenge before the transaction, to count the attempt towards the limit of that challenge. The transaction
-  // determines the next challenge again. `has_factor` is about the record's citizen, and the proof may identify another one.
+  // Determines the expected next challenge before the transaction, to count the attempt towards its limit. The transaction determines the next
+  // challenge again. `record.has_factor` is about the citizen of the record, so it does not apply if the proof identifies another citizen.
   const hasOtherCitizen = proof.citizen !== undefined && proof.citizen.id !== record.citizen_id;
   const expected = await findNextChallenge(store.db, proven, {
     ...wish,

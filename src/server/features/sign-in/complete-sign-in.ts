@@ -39,7 +39,10 @@ import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../con
 
 export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
 
-/** Throws the error of an expired sign-in if a parallel request has used or advanced it, or if the citizen does not exist. */
+/**
+ * Loads the account of a sign-in and its factors. Throws the error of an expired sign-in if a parallel request has used or advanced the sign-in, or
+ * if the citizen does not exist.
+ */
 export async function loadSignInContext(tx: Tx, record: SignInRecord, device: string | undefined) {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
@@ -49,7 +52,7 @@ export async function loadSignInContext(tx: Tx, record: SignInRecord, device: st
   return {
     citizen,
     passwordHash,
-    /** `null` if the password was not reset by mail, or if the citizen has proven another factor than the mailbox since. */
+    /** Time of a password reset by mail. `null` if there was none, or if the citizen has since proven another factor than the mailbox. */
     passwordResetAt: reset_at,
     hasFactor,
     /** Known browser of the citizen. `null` if the browser is new. */

@@ -49,7 +49,7 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
     const interaction = await findAuthorizationRequest(dependencies, waiting);
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
-      await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // serializes with a concurrent disavowal
+      await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // waits for a concurrent disavowal ("No fui yo") of the same account
       if (await hasUndoneChangeSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
       await assertCanLinkProvider(tx, cookies, { id: owner.id, arrived, now });
       if (!(await recordLinkDecision(tx, waiting.hash, now))) throw createSignInExpiredError();

@@ -183,7 +183,10 @@ async function assertDocumentType(store: DatabaseStore, { document }: ProviderUs
   }
 }
 
-/** Also throws for a foreign document, because the registry contains only national documents. */
+/**
+ * Throws if the person whom a provider identified does not match the registry. Throws for a foreign document, because the registry contains only
+ * national documents.
+ */
 export async function assertPersonMatchesRegistry(
   { registry }: Pick<ProviderSignInDependencies, 'registry'>,
   { document, person }: ProviderUser,
@@ -225,7 +228,8 @@ export async function startProviderSession(
     throw new ProviderUserRejectedError('document', id);
   await assertOwnBrowser(tx, cookies, id, now);
   const active = await findActiveSecondFactors(tx, id);
-  // Applies to accounts of the portal, also to one that the user of a foreign provider created after the first sign-in with that provider.
+  // Checks the factors for any account of the portal, also for one that the user of a foreign provider created after the first sign-in with that
+  // provider.
   if (citizen.idp === null) assertFactors(active, arrived, id);
   const amr = [formatProviderMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, getIdentityLevel(citizen).nid);
@@ -248,7 +252,7 @@ export async function startProviderSession(
         interaction,
         hasFactor: hasActiveSecondFactor(active),
       }).location ??
-      interaction?.resumePath ?? // the application gets the error for an insufficient level
+      interaction?.resumePath ?? // returns to the application, which gets the error for an insufficient level
       pagePaths.home);
   return { location: buildHref(redirectOnlyPagePaths.providerReturn, { next }), next, ...signedIn };
 }
@@ -270,7 +274,7 @@ export async function assertCanLinkProvider(
     throw new ProviderUserRejectedError('taken-back', id);
 }
 
-/** Rejects a provider that asserts no factor, or only one factor if the account has a second factor. */
+/** Rejects a sign-in for which the provider asserts no factor, or only one factor although the account has a second factor. */
 function assertFactors(active: ActiveSecondFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderUserRejectedError('no-factor', id);
   if (hasActiveSecondFactor(active) && nid < minSecondFactorNid)

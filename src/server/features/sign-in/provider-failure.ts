@@ -112,7 +112,9 @@ function buildLocation(
   return buildHref(pagePaths.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
-/** The application's authorization request stays open. */
+/**
+ * Returns the redirect to the error page. The application's authorization request stays open, so that the citizen can sign in with another method.
+ */
 export function createProviderFailureRedirect(
   { process_state: state }: SignInDestination,
   error?: UpstreamFailedError,

@@ -61,7 +61,7 @@ function computeRequestExpiry({ at }: SignatureRequest): Date {
   return addSeconds(at, fixedRetentionPeriods.signatureMin * 60);
 }
 
-/** The level must be below Intermedio, the account active and the e-mail address verified (section 6). */
+/** Throws unless the level is below Intermedio, the account is active and the e-mail address is verified (specification, section 6). */
 export function assertCanRaiseLevelBySignature(
   citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>,
 ): void {
@@ -70,7 +70,10 @@ export function assertCanRaiseLevelBySignature(
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
 }
 
-/** Creates the statement at the first call. Returns the same bytes at each later call, because these are the bytes that the citizen signs. */
+/**
+ * Returns the statement to sign. Creates it at the first call, and returns the same bytes at each later call, because the signature covers these
+ * bytes.
+ */
 export const prepareSignature: ResponseBodyHandler<'prepareSignature'> = async (
   { commands, clock, config, vault },
   { body, caller, origin },

@@ -105,7 +105,7 @@ declare module '../../platform/database/schema.ts' {
 
 const checkboxNumbers = [1, 2, 3, 4, 5, 6] as const;
 
-/** Stores anonymous feedback on a page. The error of an empty form has the field `button` (section 8.6). */
+/** Stores anonymous feedback on a page. The error of an empty form has the field `button` (specification, section 8.6). */
 const sendFeedback: ResponseBodyHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
   const { util, pagina, pregunta_1, pregunta_2, ...form } = body;

@@ -33,7 +33,7 @@ interface StoredMessage extends ReturnType<typeof readMessage> {
   readonly due: string;
 }
 
-/** The session determines whether the sender is signed in, not the form. */
+/** Stores a message to support. Whether the sender is signed in follows from the session, not from the form. */
 export const sendContactMessage: ResponseBodyHandler<'sendContactMessage'> = async (
   { commands, store, config },
   { body, extra = [], caller, origin },

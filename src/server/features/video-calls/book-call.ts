@@ -35,11 +35,11 @@ import type { CallKind } from '../../platform/base/call-kind.ts';
 import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './call-states.ts';
 
-/** Error codes if no slot is free (sections 8.4 and 8.5). */
+/** Error codes if no slot is free (specification, sections 8.4 and 8.5). */
 const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<CallKind, string>;
 
 /**
- * Books a call. An unconfirmed reservation keeps its place for two hours (section 9). Unique indexes allow one call per place
+ * Books a call. An unconfirmed reservation keeps its place for two hours (specification, section 9). Unique indexes allow one call per place
  * number and one upcoming call per person. Tries a random place number before it reads which numbers are free, so that concurrent bookings
  * conflict only if they choose the same number.
  */
@@ -85,7 +85,10 @@ function isUnconfirmed({ citizenId }: Pick<CallBookingRequest, 'citizenId'>, sta
   return citizenId === null && state === 'Reservado';
 }
 
-/** Returns 1 if the call starts within a day, because it is too late for the reminder a day before. */
+/**
+ * Returns the number of reminders for which it is too late. Returns 1 if the call starts within a day, because of the reminder a day before, and
+ * otherwise 0.
+ */
 export function countSkippedReminders(startsAt: Date, now: Date): number {
   return addSeconds(now, secondsPerDay) >= startsAt ? 1 : 0;
 }
@@ -138,7 +141,7 @@ function parseStart({ date, time }: CallBookingRequest): Date {
 
 /**
  * Throws a 409 if the account, the e-mail address or the document already has an upcoming call, so that nobody can fill the agenda. The error code
- * states which of the three has one (sections 8.4 and 8.5). For a signed-in citizen's support call, only the account counts,
+ * states which of the three has one (specification, sections 8.4 and 8.5). For a signed-in citizen's support call, only the account counts,
  * because anybody can enter another person's document and e-mail address.
  */
 async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: CallBookingRequest): Promise<void> {
@@ -175,7 +178,7 @@ interface CallBookingRequest<Kind extends CallKind = CallKind> {
   /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
   readonly time: string;
-  /** `null` without a session. */
+  /** Account that booked the call. `null` without a session. */
   readonly citizenId: string | null;
   readonly document: IdentityDocument;
   readonly name: string;
@@ -186,7 +189,7 @@ interface CallBookingRequest<Kind extends CallKind = CallKind> {
   readonly extra?: readonly ExtraField[];
 }
 
-/** Takes the identity of a signed-in citizen from the account, not from the form (section 8.4). */
+/** Takes the identity of a signed-in citizen from the account, not from the form (specification, section 8.4). */
 export const bookSupportCall: ResponseBodyHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
   { body, extra = [], caller, origin },

@@ -24,7 +24,10 @@ const noAccess: CallRoomAccess = { link: null, sala: false, jwt: null, abre: nul
 /** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
 const overtimeS = 60 * 60;
 
-/** Returns five minutes before the start, or a past time if the flag is off (sections 4.2 and 9). Returns `null` if the call is decided or over. */
+/**
+ * Returns when a room opens: five minutes before the start, or at a time in the past if the flag is off (specification, sections 4.2 and 9). Returns `null` if the
+ * call is decided or over.
+ */
 function findRoomOpeningTime({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!undecidedCallStates.some((undecided) => undecided === state)) return null;
   return flags.videollamada_5_minutos_antes
@@ -37,7 +40,10 @@ export function isCallRoomOpen(call: VideoCall, config: Pick<Config, 'flags'>, n
   return opening !== null && now >= opening;
 }
 
-/** The room is on the configured Jitsi server or else in the portal. `name` is that of another participant, such as the agent. */
+/**
+ * Returns a participant's access to a call's room, which is on the configured Jitsi server or else in the portal. `name` is the participant's, by
+ * default that in the booking.
+ */
 export async function createCallRoomAccess(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,

@@ -35,7 +35,10 @@ const calendarStatuses: { readonly [Name in CallMailName]?: CalendarStatus } = {
 
 export type CallMails = ReturnType<typeof createCallMails>;
 
-/** The mails contain no text that an anonymous visitor entered, because the e-mail address may belong to somebody else. */
+/**
+ * Creates the functions that send mails about calls. The mails contain no text that an anonymous visitor entered, because the e-mail address may
+ * belong to somebody else.
+ */
 export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>) {
   /** Mails the person who booked the call, in the language of the booking. */
   const sendBookingMail = async (command: Command, name: CallMailName, call: VideoCall, reason = ''): Promise<void> => {

@@ -98,7 +98,7 @@ export async function isAgentAssignedToCall(
   return row?.agent_id === agentId;
 }
 
-/** States of calls that the citizen's record omits. */
+/** States of withdrawn calls, which the response about the citizen omits. */
 export const withdrawnCallStates: readonly CallState[] = ['Cancelado', 'Vencido'];
 
 /** Returns the citizen's newest call of each kind, except cancelled and expired ones. */

@@ -44,7 +44,10 @@ interface DecisionRequest {
   readonly seat?: { readonly id: string; readonly document: string; readonly origin: ChangeOrigin };
 }
 
-/** `not-held`: too short. `unchecked`: incomplete checklist. `level-and-email`: a dual-control act of the agent in the last seven days. */
+/**
+ * The moved call, or the reason for a refusal. `not-held`: the call was too short. `unchecked`: the checklist is incomplete. `level-and-email`: the
+ * agent performed another dual-control action on the account in the last seven days.
+ */
 type DecisionOutcome =
   | 'unknown'
   | 'not-now'
@@ -108,7 +111,10 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
   });
 }
 
-/** Returns the duration in seconds, or the reason for the refusal. A verification counts the duration of the first agent's call. */
+/**
+ * Returns the duration of the call in seconds, or the reason why the call cannot be approved. A verification counts the duration of the first agent's
+ * call.
+ */
 async function checkApproval(
   { config, validateForm }: Dependencies,
   { tx, now, origin }: Command,

@@ -111,7 +111,10 @@ declare module '../../platform/database/schema.ts' {
       number: string;
       name: string;
       email: string;
-      /** Result of `normalizeMailbox`, unique among upcoming anonymous support calls. `null` if another call of the mailbox takes precedence. */
+      /**
+       * The e-mail address after `normalizeMailbox`, unique among upcoming anonymous support calls. `null` if another call of the same mailbox takes
+       * precedence.
+       */
       mailbox: Generated<string | null>;
       /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
       network: Generated<string | null>;
@@ -163,7 +166,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** Throws the error of an invalid link if the call is over and was not cancelled. */
+/** Returns a support call. Throws the error of an invalid link if the call is over, unless it was cancelled. */
 const getSupportCall: ResponseBodyHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });

@@ -18,7 +18,10 @@ type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & {
 
 const systemOrigin = createInternalChangeOrigin('system', 'video-calls');
 
-/** After each processed call, runs `renew`, which throws to stop the processing. */
+/**
+ * Ends expired and missed calls, and sends due reminders. After each call, `renew` renews the job's lease. It throws if the lease is lost, which
+ * stops the processing.
+ */
 export async function processDueCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>) {
   await setMissingDeadlines(dependencies, now);
   const pending = dependencies.store.db

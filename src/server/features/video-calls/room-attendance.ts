@@ -47,7 +47,10 @@ export async function recordJitsiEntry(
     .execute();
 }
 
-/** If `agentId` is `null`, any agent counts. In a Jitsi room, citizen and agent count as present from their entry on. */
+/**
+ * Returns how long the citizen and the agent were in the room together. If `agentId` is `null`, any agent counts. In a Jitsi room, both count as
+ * present from their entry on.
+ */
 export async function sumSharedRoomSeconds(
   tx: Tx,
   { callId, agentId }: { readonly callId: string; readonly agentId: string | null },

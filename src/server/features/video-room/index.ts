@@ -58,7 +58,7 @@ export const serverModule = {
   }),
   texts,
   limits: defineAttemptLimits({
-    /** A page opens one stream, and another after a reload or a lost connection. Many citizens and agents share an IP address. */
+    /** Limit of streams. A page opens one stream, and another after a reload or a lost connection. Many citizens and agents share an IP address. */
     stream: {
       address: { free: maxStreamOpeningsPerSecond.network, windowS: 60 },
       document: { free: maxStreamOpeningsPerSecond.account, windowS: 60 },
@@ -186,7 +186,7 @@ const attendRoom: ReplyHandler<'attendRoom'> = async (dependencies, { body, call
     assertRoomOpen(call, config, now);
     const owner = { ...toSeatOwner('agent', call, body.cliente), agentId: agent.id };
     const lastSignal = await takeRoomSeat(tx, owner, body.desde ?? 0, now);
-    // Only the first connection is audited, because pages reconnect every few minutes.
+    // Only the first connection of a page is audited, because pages reconnect every few minutes.
     if (!body.desde) await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     await notifyTopic(tx, buildCallNotificationTopic(call.id));
     return { owner, lastSignal };

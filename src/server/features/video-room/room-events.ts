@@ -114,7 +114,7 @@ export async function readRoomState(
   };
 }
 
-/** Streams the events of a page. The first is the state of the room, with the ICE servers unless the call is over. */
+/** Streams a room's events to a page. The first event is the state of the room, with the ICE servers unless the call is over. */
 export async function streamRoomEvents(context: HandlerContext, owner: SeatOccupant, lastSignal: number) {
   const { callId, seat, client } = owner;
   const state = await readRoomState(context, owner);

@@ -27,7 +27,10 @@ export function getOppositeSeat(seat: RoomSeat): RoomSeat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
-/** Takes a seat even from another tab. Returns the last signal to skip: the page received it, or it was for the other tab. */
+/**
+ * Gives a seat to a page, even if another tab occupies it. Returns the number of the last signal that the page must not get, because the page already
+ * received this signal, or it was meant for the other tab.
+ */
 export async function takeRoomSeat(tx: Tx, owner: SeatOccupant, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = owner;
   const before = await tx
@@ -85,7 +88,7 @@ function findPresentClient(row: Selectable<Database['room_seats']> | undefined, 
   return row === undefined || addSeconds(row.seen_at, presenceLifeS) < now ? null : row.client;
 }
 
-/** Throws the same error for another person's call and an unknown call. */
+/** Returns a call of the caller. Throws the same error for another person's call and for an unknown call. */
 export async function findCallOfCitizen(
   db: DatabaseStore['db'],
   id: string,

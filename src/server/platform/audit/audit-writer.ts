@@ -122,7 +122,7 @@ function formatMultirange(numbers: readonly number[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** Computes an HMAC-SHA-256 in base64url, whose key is derived from AUDIT_KEY. */
+/** Computes the digest of a row: an HMAC-SHA-256 in base64url, whose key is derived from AUDIT_KEY. */
 export function computeAuditRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
   const fields = JSON.stringify([row.writer, row.number, row.follows, ...listHashedAuditValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');

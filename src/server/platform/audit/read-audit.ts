@@ -46,7 +46,7 @@ export interface SealedAuditRow extends SealedAuditBatch {
   readonly previousRunAt: Date | null;
 }
 
-/** Returns `null` if the row does not exist or is not sealed yet. */
+/** Reads a sealed row with the rows of its seal. Returns `null` if the row does not exist or is not sealed yet. */
 export async function readSealedAuditRow(db: Kysely<Database>, seq: number): Promise<SealedAuditRow | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;

@@ -138,7 +138,7 @@ export async function eraseAuditClientData({ db }: Pick<DatabaseStore, 'db'>, be
   return rows.length;
 }
 
-/** A copy of its number and hash proves later that no earlier seal was changed or removed. */
+/** Returns the last seal. A copy of its number and hash proves later that no earlier seal was changed or removed. */
 export async function findLastAuditSeal(db: Pick<DatabaseStore['db'], 'selectFrom'>): Promise<AuditSeal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

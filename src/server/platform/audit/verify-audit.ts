@@ -95,7 +95,7 @@ export type TrustedAuditKeys = ReadonlyMap<string, AuditPublicKey>;
 /** Maximum age of a row relative to the previous sealing run, in seconds. Allows for clock differences between servers and for long transactions. */
 const sealDelayToleranceS = 600;
 
-/** Also verifies unsealed rows. Reads one snapshot, so concurrent sealing has no effect. */
+/** Verifies the audit log in the database, including the unsealed rows. Reads one snapshot, so concurrent sealing has no effect. */
 export async function verifyAuditLog(
   db: Kysely<Database>,
   { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditCheckpoint | undefined },

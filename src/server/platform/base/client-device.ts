@@ -28,7 +28,7 @@ const operatingSystems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\b(Linux|X11)\b/],
 ];
 
-/** Printable ASCII, at most 200 characters. */
+/** Reduces a User-Agent header to at most 200 characters of printable ASCII. */
 export function normalizeUserAgent(header: string | undefined): string {
   return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }

@@ -37,7 +37,7 @@ export class OperationError extends Error {
   readonly field: string | undefined;
   /** Values of the placeholders in the text of `code`. */
   readonly values: Readonly<Record<string, string | number>> = {};
-  /** Whether `error` in the response is the code instead of a text (section 8.3). */
+  /** Whether `error` in the response is the code instead of a text (specification, section 8.3). */
   readonly sendsCodeAsMessage: boolean = false;
   /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
@@ -45,7 +45,7 @@ export class OperationError extends Error {
   readonly invalidToken: boolean = false;
   /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;
-  /** Same value as `next`, under the property name of the broker's responses (section 7.1: consent). */
+  /** Same value as `next`, under the property name of the broker's responses (specification, section 7.1: consent). */
   readonly location: string | undefined;
   /** WebAuthn options of the assertion that the operation requires. */
   readonly publicKey: Readonly<Record<string, unknown>> | undefined;

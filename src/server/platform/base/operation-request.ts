@@ -88,7 +88,7 @@ export type OperationHandler<Name extends OperationName, Parts> = (
   request: OperationRequest<Name>,
 ) => Promise<OperationReply<Name>>;
 
-/** May be omitted if the response has no content. */
+/** Body of a reply. A handler may omit it if the response has no content. */
 export type ReplyBody<Name extends OperationName> =
   // oxlint-disable-next-line typescript/no-invalid-void-type
   OperationResponse<Name> | (object extends OperationResponse<Name> ? void : never);

@@ -89,7 +89,7 @@ const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
 );
 const validateProviderEntries = ajv.compile<ProviderEntries>(identityProvidersSchema);
 
-/** Throws an `Error` whose message completes 'must be …'. */
+/** Reads the file of IDPS_FILE. Throws an `Error` whose message completes the sentence 'IDPS_FILE must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
   const entries = parseProviders(readProvidersFile(path));
@@ -111,7 +111,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
   });
 }
 
-/** Parses client secrets in the format `br=… abitab=…`. Throws an `Error` whose message completes 'must be …'. */
+/** Parses client secrets in the format `br=… abitab=…`. Throws an `Error` whose message completes the sentence 'IDP_SECRETS must be …'. */
 export function parseProviderSecrets(text: string): ReadonlyMap<string, string> {
   const pairs = splitList(text, /\s+/).map((pair) => {
     const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isLoopbackHost, type Config } from './config.ts';
 import type { PlainTransportName } from './connection-settings.ts';
 
-/** Lists for each connection whether it leaves this machine without verified TLS. `remedy` names the setting to change. */
+/** Lists the connections, each with whether it leaves this machine without verified TLS. `remedy` names the setting to change. */
 function listConnections(
   config: Config,
 ): readonly (readonly [name: PlainTransportName, isPlain: boolean, remedy: string])[] {
@@ -38,7 +38,10 @@ export function listAllowedPlainTransports(config: Config): readonly PlainTransp
   return [...new Set(listConnections(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
 }
 
-/** Lets `pg` parse the URL, because it also reads PGHOST and PGSSLMODE. If `pg` throws, the connection reports the error later. */
+/**
+ * Whether the connection to the database lacks verified TLS. `pg` parses the URL, because it also reads PGHOST and PGSSLMODE. If `pg` throws, the
+ * connection reports the error later.
+ */
 function isPlainDatabase(url: string | null): boolean {
   if (url === null) return false;
   try {

@@ -74,7 +74,7 @@ export function parseHttpOrigin(value: string): string {
   return parsed.origin;
 }
 
-/** RFC 9116, section 2.5.3, requires https for web URLs. */
+/** Parses a contact for `security.txt`. RFC 9116, section 2.5.3, requires https for web URLs. */
 export function parseContactUri(value: string): string {
   if (!/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s,]+)$/.test(value))
     throw new Error('addresses such as mailto:seguridad@ejemplo.gub.uy or https://ejemplo.gub.uy/seguridad');
@@ -94,7 +94,7 @@ export function parseDomainName(value: string): string {
   return value.toLowerCase();
 }
 
-/** Rejects an expression that may need more than linear time, because anonymous visitors choose its input. */
+/** Parses a regular expression. Rejects one that may need more than linear time, because anonymous visitors choose its input. */
 export function parseLinearTimePattern(value: string): string {
   const source = parseRegExpSource(value);
   const sign = findSlowCharacter(source);

@@ -233,7 +233,7 @@ export type SettingValues = {
   readonly [Name in keyof typeof settingDefinitions]: ReturnType<(typeof settingDefinitions)[Name]['parse']>;
 };
 
-/** An invalid setting gets its default value and a line in `problems`, which omits the value of a secret. */
+/** Parses all settings. An invalid setting gets its default value and a line in `problems`, which omits the value of a secret. */
 export function parseSettingValues(env: Readonly<Record<string, string | undefined>>): {
   values: SettingValues;
   problems: readonly string[];

@@ -19,7 +19,10 @@ export async function readListenerTlsOptions(file: string, setting: string): Pro
   return { cert: pem, key: pem, minVersion: 'TLSv1.2', ciphers };
 }
 
-/** If `roots` is set, trusts only its certificate authorities. Throws a `StartError` that names the setting if a file cannot be used. */
+/**
+ * Reads the TLS options of an outgoing connection. If `roots` is set, trusts only its certificate authorities. Throws a `StartError` that names the
+ * setting if a file cannot be used.
+ */
 export async function readClientTlsOptions({
   prefix,
   roots,
@@ -36,7 +39,7 @@ export async function readClientTlsOptions({
   });
 }
 
-/** Throws a `StartError` that names the setting if the PEM file contains no certificate. */
+/** Reads certificate authorities from a PEM file. Throws a `StartError` that names the setting if the file contains no certificate. */
 export function readRootCertificates(file: string, setting: string): Promise<Buffer> {
   return readSettingFile(`The file of ${setting} (${file})`, async () => {
     const pem = await readFile(file);

@@ -59,7 +59,9 @@ function isHolderAlive(lock: string): boolean {
   return readStartTime(Number(pid)) === mark;
 }
 
-/** In clock ticks. Distinguishes a process from a later one with the same pid, as in a restarted container. */
+/**
+ * Returns the start time of a process in clock ticks. It distinguishes the process from a later one with the same pid, as in a restarted container.
+ */
 function readStartTime(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');

@@ -5,7 +5,10 @@ import type { Database } from './schema.ts';
 /** Definitions by index name, in the form `on table (columns)`. */
 export type IndexDefinitions = Readonly<Record<string, string>>;
 
-/** Creates the indexes itself only in an empty database. Elsewhere, `buildIndexesConcurrently` builds them before the migration runs. */
+/**
+ * Creates a migration that adds indexes. It creates them itself only in an empty database. In any other database, `buildIndexesConcurrently` has
+ * built them before the migration runs.
+ */
 export function createIndexMigration(indexes: IndexDefinitions) {
   return {
     isCompatible: true,

@@ -50,7 +50,10 @@ export async function runMigrations(db: Kysely<Database>, to?: string): Promise<
   return ran;
 }
 
-/** For servers whose database role must not change tables. */
+/**
+ * Throws a `StartError` if a migration is pending, or if a newer version has changed the tables incompatibly. For servers whose database role must
+ * not change tables.
+ */
 export async function assertDatabaseMigrated(db: Kysely<Database>): Promise<void> {
   await assertNotNewer(db);
   const present = await listAppliedMigrations(db);

@@ -7,7 +7,7 @@ export const notificationChannel = 'news';
 
 /** A notification contains only its topic and may be lost, so listeners must query the data, and also poll. */
 export interface DatabaseNotifications {
-  /** Active when the promise resolves. Returns a function that unsubscribes. */
+  /** Subscribes to a topic. Resolves when the subscription is active, with a function that unsubscribes. */
   subscribe(topic: string, listener: () => void): Promise<() => void>;
 }
 

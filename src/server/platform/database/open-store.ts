@@ -22,8 +22,9 @@ const maxTurnMs = 2_000;
 type RetryOnConflict = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * First attempts run concurrently. Later attempts run one after another, after a growing random pause, so that a hundred concurrent transactions on the
- * same small tables all finish, whereas concurrent retries would keep conflicting.
+ * Creates the retry of transactions after serialization failures. First attempts run concurrently. Later attempts run one after another, after a
+ * growing random pause, so that a hundred concurrent transactions on the same small tables all finish, whereas concurrent retries would keep
+ * conflicting.
  */
 function createSerializationRetry(): RetryOnConflict {
   let last: Promise<unknown> = Promise.resolve();
@@ -64,7 +65,10 @@ export interface DatabaseStore {
   close(): Promise<void>;
 }
 
-/** `ownerUrl`: URL of the role that owns the tables, if it is another one. `folder`: that of the embedded database, or `null` for one in memory. */
+/**
+ * `ownerUrl`: URL of the role that owns the tables, if it is not the role of `url`. `folder`: data folder of the embedded database, or `null` for a
+ * database in memory.
+ */
 export type DatabaseLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
   | { readonly folder: string | null };
@@ -105,8 +109,9 @@ export async function openDatabaseStore(location: DatabaseLocation, log: Logger)
 }
 
 /**
- * Migrates without a time limit, because building an index on a large table takes minutes. Throws a `StartError` if a pending migration would break
- * servers of the previous version, which may still run. If the role cannot change tables, only checks that no migration is pending.
+ * Migrates the database as the owner of its tables, without a time limit, because building an index on a large table takes minutes. Throws a
+ * `StartError` if a pending migration would break servers of the previous version, which may still run. If the role cannot change tables, only checks
+ * that no migration is pending.
  */
 async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
   const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);
@@ -132,7 +137,9 @@ async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: strin
   }
 }
 
-/** All callers share one pending query, so that an unresponsive database does not exhaust the pool. */
+/**
+ * Creates the check whether the database responds. All callers share one pending query, so that an unresponsive database does not exhaust the pool.
+ */
 function createReadinessCheck(db: Kysely<Database>): DatabaseStore['checkReady'] {
   let asked: Promise<unknown> | null = null;
   return async () => {

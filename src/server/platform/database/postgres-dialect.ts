@@ -22,7 +22,10 @@ export interface ConnectionPoolUsage {
   readonly waiting: number;
 }
 
-/** Throws connection failures as `DatabaseUnavailableError`. Does not reuse a connection that was lost or stopped responding. */
+/**
+ * Creates Kysely's dialect for PostgreSQL. Connection failures become a `DatabaseUnavailableError`. A connection that was lost or stopped responding
+ * is not reused.
+ */
 export function createPostgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions) {
   const connections = new pg.Pool({
     connectionString: url,

@@ -95,7 +95,7 @@ function throwUnreadable(cause: unknown): never {
   throw new RestoreError(`The backup cannot be read: ${describeError(cause)}`, { cause });
 }
 
-/** Of one insert statement, in characters of JSON and rows. */
+/** Maximum size of one insert statement, in characters of JSON and in rows. */
 const insertLimits = { characters: 1_000_000, rows: 1_000 };
 
 interface RestoreOptions {
@@ -169,7 +169,7 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<TableRowCounts> {
   const tables = await listBackupTables(tx);
-  // Locked, so that a server that starts during the restore waits. Triggers already ran in the original database.
+  // Locks the tables, so that a server that starts during the restore waits. Disables their triggers, which already ran in the original database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);

@@ -41,7 +41,7 @@ export function createBrowserModuleStore(
   let next: Promise<void> | null = null;
   let last = Promise.resolve();
 
-  /** Callers share a query that has not started yet, so the list is never older than the call. */
+  /** Reloads the list of URLs. Callers share a query that has not started yet, so the list is never older than the call. */
   const reloadUrls = (): Promise<void> => {
     if (next !== null) return next;
     const reading = last.then(async () => {

@@ -9,7 +9,7 @@ import { normalizeUserAgent } from '../base/client-device.ts';
 import type { ChangeOrigin } from '../base/change-origin.ts';
 import { selectAcceptedLanguage } from './request-language.ts';
 
-/** Decides which hops are trusted proxies, counted from the nearest (the socket). */
+/** Creates Fastify's option `trustProxy`. It decides whether a hop is a trusted proxy. Hops are counted from the nearest (the socket). */
 export function createTrustProxyOption(
   proxies: TrustedProxies | null,
 ): false | ((address: string, hop: number) => boolean) {

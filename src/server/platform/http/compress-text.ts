@@ -8,7 +8,10 @@ export interface EncodedText {
   readonly encoding: Encoding | undefined;
 }
 
-/** Use `once` for cached texts, and `always` for the text of a single response. */
+/**
+ * Compresses a text if the client accepts it. Use `once` for a text that is compressed once and cached, and `always` for the text of a single
+ * response.
+ */
 export async function compressText(
   text: string,
   acceptEncoding: string | undefined,

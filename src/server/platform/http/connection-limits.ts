@@ -4,17 +4,17 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeouts of every listener, in milliseconds. A request that takes longer to arrive gets a 408. */
 export const listenerTimeouts = {
-  /** Limit for the headers. Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
+  /** Time limit for receiving the headers. Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
   headersTimeout: 20_000,
   /**
-   * Limit for the request. The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s,
-   * the speed of EDGE. The value must not be less than `headersTimeout`, or Node.js swaps the two.
+   * Time limit for receiving the request. The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of
+   * EDGE. The value must not be less than `headersTimeout`, or Node.js swaps the two.
    */
   requestTimeout: 240_000,
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/** Unanswered requests on one connection. A client that pipelines must be prepared to repeat them (RFC 9112, section 9.3.2). */
+/** Maximum number of unanswered requests on one connection. A client that pipelines must be prepared to repeat them (RFC 9112, section 9.3.2). */
 const maxPipelined = 8;
 
 const pendingRequests = new WeakMap<Socket, number>();

@@ -5,7 +5,10 @@ import type { Config } from '../config/config.ts';
 
 const cookieNames: readonly PortalCookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
-/** Sent with cross-site form posts if TLS allows it. They bind a message to the browser that requested it, but authenticate nobody. */
+/**
+ * Cookies that browsers also send with cross-site form posts (SameSite=None), which requires TLS. They bind a message to the browser that requested
+ * it, but authenticate nobody.
+ */
 const crossSiteCookies: ReadonlySet<PortalCookieName> = new Set(['saml']);
 
 export function readPortalCookies(
@@ -20,12 +23,12 @@ export function readPortalCookies(
   return found;
 }
 
-/** `Secure` cookies have the `__Host-` prefix. `false` only on loopback over plain HTTP. */
+/** Whether cookies are `Secure` and have the prefix `__Host-`. `false` only on loopback over plain HTTP. */
 export function usesSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
 
-/** For requests that Fastify has not parsed. */
+/** Creates a function that reads the session cookie of a request that Fastify has not parsed. */
 export function createSessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const secure = usesSecureCookies(config);
   return ({ headers }) => readRawCookie(headers, 'session', secure);
@@ -42,7 +45,10 @@ export function readRawCookie(
     ?.slice(name.length + 1);
 }
 
-/** Strips only spaces: for a browser, a name that begins with U+00A0 does not begin with `__Host-`, so that a sibling domain may set it. */
+/**
+ * Splits a Cookie header. Strips only spaces: for a browser, a name that begins with U+00A0 does not begin with `__Host-`, so a sibling domain may
+ * set it.
+ */
 export function splitCookies(header: string): readonly string[] {
   return header.split(/; */);
 }

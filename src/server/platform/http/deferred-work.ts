@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
  */
 const maxPauseMs = 250;
 
-/** Creates a runner for work after responses. It logs failures. A stopping process can wait for the pending work. */
+/** Creates a runner for work after responses. The runner logs failures. A stopping process can wait for the pending work. */
 export function createDeferredWorkRunner(log: Logger, pauseRandomly = () => pause(randomInt(maxPauseMs))) {
   const running = new Set<Promise<void>>();
   return {

@@ -5,7 +5,9 @@ import { OperationError, InvalidBodyError } from '../base/errors.ts';
 import { databaseRetryAfterS, DatabaseUnavailableError } from '../database/database-unavailable-error.ts';
 import type { TextLookup } from '../base/texts.ts';
 
-/** A database failure becomes a 503, and an unexpected error a 500. Both omit details. `retryAfter` is in seconds. */
+/**
+ * Converts an error to a response. A database failure becomes a 503, and an unexpected error a 500, both without details. `retryAfter` is in seconds.
+ */
 export function toErrorResponse(
   error: unknown,
   language: Language,
@@ -13,7 +15,7 @@ export function toErrorResponse(
 ): { status: number; body: ErrorBody; retryAfter: number | undefined } {
   if (error instanceof InvalidBodyError) {
     const { errors } = error;
-    const [field = '', first = ''] = Object.entries(errors)[0] ?? []; // at the top level too, for clients that read a single error
+    const [field = '', first = ''] = Object.entries(errors)[0] ?? []; // the first error is also at the top level, for clients that read a single error
     const body = { ...(field !== '' && { field }), error: first, errors, code: 'datos_invalidos' };
     return { status: 400, body, retryAfter: undefined };
   }

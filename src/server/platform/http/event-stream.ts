@@ -15,7 +15,7 @@ const maxUnreadBytes = 256 * 1024;
  */
 const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
-/** Per second in this process. The rate limit of these operations allows the same number per minute. */
+/** Maximum number of streams that a client opens per second in this process. The rate limit of these operations allows the same number per minute. */
 export const maxStreamOpeningsPerSecond = { account: 30, network: 120 } as const;
 
 interface StreamOptions<Event> {
@@ -38,7 +38,10 @@ export class EventStreams {
   #second = 0;
   #closed = false;
 
-  /** Returns `false` beyond `maxStreamOpeningsPerSecond`. Runs before any query of the stream, so that a burst does not load the database. */
+  /**
+   * Counts the opening of a stream. Returns `false` beyond `maxStreamOpeningsPerSecond`. Runs before any query of the stream, so that a burst does
+   * not load the database.
+   */
   countOpening([bound, id]: readonly [bound: keyof typeof maxStreamOpeningsPerSecond, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
@@ -48,7 +51,7 @@ export class EventStreams {
     return count <= maxStreamOpeningsPerSecond[bound];
   }
 
-  /** The stream ends after the last event, when the client disconnects, or if `admit` throws because the session has ended. */
+  /** Sends a stream of events. It ends after the last event, when the client disconnects, or if `admit` throws because the session has ended. */
   sendStream<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();

@@ -19,7 +19,7 @@ export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void 
   );
 }
 
-/** Uses the first value of a repeated parameter. */
+/** Reads the query parameters of a request. Uses the first value of a repeated parameter. */
 export function readQueryParameters(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const entries = Object.entries(asObject(request.query)).map(([name, value]) => [name, [value].flat()[0]] as const);
   return Object.fromEntries(

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { OperationError } from '../base/errors.ts';
 
-/** Accepts only JSON bodies, because forms of other sites cannot send them. Rejects deep nesting and too many values before parsing. */
+/**
+ * Adds the parser of bodies. It accepts only JSON, because forms of other sites cannot send JSON, and rejects deep nesting and too many values before
+ * parsing.
+ */
 export function addJsonParser(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error'); // throws for the keys `__proto__` and `constructor.prototype`
   http.removeAllContentTypeParsers();
@@ -13,15 +16,18 @@ export function addJsonParser(http: FastifyInstance): void {
   });
 }
 
-/** The deepest form has four levels. */
+/** Maximum depth of a body. The deepest form has four levels. */
 const maxDepth = 16;
-/** The largest form with a list of a hundred items has half as many values and names. */
+/** Maximum number of values and names in a body. The largest form with a list of a hundred items has half as many. */
 const maxBodyValues = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, bracket, braceEnd, bracketEnd] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/** Scans without parsing, because deeply nested or finely split JSON takes a hundred times its size in memory. The text may be invalid JSON. */
+/**
+ * Returns the limit that a JSON text exceeds. Scans without parsing, because deeply nested or finely split JSON takes a hundred times its size in
+ * memory. The text may be invalid JSON.
+ */
 export function findJsonExcess(text: string): 'depth' | 'parts' | null {
   let depth = 0;
   let parts = 0;

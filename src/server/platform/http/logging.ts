@@ -55,7 +55,7 @@ export function createRequestIdGenerator(proxies: TrustedProxies | null): (raw: 
   };
 }
 
-/** Removes the query and masks document numbers. */
+/** Returns the path of a URL for the log, with masked document numbers and without the query. */
 export function maskUrlPath(url: string): string {
   return maskDocumentNumbers(url.split(/[?#]/, 1)[0] ?? '');
 }

@@ -43,8 +43,8 @@ export function createOutboundFetch({
 }
 
 /**
- * Does not follow redirects. Throws if the response takes too long or is too large, or if the target has a special-purpose IP address that is not
- * permitted. Checks the address to which it connects, to prevent DNS rebinding.
+ * Sends a request without following redirects. Throws if the response takes too long or is too large, or if the target has a special-purpose IP
+ * address that is not permitted. Checks the address to which it connects, to prevent DNS rebinding.
  */
 export function sendOutboundRequest(
   target: URL,

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { getSharedText, type SharedTextCode } from '../base/texts.ts';
 import { brandTheme, type ThemeColors } from '../base/theme.ts';
 
-/** The JSON cannot close the surrounding script element. */
+/** Serializes a value as JSON for a script element, which this JSON cannot close. */
 export function serializeScriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }
@@ -58,7 +58,7 @@ function renderSearch({ action, name, label }: NonNullable<PlainPage['search']>)
   return `<form role="search" action="${escapeHtml(action)}"><label for="search">${escapeHtml(label)}</label><p><input id="search" type="search" name="${escapeHtml(name)}" maxlength="100"><button>${escapeHtml(label)}</button></p></form>`;
 }
 
-/** Search field and links of an error page. `hasHelp` is the flag `ayuda`. */
+/** Returns the search field and the links of an error page. `hasHelp` is the feature flag `ayuda`. */
 export function createErrorPageHelp(language: Language, hasHelp: boolean): Pick<PlainPage, 'search' | 'links'> {
   const link = (href: string, text: SharedTextCode) => ({ href, text: getSharedText(text, language) });
   const links = [link(pagePaths.home, 'volver_al_inicio'), link(pagePaths.login, 'ingresar_de_otra_manera')];

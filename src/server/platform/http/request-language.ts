@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { secondsPerDay, fixedRetentionPeriods } from '../base/fixed-periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
-/** Defaults to the base language. */
+/** Selects a language by an Accept-Language header. Defaults to the base language. */
 export function selectAcceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .split(',', 32)
@@ -12,7 +12,7 @@ export function selectAcceptedLanguage(header: string | undefined): Language {
   return ordered.map((wish) => toLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
 }
 
-/** Prefers `?lang`, then the `language` cookie, then Accept-Language. */
+/** Selects a page's language by `?lang`, then by the `language` cookie, then by Accept-Language. */
 export function selectPageLanguage(wishes: {
   query: unknown;
   cookie: string | undefined;

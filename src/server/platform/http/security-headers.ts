@@ -18,12 +18,12 @@ const securityHeaders = {
   'reporting-endpoints': `csp="${cspReportPath}"`,
 };
 
-/** Valid for two years. `preload` permits browsers to list the host as HTTPS-only. */
+/** Builds the Strict-Transport-Security header, valid for two years. Its directive `preload` permits browsers to list the host as HTTPS-only. */
 export function buildHstsHeader({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
 
-/** Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
+/** Writes the security headers of every response. Pages replace its Content-Security-Policy. `hsts` is `null` without TLS. */
 export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): void {
   reply.headers(securityHeaders);
   if (hsts !== null) reply.header('strict-transport-security', hsts);
@@ -43,12 +43,18 @@ interface PagePolicy {
   readonly forms?: string;
 }
 
-/** Browsers also apply `form-action` to the redirects of the application that gets the form, so all https URLs are allowed. */
+/**
+ * Builds the sources for `form-action`. Browsers also apply this directive to the redirects of the application that gets the form, so all https URLs
+ * are allowed.
+ */
 export function buildFormActionSources(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
-/** Allows only files of the portal, the inline script by hash, styles by nonce, and Trusted Types only for the captcha's worker. */
+/**
+ * Builds the Content-Security-Policy of a page. It allows only files of the portal, the inline script by hash, styles by nonce, and Trusted Types
+ * only for the captcha's worker.
+ */
 export function buildPageCsp(policy: PagePolicy): string {
   const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;
   const formatSources = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');

@@ -55,7 +55,7 @@ export function createSiteSettings(config: Config, texts: TextLookup): SiteSetti
   };
 }
 
-/** `both` if the desk has no separate host. */
+/** Users of a host: citizens, agents at the desk, or both if the desk has no separate host. */
 export type HostAudience = 'citizens' | 'desk' | 'both';
 
 /** X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
@@ -69,7 +69,7 @@ export function findHostAudience(
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
 
-/** Origins whose pages may call operations with a cookie. At a separate desk host, only the desk's pages may. */
+/** Returns the origins whose pages may call operations with a cookie. At a separate desk host, only the desk's pages may. */
 export function listAllowedOrigins(
   { deskOrigin, origins }: Pick<SiteSettings, 'deskOrigin' | 'origins'>,
   request: HostRequest,
@@ -77,7 +77,7 @@ export function listAllowedOrigins(
   return deskOrigin !== null && findHostAudience({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
-/** A separate desk host has none, because only its own pages call it. */
+/** Returns the origins whose pages get CORS headers. A separate desk host has none, because only its own pages call it. */
 export function listCorsOrigins(
   site: Pick<SiteSettings, 'deskOrigin' | 'corsOrigins'>,
   request: HostRequest,

@@ -6,13 +6,13 @@ import type { IncomingMessage } from 'node:http';
  */
 export const maxRequestTargetLength = 12 * 1024;
 
-/** The longest path of the product has 120 characters when percent-encoded. */
+/** Maximum length of a path. The longest path of the product has 120 characters when percent-encoded. */
 export const maxUrlPathLength = 2 * 1024;
 
-/** Routers and pages process each segment. The deepest path of the product has seven slashes. */
+/** Maximum number of slashes in a path, because routers and pages process each segment. The deepest path of the product has seven. */
 const maxSlashes = 32;
 
-/** Including repeated parameters. Protocol messages have less than half as many. */
+/** Maximum number of parameters in a query or a form, including repeated ones. Protocol messages have less than half as many. */
 export const maxRequestParameters = 64;
 
 /** Returns the error status for a URL beyond the limits (RFC 9110, sections 15.5.1 and 15.5.15), without parsing it. */
@@ -25,7 +25,7 @@ export function findUrlLimitStatus(url: string): 400 | 414 | null {
   return query !== -1 && hasMoreOccurrences(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
-/** Returns `/` for a URL beyond the limits, because a hook rejects the request before any route. */
+/** Returns the URL that the router uses. Returns `/` for a URL beyond the limits, because a hook rejects the request before any route. */
 export function toRoutedUrl({ url = '/' }: IncomingMessage): string {
   return findUrlLimitStatus(url) === null ? toOriginForm(url) : '/';
 }

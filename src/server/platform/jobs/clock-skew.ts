@@ -5,7 +5,7 @@ import type { DatabaseStore } from '../database/open-store.ts';
 
 export const maxClockSkewMs = 5_000;
 
-/** Milliseconds by which this clock is ahead of the database's. Ignores a difference smaller than the duration of the query. */
+/** Returns the milliseconds by which this clock is ahead of the database's. Ignores a difference smaller than the duration of the query. */
 export async function measureClockSkewMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
@@ -14,7 +14,7 @@ export async function measureClockSkewMs(db: QueryExecutorProvider, clock: Clock
   return database < before ? before - database : database > after ? after - database : 0;
 }
 
-/** With a wrong clock, links, codes and sessions would expire too early or too late. */
+/** Logs a warning if this server's clock is wrong, because links, codes and sessions would expire too early or too late. */
 export async function warnOfClockSkew(store: DatabaseStore, clock: Clock, log: Logger): Promise<void> {
   const aheadMs = await measureClockSkewMs(store.db, clock);
   if (Math.abs(aheadMs) <= maxClockSkewMs) return;

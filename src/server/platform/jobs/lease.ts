@@ -56,12 +56,12 @@ export async function runWithLease(
   return true;
 }
 
-/** Uses the database's clock, which all replicas share. */
+/** Builds the SQL expression of a time `seconds` from now, by the database's clock, which all replicas share. */
 export function buildDatabaseTimeAfter(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 
-/** The pause doubles with each attempt, up to an hour. */
+/** Returns the pause before the next attempt, in seconds. It doubles with each attempt, up to an hour. */
 export function computeRetryPauseS(attempts: number): number {
   return Math.min(60 * 60, 5 * 2 ** attempts);
 }

@@ -17,7 +17,7 @@ export interface AuditPublicKey {
   readonly x: string;
 }
 
-/** Seals the audit log and signs backups. `kid` is the RFC 7638 thumbprint of the public key. Signatures are in base64url. */
+/** Key that seals the audit log and signs backups. `kid` is the RFC 7638 thumbprint of the public key. Signatures are in base64url. */
 export interface AuditKey {
   readonly kid: string;
   readonly publicJwk: AuditPublicKey;
@@ -38,7 +38,7 @@ export async function parseAuditKey(pem: string): Promise<AuditKey> {
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
-  // Derived from the seed by HKDF (RFC 5869), so that the signing key itself has only one use.
+  // derived from the private key's seed by HKDF (RFC 5869), so that the private key itself is used only for signatures
   const digestKey = hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32);
   return {
     kid: await calculateJwkThumbprint(publicJwk),

@@ -13,7 +13,7 @@ export interface EncryptionKey {
 const derivedNames = ['digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies'] as const;
 type DerivedName = (typeof derivedNames)[number];
 
-/** Derived from an encryption key and outlive it, because MACs of passkeys and pairwise identifiers depend on them. */
+/** Keys that are derived from an encryption key. They outlive it, because MACs of passkeys and pairwise identifiers depend on them. */
 export interface DerivedKeyVersion {
   /** Id of the encryption key, which prefixes digests. Empty for the first key. */
   readonly id: string;
@@ -33,8 +33,9 @@ export function generateEncryptionKey(): string {
 }
 
 /**
- * A line of `encryption.key` or ENCRYPTION_KEY is `<32 bytes in base64> <time from which the key encrypts>`, without the time for the first key. For a
- * retired key, a line contains its derived keys instead: `derived <id> <time> <use>=<hex> …`. Throws an `Error` whose message completes 'must be …'.
+ * Parses `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64> <time from which the key encrypts>`, without the time for the first key.
+ * For a retired key, a line contains its derived keys instead: `derived <id> <time> <use>=<hex> …`. Throws an `Error` whose message completes the
+ * sentence 'ENCRYPTION_KEY must be …'.
  */
 export function parseEncryptionKeys(text: string): EncryptionKeys {
   const lines = splitList(text.replaceAll('\\n', '\n'), '\n');
@@ -82,7 +83,7 @@ export function selectEncryptionKey({ keys }: EncryptionKeys, now: Date): Encryp
   return keys.findLast(({ since }) => since === null || since <= now) ?? keys[0];
 }
 
-/** Returns the key of a text by its prefix. */
+/** Returns the key that encrypted a text, according to the text's prefix. */
 export function findKeyOfCiphertext({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
   const [id] = /^[\w-]+(?=[.])/.exec(sealed) ?? [null];
   return keys.find((key) => (id === null ? key.since === null : key.id === id));

@@ -25,7 +25,7 @@ export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly Key
   ];
 }
 
-/** Instructions for each accepted key that is missing among the keys of its name. Ignores names that are absent from `keys`. */
+/** Returns an instruction for each accepted key that is not among the keys of the same name. Ignores names that are absent from `keys`. */
 export function describeMissingServerKeys(
   accepted: readonly KeyFingerprint[],
   keys: Partial<ServerKeys>,
@@ -46,7 +46,10 @@ export function describeMissingServerKeys(
     );
 }
 
-/** Loads the keys of a server, and accepts those of the first start. If an accepted key is missing, throws a `StartError` instead of generating one. */
+/**
+ * Loads the keys of a server. At the first start, stores their fingerprints as those of the accepted keys. If an accepted key is missing, throws a
+ * `StartError` instead of generating one.
+ */
 export async function loadFingerprintedServerKeys(
   store: DatabaseStore,
   config: Config['keys'],
@@ -89,7 +92,7 @@ export async function listStoredKeyFingerprints(
     .execute();
 }
 
-/** Replaces the accepted keys by `keys`. With `only`, replaces only the key of that name. */
+/** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only that of the key with this name. */
 export async function storeKeyFingerprints(
   store: DatabaseStore,
   keys: ServerKeys,

@@ -17,7 +17,10 @@ export interface KeyInventoryEntry {
   readonly place: 'a file or setting' | 'a PKCS#11 module';
 }
 
-/** NIST SP 800-57, part 1. Migration dates follow IR 8547, which disallows RSA and elliptic curves. */
+/**
+ * Custody, rotation and migration of a key (NIST SP 800-57, part 1). The migration dates follow NIST IR 8547, which disallows RSA and elliptic
+ * curves.
+ */
 interface KeyPolicy {
   readonly purpose: string;
   /** Role of the operator's staff. The custodian must not be the approver. */

@@ -128,7 +128,7 @@ export async function readAuditKeys(config: Config['keys']): Promise<ServerKeys[
 const missingAuditKeyText =
   'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
 
-/** Replaces the creation of a key that other replicas would not have. */
+/** Returns a function that throws a `StartError` in place of one that generates a key, because other replicas would not have that key. */
 function refuseToCreate(message: string): () => Promise<never> {
   return async () => {
     throw new StartError(message);
@@ -139,7 +139,7 @@ async function makeRsaText(): Promise<string> {
   return formatSigningKeys([await generateSigningKey(null)]);
 }
 
-/** Throws for a key in a PKCS#11 module, because xml-encryption decrypts only with keys in this process. */
+/** Reads the decryption keys. Throws for a key in a PKCS#11 module, because xml-encryption decrypts only with keys in this process. */
 async function readDecryptionKeys(text: string): Promise<SigningKeys> {
   if (text.includes('pkcs11:')) throw new Error('DECRYPTION_KEY or decryption.pem must hold PKCS#8 private keys');
   return parseSigningKeys(text);

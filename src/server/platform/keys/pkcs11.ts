@@ -25,10 +25,10 @@ interface Token {
 
 type ModuleSigners = Readonly<Record<SigningAlgorithm, JwsSigner>>;
 
-/** By path. A process can initialize each module only once. */
+/** Loaded modules by path. A process can initialize each module only once. */
 const loadedModules = new Map<string, Promise<PKCS11>>();
 
-/** By URI. Cached, because servers reread their keys every few seconds, and each login uses a session of the module. */
+/** Signers by URI. They are cached, because servers reread their keys every few seconds, and each login uses a session of the module. */
 const cachedSigners = new Map<string, Promise<ModuleSigners>>();
 
 /**
@@ -144,7 +144,7 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
   });
 }
 
-/** A failed value is created again at the next call. */
+/** Returns the value of a key, or creates it. A value whose creation failed is created again at the next call. */
 function getOrCreate<Value>(
   made: Map<string, Promise<Value>>,
   key: string,
@@ -209,7 +209,7 @@ function readEcPublicKey(library: Library, opened: OpenToken, { object: label }:
   return { kty: 'EC', crv: 'P-256', x, y };
 }
 
-/** `null` ignores every error. */
+/** Runs `work` and ignores its PKCS#11 error with this code. If `code` is `null`, ignores every error. */
 function ignorePkcs11Error(code: number | null, work: () => void): void {
   try {
     work();

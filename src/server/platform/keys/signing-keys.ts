@@ -54,13 +54,13 @@ export function formatSigningKeys(keys: readonly SigningKey[]): string {
   return `${blocks.join('\n')}\n`;
 }
 
-/** If `since` is `null`, the key signs at once. */
+/** Generates a key that signs from `since` on. If `since` is `null`, it signs at once. */
 export async function generateSigningKey(since: Date | null): Promise<SigningKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: minRsaBits });
   return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
-/** The signing key is the newest key in effect at `now`. */
+/** Returns the keys with the signing key first. The signing key is the newest key in effect at `now`. */
 export function moveSigningKeyFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigningKey(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
@@ -91,7 +91,7 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
   };
 }
 
-/** Each key occurs once per algorithm, because a JWK has one `alg`. The signers for RS256 are first. */
+/** Lists the signers of all keys. Each key occurs once per algorithm, because a JWK has one `alg`. The signers for RS256 are first. */
 export function listJwsSigners(keys: SigningKeys): readonly JwsSigner[] {
   return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
@@ -103,7 +103,7 @@ function selectSigningKey(keys: SigningKeys, now: Date): SigningKey {
   return newest ?? keys.find(({ since }) => since === null) ?? keys[0];
 }
 
-/** `source` is the text in `signing.pem`. */
+/** Creates a signing key from its text in `signing.pem`: a PKCS#8 block, or the URI of a key in a PKCS#11 module. */
 export async function createSigningKey(source: string, since: Date | null): Promise<SigningKey> {
   const { RS256, PS256, ES256 } = source.startsWith('pkcs11:')
     ? await openPkcs11Signers(source)

@@ -24,7 +24,7 @@ export interface Vault {
   listDerivedKeys(): EncryptionKeys['derived'];
 }
 
-/** Reads the server's keys at each use. */
+/** Creates a vault that reads the server's keys at each use, because they may rotate while the server runs. */
 export function createVault(keysNow: () => EncryptionKeys, clock: Clock): Vault {
   const derivedKeys = () => listDerivedKeysCurrentFirst(keysNow(), clock.now());
   const digestWith = ({ id, keys }: DerivedKeyVersion, purpose: string, text: string): string => {

@@ -1,9 +1,12 @@
 import { OperationError } from '../base/errors.ts';
 
-/** Weight of the latest value in the moving average. */
+/** Weight of the latest duration in the moving average of the durations. */
 const latestWeight = 0.1;
 
-/** Throws an `OperationError` 503 for a task beyond `waiting` queued tasks, and for one whose expected wait exceeds `waitMs`. */
+/**
+ * Creates a queue that runs at most `running` tasks at a time. Rejects a task with an `OperationError` 503 if all run and `waiting` tasks are queued,
+ * or if the expected wait exceeds `waitMs`.
+ */
 export function createBoundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>) {
   const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];

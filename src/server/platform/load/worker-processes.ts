@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** A worker that ends earlier counts as failed, and the pause before its replacement grows. */
+/** A worker that ends within this time after its start counts as failed, and the pause before its replacement grows. */
 const minLifetimeMs = 60_000;
-/** Limits of the pause before a worker is replaced. It doubles with each failed worker. */
+/** Limits of the pause before a worker is replaced. The pause doubles each time that the worker fails. */
 const restartPauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkerProcessesOptions {

@@ -9,9 +9,9 @@ import { claimMail, markMailSent, postponeMail, markMailRefused, type ClaimedMai
 const pollMs = 1_000;
 /** Maximum pause after a failure of the mail server itself, so that mails are sent soon after it recovers. */
 const maxServerPauseS = 30;
-/** With the pauses between them, the attempts take about five days (RFC 5321, section 4.5.4.1). */
+/** Maximum number of attempts for a mail. With the pauses between them, they take about five days (RFC 5321, section 4.5.4.1). */
 const maxAttempts = 128;
-/** Even an SMTP conversation of a dozen slow replies ends before the claim on the mail expires. */
+/** Timeouts in milliseconds. Even an SMTP conversation of a dozen slow replies ends before the worker's claim on the mail expires. */
 const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -38,7 +38,7 @@ export function startMailWorker(parts: {
   let closed = false;
   let isFailing = false;
 
-  /** Without a mail, because after a broken connection it is unknown whether a mail was accepted. */
+  /** Connects to the mail server without sending a mail, because after a broken connection it is unknown whether a mail was accepted. */
   const isServerBack = () => transport.verify().catch(() => false);
   /** Sends the due mails. Returns the number of mails that the mail server accepted. */
   const deliverDueMails = async (): Promise<number> => {
@@ -113,7 +113,7 @@ export function startMailWorker(parts: {
   };
 }
 
-/** Prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
+/** Headers that prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
 const automaticMailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
 
 /**
@@ -139,7 +139,7 @@ function isFailureBeforeSending(error: unknown): boolean {
   return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
 }
 
-/** Omits the server's text, which may contain the recipient. */
+/** Describes a failure without the mail server's text, which may contain the recipient. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;

@@ -13,7 +13,7 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSenderSetting | null;
 }
 
-/** Longer than the slowest SMTP conversation. */
+/** Time for which a worker claims a mail, in seconds. It is longer than the slowest SMTP conversation. */
 const mailClaimS = 300;
 
 export interface MailRecipient {
@@ -26,8 +26,8 @@ export interface MailRecipient {
 }
 
 /**
- * Runs in the transaction of the mail's cause. `due_at` is by the clock of the database, because a replica whose own clock is fast would claim mails that
- * another replica is still sending.
+ * Adds a mail to the outbox, in the transaction of the mail's cause. `due_at` is by the clock of the database, because a replica whose own clock is
+ * fast would claim mails that another replica is still sending.
  */
 export async function enqueueMail(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function enqueueMail(
     .execute();
 }
 
-/** Concurrent workers skip a claimed mail. If the worker dies, the mail becomes due again. */
+/** Claims a due mail. Concurrent workers skip a claimed mail. If the worker dies, the mail becomes due again. */
 export function claimMail(store: DatabaseStore): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
@@ -85,7 +85,7 @@ export async function markMailSent(store: DatabaseStore, id: number): Promise<vo
     .execute();
 }
 
-/** The pause doubles with each attempt, up to an hour, or to `longestS` seconds if that is less. */
+/** Schedules a mail for another attempt. The pause doubles with each attempt, up to an hour, or to `longestS` seconds if that is less. */
 export async function postponeMail(
   store: DatabaseStore,
   { id, attempts }: ClaimedMail,

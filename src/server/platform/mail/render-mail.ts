@@ -18,7 +18,7 @@ export async function readMailLogo() {
   } as const;
 }
 
-/** For the outbox page, which shows mails without their attachments. */
+/** Inlines the logo in a mail's HTML, for the outbox page, which shows mails without their attachments. */
 export function inlineMailLogo(
   html: string,
   { contentType, content }: Awaited<ReturnType<typeof readMailLogo>>,

@@ -8,7 +8,10 @@ export interface CertificateExpiry {
   readonly at: Date;
 }
 
-/** Certificates that this server presents to others. Omits unreadable files, because the modules that use them report the error. */
+/**
+ * Reads the expiry times of the certificates that this server presents to others. Omits unreadable files, because the modules that use them report
+ * the error.
+ */
 export async function readCertificateExpiries(config: Config): Promise<readonly CertificateExpiry[]> {
   const { tlsFile, clientTls, card, wallet } = config;
   const files = {

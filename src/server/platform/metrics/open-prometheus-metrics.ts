@@ -138,7 +138,10 @@ export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   };
 }
 
-/** Requires METRICS_TOKEN as bearer token, and a client certificate of METRICS_ROOTS, if these are set. Throws a `StartError` if the port is in use. */
+/**
+ * Opens the listener for metrics. It requires METRICS_TOKEN as bearer token and a client certificate of METRICS_ROOTS, if these are set. Throws a
+ * `StartError` if the port is in use.
+ */
 export async function openMetricsListener(
   config: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'metricsRoots' | 'tlsFile'>,
   metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,

@@ -4,7 +4,7 @@ import type { DatabaseStore } from '../database/open-store.ts';
 export interface StoredMetrics {
   readonly mailsWaiting: number;
   readonly mailsRefused: number;
-  /** Wait of the oldest due mail. */
+  /** Time that the oldest due mail has waited, in seconds. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
@@ -13,7 +13,7 @@ export interface StoredMetrics {
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Ignores mails that are scheduled for later, such as reminders. */
+/** Reads the metrics that the database stores. Ignores mails that are scheduled for later, such as reminders. */
 export async function readStoredMetrics({ db }: DatabaseStore): Promise<StoredMetrics> {
   const [{ rows }, calls, keys] = await Promise.all([
     sql<Omit<StoredMetrics, 'calls' | 'keys'>>`

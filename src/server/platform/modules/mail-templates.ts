@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Config } from '../config/config.ts';
 
-/** Senders that have a setting. Other mails are sent from MAIL_FROM. */
+/** Names of the senders that have their own setting. All other mails are sent from MAIL_FROM. */
 export type MailSenderSetting = keyof Config['mailSenders'];
 
 /** Placeholders of each mail, except `{{product}}`, which every mail has. Each feature adds its mails in its `index.ts`. */
@@ -19,12 +19,12 @@ export interface MailTemplate {
 
 export type MailPlaceholderValues<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Placeholders that texts of code or of a table beside the mail replace. These texts may contain placeholders themselves. */
+/** Placeholders for texts from the code or from a table beside the mail. These texts may contain placeholders themselves. */
 export type InsertedTextPlaceholder = 'subject' | 'sentence' | 'consequence';
 
 export type LinkMailValues = MailPlaceholderValues<'name' | 'link' | 'expires'>;
 
-/** `senders`: `null` for MAIL_FROM. `moduleUrl` is the `import.meta.url` of a module beside the folder `mails`. */
+/** Defines the mails of a module. In `senders`, `null` is MAIL_FROM. `moduleUrl` is the `import.meta.url` of a file beside the folder `mails`. */
 export function defineMailTemplates<Name extends MailName>(
   moduleUrl: string,
   senders: Readonly<Record<Name, MailSenderSetting | null>>,

@@ -4,7 +4,7 @@ import type { TableDescription } from './table-descriptions.ts';
 import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
-/** Small, so that each transaction locks few rows briefly. */
+/** Few, so that each transaction locks rows only briefly. */
 const rowsPerTransaction = 200;
 
 type Tables = Readonly<Record<string, TableDescription>>;

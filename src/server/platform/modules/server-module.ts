@@ -18,11 +18,11 @@ export interface ServerModule {
   readonly handlers?: () => { readonly [Name in OperationName]?: ModuleHandler<Name, never> };
   /** Errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: TextCatalogue;
-  /** The module's `index.ts` adds their values to `MailPlaceholders`. */
+  /** Mail templates by name. The module's `index.ts` declares their placeholders in `MailPlaceholders`. */
   readonly mails?: Readonly<Record<string, MailTemplate>>;
-  /** By the names that the contract uses. */
+  /** Rate limits by the names in the contract. */
   readonly limits?: Readonly<Record<string, AttemptLimit>>;
-  /** The module's `index.ts` adds their columns to `Database`. */
+  /** Descriptions of the module's tables. The module's `index.ts` declares their columns in `Database`. */
   readonly tables?: Readonly<Record<string, TableDescription>>;
   readonly jobs?: (parts: never) => readonly RecurringJob[];
 }

@@ -76,7 +76,7 @@ function describePeriod(kept: PurgeRule | string, { config, values }: Omit<DataP
   return `${formatDuration(resolveRetentionPeriodS(period, config))}${setting} after \`${column}\``;
 }
 
-/** For rows that store their own expiry. */
+/** Formats the longest period that the privacy policy states, for rows that store their own expiry. */
 function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['values']): string {
   if (policy === null) return '';
   const unit = unitS[policy.split('_')[0] ?? ''];

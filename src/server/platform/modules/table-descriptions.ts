@@ -13,7 +13,7 @@ export interface PurgeRule {
   readonly policy: string | null;
   /** Column with the start of the retention period. */
   readonly column: string;
-  /** In seconds, or the name of its setting. */
+  /** Retention period in seconds, or the name of its setting. */
   readonly period: number | RetentionSetting;
 }
 
@@ -31,11 +31,11 @@ export interface TableDescription {
   /** Columns that contain only digests of values. */
   readonly hashed?: readonly string[];
   /**
-   * Statement to run after a restore, or the deletion of all rows, because what they wait for may have ended since the backup. The statement may use only
-   * columns that existed in all versions.
+   * Statement to run after a restore, for rows whose pending work may have ended since the backup. `deleted` deletes all rows. The statement may use
+   * only columns that existed in all versions.
    */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
-  /** A description if the purge does not delete the rows. */
+  /** Rule by which the purge deletes rows. If the purge deletes none, a description of how long they are kept. */
   readonly retention: PurgeRule | string;
 }
 

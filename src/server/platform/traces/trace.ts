@@ -38,12 +38,12 @@ export function parseTraceparent(header: unknown): TraceContext | null {
   return traceId === undefined || spanId === undefined || flags === undefined ? null : { traceId, spanId, flags };
 }
 
-/** The child span is not recorded. */
+/** Creates the trace context of a child span, which is not recorded. */
 export function createChildTraceContext({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
-/** Includes the work's asynchronous continuations. */
+/** Runs work, including its asynchronous continuations, with `context` as the current span. */
 export function runInTraceSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return currentSpan.run({ context, tracer }, work);
 }

@@ -48,7 +48,9 @@ export function buildOpenApi(
   };
 }
 
-/** Values with the prefix `needs_` name the step that is missing for the required assurance level. Clients never send them. */
+/**
+ * Challenges in responses. Values with the prefix `needs_` name the step that is missing for the required assurance level. Clients never send them.
+ */
 const responseChallenges = [...Object.values(challengeNames), ...Object.values(levelShortfallCodes)];
 const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), identityCardType];
 
@@ -106,7 +108,7 @@ function describeOperation(name: string, operation: Operation): OpenApiObject {
   };
 }
 
-/** The body of the POST variant of a GET operation contains the query parameters. */
+/** Describes the POST variant of a GET operation, whose body contains the query parameters. */
 function describePosted(name: string, { query = [], ...operation }: Operation): OpenApiObject {
   const properties = Object.fromEntries(query.map((parameter) => [parameter, { type: 'string' }]));
   const schema = { type: 'object', properties, additionalProperties: false };
@@ -138,7 +140,7 @@ function buildScreenSchemas(definitions: ServedDefinitions): OpenApiObject {
   return Object.fromEntries(present.map((screen) => [screen, buildRequestSchema(screen, definitions)]));
 }
 
-/** Omits the read-only fields. */
+/** Returns the schema of a screen without its read-only fields, because clients do not send these. */
 function buildRequestSchema(screen: string, definitions: ServedDefinitions): OpenApiObject {
   const { properties, ...schema }: OpenApiObject = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
@@ -154,7 +156,7 @@ function buildRequestSchema(screen: string, definitions: ServedDefinitions): Ope
 const captchaFormat =
   'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
-/** Bodies that contain the fields of several screens of a flow, at the top level or in the objects of `groups`. */
+/** Returns the schemas of bodies that contain the fields of several screens of a flow, at the top level or in the objects of `groups`. */
 function buildJourneySchemas(definitions: ServedDefinitions): OpenApiObject {
   const journeys = operationNames.flatMap((name) => {
     const operation = resolveScreens(name, definitions);

@@ -31,7 +31,7 @@ interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'd
 
 export type OperationGuard = ReturnType<typeof createOperationGuard>;
 
-/** Creates the checks that the contract requires before a handler runs, and the deletion of saved progress after it. */
+/** Creates the checks that the contract requires before a handler runs, and the function that deletes saved progress after it. */
 export function createOperationGuard(dependencies: Dependencies) {
   const { captcha, throttle, limits, store, clock, definitions } = dependencies;
   return {

@@ -33,7 +33,10 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/** Reasons that a caller of a desk operation may learn, because only agents are rejected for them. Others become a 404. */
+/**
+ * Reasons for a rejection that a caller of a desk operation may learn, because only agents are rejected for these reasons. Any other reason becomes a
+ * 404.
+ */
 const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
@@ -59,7 +62,7 @@ export function authorizeOperation(
     throw createNotFoundError();
 }
 
-/** For unknown paths, and for paths that must look unknown to the caller. */
+/** Creates the 404 for an unknown path, and for a path that must look unknown to the caller. */
 export function createNotFoundError(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
@@ -77,7 +80,7 @@ export interface OperationRouteDependencies {
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** `admit` and `answer` list all steps of an operation, before and after the body is read. */
+/** Creates the hooks of an operation's route: `admit` runs before the body is read, and `answer` after it. */
 export function createOperationRoute(name: OperationName, parts: OperationRouteDependencies) {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = apiContract[name];
@@ -93,7 +96,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
     if (operation.auth === 'agent')
       assertSameSiteRequest(operation, request.headers, listAllowedOrigins(site, request)); // runs after `authorize`, so that only agents learn that the operation exists
     const { headers } = request;
-    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'; // RFC 9112, section 6.3
+    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'; // only a request with one of these headers has a body (RFC 9112, section 6.3)
     if (operation.body === 'empty' && !hasBody)
       delete headers['content-type']; // some clients send a Content-Type without a body
     else if (request.method === 'POST' && request.headers['content-type'] === undefined)
@@ -172,7 +175,10 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
   };
 }
 
-/** Limits event streams before authentication without a query: by the end of the token, or by the client's network for anonymous requests. */
+/**
+ * Returns the key by which new event streams are limited. It needs no query, because the limit applies before authentication: the end of the token,
+ * or the client's network for anonymous requests.
+ */
 function identifyReader(request: FastifyRequest): Parameters<EventStreams['countOpening']>[0] {
   const token = readBearerToken(request.headers.authorization);
   const address = getClientAddress(request);
@@ -192,7 +198,7 @@ function readQuery(
   return values;
 }
 
-/** Throws if the body contains other fields than the declared parameters. */
+/** Reads query parameters from a body. Throws if the body contains a field that is not a declared parameter. */
 function readPostedQuery(
   body: unknown,
   names: readonly string[],
@@ -216,7 +222,7 @@ function readHeader(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For responses without personal data. Sends a 304 without a body if the client's copy is current. */
+/** Sends a response without personal data, which caches may store. Sends a 304 without a body if the client's copy is current. */
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');

@@ -23,7 +23,7 @@ const prefixes: readonly string[] = [...firstSegments].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** Segments that paths of pages have too: only the exact paths of operations get a JSON response. */
+/** First segments that operations share with pages. Below these, only the exact paths of operations get a JSON response. */
 const sharedSegments: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(
   operationNames.map((name) => apiContract[name].path.replace(/\/$/, '')),
@@ -71,7 +71,7 @@ function listMethods({ method, queryByPost }: Operation): string[] {
   return queryByPost ? [method, 'POST'] : [method];
 }
 
-/** Restricted parameters do not match the static paths of other operations. */
+/** Restricts the characters of path parameters, so that a parameter does not match the static paths of other operations. */
 function restrictParameters(path: string): string {
   return path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)');
 }

@@ -12,13 +12,13 @@ import type { WalletDependencies } from '../../trust/federation/wallet/presentat
 import type { StoredLogo } from '../../trust/federation/clients/logo-store.ts';
 
 export interface ServerServices extends OperationGuard {
-  /** Without the checks of `OperationGuard`. */
+  /** Handlers by operation. They do not run the checks of `OperationGuard`. */
   readonly handlers: BoundOperationHandlers;
   /** Returns `null` if the token's session has ended. Restarts the idle timeout unless `passive` is true. */
   authenticate(token: string, passive?: boolean, device?: ClientDevice): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   isLiveOrEndedDeskSession(cookie: string | undefined): Promise<boolean>;
-  /** `body` has not been validated yet. */
+  /** Loads the facts for the rules that validate `body`. */
   loadFacts<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
@@ -30,10 +30,10 @@ export interface ServerServices extends OperationGuard {
   readonly providers: ProviderEndpoints;
   readonly wallet: WalletDependencies;
   findLogo(hash: string): Promise<StoredLogo | null>;
-  /** Source of a definitions module, script or stylesheet that any replica served recently. */
+  /** Returns the source of a definitions module, script or stylesheet. Returns `null` if no replica served it recently. */
   module(url: string): Promise<string | null>;
   now(): Date;
-  /** Expected wait for a database connection. */
+  /** Returns the expected wait for a database connection, in milliseconds. */
   databaseWaitMs(): number;
   passwordWaitMs(): number;
   /** Throws while the database is unavailable. */

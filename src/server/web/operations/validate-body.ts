@@ -11,7 +11,7 @@ import { isPrintableText, findUnprintableText } from '../../platform/http/printa
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
-/** The desk's only language. */
+/** Language of the titles of additional fields, which agents read at the desk. */
 const language = 'es';
 
 export function selectBodyValidationScreens(
@@ -23,7 +23,7 @@ export function selectBodyValidationScreens(
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
-/** Fields that the contract does not declare, with their titles from the screens. Throws a 413 if they are too large. */
+/** Returns the fields that the contract does not declare, with their titles from the screens. Throws a 413 if they are too large. */
 export function listExtraFields(
   name: OperationName,
   body: ValuesByName,
@@ -46,13 +46,13 @@ interface BodyValidationRequest {
   readonly body: unknown;
   readonly language: Language;
   readonly definitions: ServedDefinitions;
-  /** Loads the facts for a screen's validator, if a screen validates the body. */
+  /** Loads the facts that a screen's rules read. Called only if a screen validates the body. */
   readonly context: () => Promise<ValuesByName>;
-  /** Hash of the validation rules in the browser's form. Covers all forms of a flow in several steps. */
+  /** Hash of the validation rules that the browser's form was loaded with. Covers all forms of a flow in several steps. */
   readonly formVersion: string | undefined;
 }
 
-/** Also rejects text with control or invisible characters. Throws `InvalidBodyError` or `OperationError`. */
+/** Validates a body against the contract's schema. Also rejects control and invisible characters. Throws `InvalidBodyError` or `OperationError`. */
 export function checkBodySchema({
   operation,
   body,
@@ -64,7 +64,7 @@ export function checkBodySchema({
   if (unplain !== null) throw new InvalidBodyError({ [unplain]: getSharedText('caracteres_no_admitidos', language) });
 }
 
-/** Returns the normalized body. Throws `InvalidBodyError` or `OperationError`. Call `checkBodySchema` first. */
+/** Validates a body with its screens, and returns it normalized. Throws `InvalidBodyError` or `OperationError`. Call `checkBodySchema` first. */
 export async function validateBody(check: BodyValidationRequest): Promise<unknown> {
   const { operation, screens, body, language, definitions, formVersion } = check;
   if (operation.body !== undefined) return body;
@@ -81,7 +81,10 @@ export async function validateBody(check: BodyValidationRequest): Promise<unknow
   throw new InvalidBodyError(errors);
 }
 
-/** The specification defines no values for the subjects of a booking, so independent clients send the labels of the options. */
+/**
+ * Replaces labels of options by their values, because the specification defines no values for the subjects of a booking, so that independent clients
+ * send the labels.
+ */
 function replaceLabels(
   screen: string | readonly string[],
   body: ValuesByName,

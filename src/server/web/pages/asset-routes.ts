@@ -11,10 +11,10 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { deskManifestFile, getAudienceManifests } from './audience-manifests.ts';
 import { selectContentEncoding, compressText, type EncodedText } from '../../platform/http/compress-text.ts';
 
-/** Compressed texts in memory. The oldest is evicted first. */
+/** Maximum number of compressed texts in memory. The oldest is evicted first. */
 const maxCachedTexts = 500;
 
-/** Immutable files are compressed once. Responds with a 404 if `find` returns `null`. */
+/** Creates a handler that serves immutable files and compresses each once. Responds with a 404 if `find` returns `null`. */
 function createModuleHandler(
   find: (url: string) => Promise<string | null>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -67,7 +67,7 @@ export function registerDefinitionRoutes(
   );
 }
 
-/** Rules for links that browsers may prefetch. Only pages that are complete without scripts refer to them. */
+/** URL of the rules for links that browsers may prefetch. Only pages that are complete without scripts refer to the rules. */
 export const speculationRulesPath = '/assets/speculation-rules.json';
 
 // With "conservative", the browser prefetches a page when its link is pressed. A page contains the server's time, which would be outdated after an
@@ -113,7 +113,7 @@ export async function registerAssetRoutes(
   );
 }
 
-/** The URL of a logo contains the hash of its content. */
+/** Serves logos of applications. The URL of a logo contains the hash of its content, so browsers may cache the logo for a year. */
 export function registerLogoRoutes(http: FastifyInstance, services: ServerServices): void {
   http.get<{ Params: { hash: string } }>(`${logoPathPrefix}:hash`, async (request, reply) => {
     const { hash } = request.params;

@@ -10,7 +10,7 @@ import {
 /** File name of the manifest that pages of the desk reload. */
 export const deskManifestFile = 'agentes';
 
-/** Paths that a separate desk host serves besides those of the desk, with the complete flow of each, except `citizenOnlyPaths`. */
+/** Paths outside the desk whose complete flows a separate desk host also serves, except `citizenOnlyPaths`. */
 const entrancePaths: readonly string[] = [
   pagePaths.login,
   pagePaths.sessionEnded,
@@ -23,7 +23,7 @@ const citizenOnlyPaths: readonly string[] = [pagePaths.home, pagePaths.sessions,
 
 const cachedManifests = new WeakMap<ServedDefinitions, ReturnType<typeof createAudienceManifests>>();
 
-/** Manifests by `PageAudience`, cached per set of definitions. */
+/** Returns the manifests by `PageAudience`, cached per set of definitions. */
 export function getAudienceManifests(set: ServedDefinitions) {
   const made = cachedManifests.get(set) ?? createAudienceManifests(set);
   cachedManifests.set(set, made);

@@ -19,10 +19,10 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { isSameDigest, hashSecret } from '../../platform/keys/random-secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Node.js joins repeated headers into one value, so two certificates must not match. */
+/** Matches exactly one certificate, because Node.js joins repeated headers into one value, which could contain a second one. */
 const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
-/** In DER, starting with the card's. */
+/** Returns the client's certificate chain in DER, the client's own certificate first. */
 export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffer[];
 
 /** Receives a card's certificate on the TLS listener that requests client certificates. */
@@ -72,7 +72,7 @@ export const readTlsClientCertificates: ReadClientCertificates = ({ socket }) =>
   let next = socket.getPeerCertificate(true);
   while (
     next.raw instanceof Buffer &&
-    found.length < 8 && // the certificate chain of an identity card has three
+    found.length < 8 && // the chain of an identity card has three certificates
     !found.some((known) => known.equals(next.raw))
   ) {
     found.push(next.raw);

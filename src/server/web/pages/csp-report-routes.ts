@@ -5,10 +5,13 @@ import { findJsonExcess } from '../../platform/http/json-parser.ts';
 import { maskUrlPath } from '../../platform/http/logging.ts';
 import { cspReportPath } from '../../platform/http/security-headers.ts';
 
-/** For all processes of a server. Anybody may send reports, and a broken page makes every browser send them. */
+/**
+ * Maximum number of reports per minute, for all processes of a server together. Anybody may send reports, and a broken page makes every browser send
+ * them.
+ */
 const maxPerMinute = 60;
 
-/** The log line of a request has the violated directives. Script samples and queries of page URLs are not logged. */
+/** Registers the endpoint for CSP reports. It logs the violated directives, without script samples and queries of page URLs. */
 export function registerCspReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
   let [minute, count] = [0, 0];
@@ -35,7 +38,9 @@ export function registerCspReportRoutes(http: FastifyInstance, now: () => Date, 
   });
 }
 
-/** E.g. `script-src-elem inline at /login`. Reads both formats: CSP level 2 (`csp-report`) and the Reporting API. */
+/**
+ * Returns each violation as a text, such as `script-src-elem inline at /login`. Reads both formats: CSP level 2 (`csp-report`) and the Reporting API.
+ */
 function readViolations(body: unknown): readonly string[] {
   const legacy = isObject(body) && isObject(body['csp-report']) ? [body['csp-report']] : [];
   const reports = Array.isArray(body) ? body.filter(isObject).map(({ body: inner }) => inner) : [];
@@ -54,7 +59,7 @@ function readText(report: ValuesByName, ...names: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A keyword such as `inline`, or the origin of a URL. */
+/** Returns the blocked source: a keyword such as `inline`, or the origin of a URL. */
 function readBlockedSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';

@@ -8,7 +8,10 @@ import type { EventLoopLag } from '../../platform/load/event-loop-lag.ts';
 /** Paths that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** `/readyz` returns a 503 if the database is unavailable, and the version of the definitions to clients in private networks. */
+/**
+ * Registers `/healthz` and `/readyz`. `/readyz` returns a 503 if the database is unavailable. To clients in private networks it also returns the
+ * version of the definitions.
+ */
 export function registerHealthRoutes(
   http: FastifyInstance,
   services: ServerServices,

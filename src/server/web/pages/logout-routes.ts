@@ -28,7 +28,7 @@ export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, br
   });
 }
 
-/** Redirects the broker's paths (section 7.2) to the portal's pages. */
+/** Redirects the broker's paths (specification, section 7.2) to the portal's pages. */
 export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLogoutEndpoints): void {
   const redirect = (from: string, to: string, added: Readonly<Record<string, string>> = {}) =>
     http.get(from, (request, reply) =>
@@ -44,7 +44,7 @@ export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLog
   });
 }
 
-/** Asks the citizen, because another site may have caused the request. `target` is the URL that signs out. */
+/** Sends a page that asks the citizen whether to sign out, because another site may have caused the request. `target` is the URL that signs out. */
 export function sendLogoutConfirmationPage(
   request: FastifyRequest,
   reply: FastifyReply,

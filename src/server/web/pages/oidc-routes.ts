@@ -18,7 +18,7 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 interface MutualTls {
   /** Origin whose TLS requests a client certificate. */
   readonly origin: string;
-  /** Throws if the request did not arrive at this origin. */
+  /** Returns the client's certificates. Throws if the request did not arrive at `origin`. */
   readonly readCertificates: ReadClientCertificates;
 }
 
@@ -28,7 +28,7 @@ interface OidcOptions {
   readonly mutualTls: MutualTls | null;
 }
 
-/** Endpoints that applications call directly. Mutual TLS can protect them. */
+/** Registers the endpoints that applications call directly. Mutual TLS can protect them. */
 export async function registerOidcApi(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await registerForwarding(http, options, (serve) => {
     for (const url of [oidcPaths.token, oidcPaths.par, oidcPaths.revoke, oidcPaths.introspect])
@@ -51,7 +51,7 @@ async function registerForwarding(
   });
 }
 
-/** oidc-provider serves all endpoints except the end of a session, which the broker handles. */
+/** Registers the endpoints of OpenID Connect. oidc-provider serves all of them except the logout endpoint, which the broker serves. */
 export async function registerOidcRoutes(
   http: FastifyInstance,
   options: OidcOptions & { readonly broker: BrokerLogoutEndpoints },
@@ -73,7 +73,7 @@ export async function registerOidcRoutes(
     );
     scope.post(oidcPaths.authorize, {
       onRequest: async (request, reply) => {
-        const isShort = Number(request.headers['content-length']) <= maxRequestTargetLength; // `false` without a stated length
+        const isShort = Number(request.headers['content-length']) <= maxRequestTargetLength; // `false` without a Content-Length header, because the comparison is then with `NaN`
         return isShort ? undefined : refuseRequest(request, reply, site);
       },
       handler: (request, reply) => redirectToGet(request, reply, site),

@@ -29,7 +29,7 @@ export function fillPageValuePlaceholders(html: string, { nonce, time }: typeof 
   return html.replaceAll(pageValuePlaceholders.nonce, nonce).replaceAll(pageValuePlaceholders.time, time);
 }
 
-/** Contains the audience, because the hosts that a page calls depend on it. */
+/** Key of a cached page. Contains the audience, because the hosts that a page calls depend on it. */
 interface PageCacheKey {
   readonly audience: PageAudience;
   readonly language: Language;
@@ -147,7 +147,7 @@ async function invokeOperation(
   return text;
 }
 
-/** By response object, because handlers that cache a response return the same object each time. */
+/** JSON texts by response object. A handler that caches its response returns the same object each time, so that its text is reused. */
 const serializedResponses = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

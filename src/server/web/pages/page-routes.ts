@@ -56,7 +56,10 @@ interface PageRouteDependencies {
   readonly development: boolean;
 }
 
-/** Serves every path that is neither that of an operation nor that of a file: a 404 if no flow has the path or its entity does not exist. */
+/**
+ * Serves every path that is neither that of an operation nor that of a file. Responds with a 404 if no flow has the path, or if the entity that the
+ * page would show does not exist.
+ */
 export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDependencies): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
   const kept = createPageCache();
@@ -67,7 +70,7 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
       throw new OperationError(404, 'no_encontrado');
     const { session } = readPortalCookies(request, parts.site.secureCookies);
     const { hosts } = parts.site.portal;
-    const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // a cookie of another host is not visible here
+    const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // if the broker is on another host, its session cookie is not sent to this host
     if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
       return sendLogoutConfirmationPage(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const audience = await selectAudience(parts, {
@@ -87,7 +90,10 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
   });
 }
 
-/** Malformed (400) or too long (414). JSON if the path is that of an operation, and otherwise a page that needs no script. */
+/**
+ * Responds to a URL that is malformed (400) or too long (414): with JSON if the path is that of an operation, and otherwise with a page that needs no
+ * script.
+ */
 export function sendMalformedUrlError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -101,7 +107,7 @@ export function sendMalformedUrlError(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Responds before the body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
+/** Rejects a request with another method than GET before its body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
 function rejectWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -122,7 +128,7 @@ function rejectWrite(
   });
 }
 
-/** The SAML logout page needs a logout request that the server has stored. */
+/** Whether opening a page ends the session. The SAML logout page does not: it only continues a logout request that the server has stored. */
 function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
@@ -235,7 +241,7 @@ async function sendPage(
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (page.isWhole) reply.header('speculation-rules', `"${speculationRulesPath}"`); // on other pages, the portal's script handles links
+  if (page.isWhole) reply.header('speculation-rules', `"${speculationRulesPath}"`); // pages that are not complete without scripts omit this header, because the portal's script handles their links
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
@@ -259,7 +265,7 @@ function listPortalFiles(language: string, screen: readonly string[]): readonly 
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];
 }
 
-/** Hidden frames of a page that ends a session. */
+/** Returns the origins of the hidden frames through which a logout page notifies applications. Returns none for any other page. */
 async function listFrameOrigins(
   path: string,
   request: FastifyRequest,

@@ -10,7 +10,7 @@ import type { ServerServices } from '../operations/server-services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/** In the folder of the build, but not public, because only assets/ is served. */
+/** Path of the prerenderer in the build folder. The file is not public, because the server serves only `assets/` from that folder. */
 export const prerenderModulePath = 'prerender/prerender.js';
 
 export const languagePlaceholder = '__LANGUAGE__';
@@ -19,7 +19,7 @@ export const barColorPlaceholder = '__BAR__';
 
 export type PageEntryPoint = 'portal' | 'desk';
 
-/** Relative to the project's folder, and in the build to the build's folder. */
+/** Paths of the HTML documents, relative to the project folder during development and to the build folder otherwise. */
 export const pageDocumentPaths: Readonly<Record<PageEntryPoint, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
@@ -41,7 +41,7 @@ export interface PageSource {
 }
 
 export interface DevelopmentServer {
-  /** Depends on the request's host. */
+  /** Whether the development server accepts the request, according to its Host header. */
   readonly admitsRequest: (request: IncomingMessage) => boolean;
   /** Serves a source file, or calls `next` if there is none. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -79,7 +79,7 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
       [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
         (file) => sheets.get(file) ?? '',
       ),
-    // Only WOFF2 fonts, because all current browsers support this format.
+    // only WOFF2 fonts, because all supported browsers read this format
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,
@@ -87,8 +87,9 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
 }
 
 /**
- * The stylesheets of a document have 5 KB. A separate request for them would delay the first text by a third of a second on a slow phone. The disabled
- * links prevent Vite's loader from loading them again for a lazy module: a second set of `@font-face` rules would replace the fallback font of a page.
+ * Inlines the stylesheets of a document. They have 5 KB, and a separate request for them would delay the first text by a third of a second on a slow
+ * phone. The disabled links prevent Vite's loader from loading the stylesheets again for a lazy module: a second set of `@font-face` rules would
+ * replace the fallback font of a page.
  */
 async function inlineStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g)];

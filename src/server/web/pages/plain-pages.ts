@@ -7,7 +7,7 @@ import { buildFormActionSources, buildPageCsp } from '../../platform/http/securi
 import { samlPaths } from '../../trust/federation/saml/saml-constants.ts';
 import type { SiteSettings } from '../../platform/http/site-settings.ts';
 
-/** Pages for citizens, of the desk, or the entrance pages of a separate desk host. */
+/** Users of a page: citizens, agents at the desk, or anybody at the entrance pages (to sign in and out) of a separate desk host. */
 export type PageAudience = 'citizens' | 'desk' | 'entrance';
 
 /** Without `links`, the page is an error page with a search field and links to the main pages. */
@@ -38,7 +38,7 @@ export function sendTextPage(
   });
 }
 
-/** The page's script immediately posts a form to another site. */
+/** Sends a page whose script immediately posts a form to another site. */
 export function sendAutoSubmitFormPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -60,7 +60,7 @@ function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: Omit<Plain
     .send(renderPlainPage({ ...page, nonce }));
 }
 
-/** A separate desk host serves the backend's operations itself. */
+/** Returns the hosts of the operations. A separate desk host serves the backend's operations itself, so its pages call no other backend. */
 export function listOperationHosts(
   { portal: { hosts }, deskOrigin }: SiteSettings,
   audience: PageAudience,
@@ -68,7 +68,7 @@ export function listOperationHosts(
   return audience === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
-/** Origins of a page's operations, without the page's own. */
+/** Returns the origins of the operations that a page calls, for the CSP directive `connect-src`. Omits the page's own origin. */
 export function listConnectSources(site: SiteSettings, audience: PageAudience = 'citizens'): readonly string[] {
   const { backend, broker } = listOperationHosts(site, audience);
   const own = audience === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);

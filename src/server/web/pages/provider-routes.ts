@@ -24,7 +24,10 @@ import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { ProviderEndpoints, ProviderSignInStep } from '../../features/sign-in/provider-endpoints.ts';
 import { sendTextPage, sendAutoSubmitFormPage } from './plain-pages.ts';
 
-/** After a rejected response, the user gets a page with the request's id, and the log has the reason. */
+/**
+ * Registers the endpoints to which identity providers respond. After a rejected response, the user gets a page with the request's id, and only the
+ * log has the reason.
+ */
 export async function registerProviderRoutes(
   http: FastifyInstance,
   site: SiteSettings,

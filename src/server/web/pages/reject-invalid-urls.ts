@@ -14,7 +14,9 @@ export function rejectInvalidUrls(http: FastifyInstance, site: SiteSettings): vo
   });
 }
 
-/** RFC 9112, section 3.2 requires a 400 for two Host headers. Node.js drops the second one, except in the raw headers. */
+/**
+ * Whether a request names two hosts, for which RFC 9112, section 3.2, requires a 400. Node.js retains a second Host header only in the raw headers.
+ */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
   const [, named] = absoluteFormPattern.exec(target) ?? [];

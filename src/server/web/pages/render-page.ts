@@ -9,10 +9,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
 import type { PageRoute } from '../../../engine/core/definitions-manifest.ts';
 
-/** For pages that only the browser renders. */
+/** Result of prerendering for a page that only the browser renders. */
 export const emptyPrerenderedPage: PrerenderedPage = { html: '', styles: '', title: null, isWhole: false };
 
-/** Returns `emptyPrerenderedPage` if rendering fails. */
+/** Creates a function that prerenders a page. It returns `emptyPrerenderedPage` if rendering fails. */
 export function createPrerenderer(prerender: PrerenderPage | null) {
   return async (request: {
     readonly page: EmbeddedPageData;
@@ -41,12 +41,15 @@ export function renderPage(parts: {
   /** For search engines. */
   readonly description: string;
   readonly page: EmbeddedPageData;
-  /** Shown until the portal's script has rendered the page. `html` may be empty. */
+  /** Content that the page shows until the portal's script has rendered it. `html` may be empty. */
   readonly prerendered: Pick<PrerenderedPage, 'html' | 'styles' | 'isWhole'>;
   /** Stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
   readonly fonts: readonly string[];
-  /** A prerendered page preloads modules after the first paint, or at the first interaction if it is complete without scripts. Others preload at once. */
+  /**
+   * Modules to preload. A prerendered page preloads them after the first paint, or at the first interaction if the page is complete without scripts.
+   * Any other page preloads them at once.
+   */
   readonly preload: readonly string[];
   /** The Content-Security-Policy of the development server does not allow the first script. */
   readonly withFirstScript?: boolean;

@@ -20,7 +20,7 @@ import {
 import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.ts';
 import { sendLogoutConfirmationPage } from './logout-routes.ts';
 
-/** After a rejected message, the user gets a page, and the log has the reason. */
+/** Registers the SAML endpoints. After a rejected message, the user gets a page without the reason, which only the log has. */
 export async function registerSamlRoutes(
   http: FastifyInstance,
   site: SiteSettings,
@@ -119,7 +119,7 @@ export async function registerSamlRoutes(
   }
 }
 
-/** Not authenticated, so it may only select a logout that the same browser started. */
+/** Returns the RelayState without verifying a signature, so it may only select a logout that the same browser started. */
 function readRelayState(samlMessage: ReceivedSamlMessage): string {
   if (samlMessage.binding === 'post') return samlMessage.fields['RelayState'] ?? '';
   return new URLSearchParams(samlMessage.query).get('RelayState') ?? '';

@@ -11,7 +11,10 @@ import { sendTextPage } from './plain-pages.ts';
 
 const retryAfterS = 5;
 
-/** While the wait for a connection or a password hash is longer, new requests that need one are rejected. A request can wait three times. */
+/**
+ * Longest acceptable wait for a database connection or a password hash, in milliseconds. While the wait is longer, new requests that need a
+ * connection or a hash are rejected. One request can wait up to three times.
+ */
 const maxWaitMs = 500;
 /** Immutable files are never rejected, because a page that has already loaded is useless without its files. */
 const immutableFileRoutes = /^\/(assets\/|definitions\/\*$)/;
@@ -21,8 +24,8 @@ const databaseFreeRoutes = /^\/(\*|assets\/|definitions\/)/;
 const laterStepFactor = 2;
 
 /**
- * Responds with a 503 while the event loop lags by more than `limitMs`, to requests that need the database while its connections are busy, and to new
- * sign-ins while password hashes queue. If `limitMs` is 0, rejects nothing.
+ * Rejects requests with a 503 during an overload: all requests while the event loop lags by more than `limitMs`, requests that need the database
+ * while its connections are busy, and new sign-ins while password hashes queue. If `limitMs` is 0, rejects nothing.
  */
 export function registerLoadShedding(
   http: FastifyInstance,

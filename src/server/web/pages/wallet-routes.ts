@@ -9,7 +9,7 @@ import {
 } from '../../trust/federation/wallet/presentation-requests.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
 
-/** Wallets send no cookie, so the id of the presentation request identifies the sign-in. */
+/** Registers the endpoints that wallets call. Wallets send no cookie, so the id of the presentation request identifies the sign-in. */
 export async function registerWalletRoutes(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -29,13 +29,16 @@ export type SignInChallengeRequest = WireRequest & {
 };
 type ChallengeData = SignInChallengeRequest['body']['data_challenge'];
 
-/** The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running session. */
+/**
+ * A challenge of a sign-in. The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running
+ * session.
+ */
 export interface SignInChallenge {
-  /** Name in requests and responses (section 7.3). */
+  /** Name in requests and responses (specification, section 7.3). */
   readonly name: string;
   /**
-   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a sign-in. `count` counts the
-   * attempt towards the limit. If the limit admits the attempt, the same statement inserts the row of `change`.
+   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only a request without a token starts a sign-in. `count` counts the
+   * attempt towards the limit of the challenge, and inserts the row of `change` in the same statement if the limit admits the attempt.
    */
   readonly open?: (
     dependencies: SignInChallengeDependencies,
@@ -116,7 +119,7 @@ export type ChallengeVerifier = (
   count: () => Promise<void>,
 ) => Promise<ChallengeProof>;
 
-/** Whether an option of section 7.3 is set. The section does not define its type: `emailAgent` may be `true` or the agent's address. */
+/** Whether a sign-in option is set. The specification (section 7.3) does not define its type: `emailAgent` may be `true` or the agent's address. */
 export function isSignInOptionSet(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }

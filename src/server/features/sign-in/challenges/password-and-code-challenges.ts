@@ -111,16 +111,21 @@ export async function recordSignInFailure(
   });
 }
 
-/** The response and timing are the same for an unknown account. The transaction checks that the hash has not changed since. */
+/**
+ * The account's password. The response and timing are the same for an unknown account. The transaction checks that the hash has not changed since the
+ * verification.
+ */
 export const passwordChallenge: SignInChallenge = {
   name: challengeNames.password,
   isNeeded: ({ record }) =>
     !hasProvenTwoFactorMethod(record) && !hasProvenAnyFactor(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: credentialAttemptLimits.signIn,
-    /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (section 4.5). */
+    /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (specification, section 4.5). */
     listAnsweredChallenges: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-    /** Only a password returns the sign-in to this step, because clients request a mailed code under the same name. */
+    /**
+     * An answer with a password goes back to this step. A request for a mailed code does not, although clients send it under the same challenge name.
+     */
     isReturn: (data) => 'password' in data && data['emailTOTP'] !== true,
     async verifyAnswer(...asked) {
       const [{ passwords }, request, record] = asked;
@@ -262,7 +267,10 @@ const verifyMailedCode: ChallengeVerifier = (...asked) => {
   });
 };
 
-/** A mailbox that is not bound to the agent's account gets no code, but the same response, which does not reveal the bound one. */
+/**
+ * Mails the code of a step. A mailbox that is not bound to the agent's account gets no code, but the response is the same, so that it does not reveal
+ * the bound mailbox.
+ */
 export async function mailSignInCode(
   command: Command,
   { vault, config }: Pick<SignInChallengeDependencies, 'vault' | 'config'>,

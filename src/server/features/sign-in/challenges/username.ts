@@ -25,7 +25,7 @@ export const usernameChallenge: SignInChallenge = {
 };
 
 /**
- * Reads the document. Without country and type, it is national. A foreign number is in `username` (section 7.3), `foreignUsername` (section 3), or
+ * Reads the document. Without country and type, it is national. A foreign number is in `username` (specification, section 7.3), `foreignUsername` (section 3), or
  * both.
  */
 async function readUsername({ validateForm }: SignInChallengeDependencies, request: SignInChallengeRequest) {

@@ -41,7 +41,10 @@ interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
   readonly script?: string;
 }
 
-/** Threads start with the first file. A file that takes too long or too much memory is rejected, and its thread replaced. */
+/**
+ * Creates a checker with worker threads, which start with the first file. A file that takes too long or too much memory is rejected, and its thread
+ * is replaced.
+ */
 export function createSignedFileChecker(roots: readonly ParsedCertificate[], options: Options = {}): SignedFileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaultLimits, ...options };
   const { run } = createBoundedQueue({ running: threads, waiting, waitMs });
@@ -71,7 +74,7 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
       worker ??= await startThread();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as SignedFileCheckReply; // the cast is safe: file-check-worker.ts sent the reply
+      const reply = (await nextMessage(worker, timeoutMs)) as SignedFileCheckReply; // the cast is safe: signed-file-check-worker.ts sent the reply
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;

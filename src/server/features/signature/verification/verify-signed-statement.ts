@@ -116,7 +116,7 @@ function normalizeNumber(number: string, { country, type }: IdentityDocument): s
   return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
 
-/** A signed file, and the data to verify its signature against. */
+/** A signed file, with the data against which its signature is verified. */
 export interface SignatureCheckInput {
   readonly file: Buffer;
   /** Bytes that the citizen had to sign. */
