@@ -38,10 +38,24 @@ export const callEntryFields = {
   /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
   abre: optionalText,
 } as const;
+/** States of a call. Section 4.2 of the specification defines those of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
+export const callStates = [
+  'Reservado',
+  'Agendado',
+  'Pendiente agente',
+  'Pendiente verificación',
+  'Pendiente usuario',
+  'Rechazado agente',
+  'Rechazado verificación',
+  'Error',
+  'Exitoso',
+  'Atendido',
+  'Cancelado',
+  'Vencido',
+] as const;
 export const callFields = {
   id: text,
-  /** State of the call: a state of section 4.2, or that of a reservation. */
-  estado: text,
+  estado: { enum: callStates },
   /** YYYY-MM-DD. */
   fecha: text,
   /** HH:mm:ss in official time. */

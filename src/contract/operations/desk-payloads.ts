@@ -1,4 +1,4 @@
-import { callFields, extraFields, list, object, optionalText, orNull, text } from '../schema-builders.ts';
+import { callFields, callStates, extraFields, list, object, optionalText, orNull, text } from '../schema-builders.ts';
 
 const agent = object({ id: text, nombre: text });
 /** Values of the account and of the registry, field by field. */
@@ -149,7 +149,7 @@ export const responses = {
     { hecho: { type: 'boolean' } },
     { /** Whether the action waits for a second agent. */ espera: { type: 'boolean' } },
   ),
-  deskDecision: object({ estado: text }),
+  deskDecision: object({ estado: { enum: callStates } }),
   colleagues: list(agent),
 } as const;
 

@@ -115,7 +115,8 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
 /** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
-  'walk/state': ['walk/circle'],
+  'walk/branch': ['rule/choice'],
+  'walk/state': ['walk/circle', 'rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent'],
   'text/name': ['text/language'],

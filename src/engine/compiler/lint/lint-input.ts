@@ -6,6 +6,7 @@ import type { SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-queries.ts';
 import type { FlowExploration } from '../explore/state-space.ts';
 import type { CheckedScreen, LoweredFlow } from '../intermediate-representation.ts';
+import type { ValueShape } from '../explore/value-shapes.ts';
 import type { LintOptions } from './lint-options.ts';
 
 export interface LintedFlow extends LoweredFlow {
@@ -49,6 +50,31 @@ export function listFlowBranches({
   return [...new Set(all)].flatMap((branch) => {
     const at = pointers.get(branch);
     return at === undefined ? [] : [[branch, at] as const];
+  });
+}
+
+/** Returns the branches of one kind of outcome, with their location and the names of their operations. */
+export function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
+  const found = new Map<string, { readonly branch: TransitionBranch; readonly sources: Set<string> }>();
+  for (const { effect } of listFlowInvocations(linted))
+    for (const branch of effect[kind]) {
+      const at = linted.pointers.get(branch);
+      if (at === undefined) continue;
+      const outcome = found.get(at) ?? { branch, sources: new Set() };
+      outcome.sources.add(effect.src);
+      found.set(at, outcome);
+    }
+  return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
+}
+
+/** Returns the shapes of the responses of operations. Omits unknown operations. */
+export function listResponseShapes(
+  sources: readonly string[],
+  operations: LintOptions['operations'],
+): readonly ValueShape[] {
+  return sources.flatMap((src) => {
+    const answer = operations[src]?.answer;
+    return answer ? [{ schema: answer, optional: false }] : [];
   });
 }
 

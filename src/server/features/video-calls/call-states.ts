@@ -1,20 +1,9 @@
+import type { callStates } from '../../../contract/schema-builders.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import type { MailName } from '../../platform/modules/mail-templates.ts';
 
 /** Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
-export type CallState =
-  | 'Reservado'
-  | 'Agendado'
-  | 'Pendiente agente'
-  | 'Pendiente verificación'
-  | 'Pendiente usuario'
-  | 'Rechazado agente'
-  | 'Rechazado verificación'
-  | 'Error'
-  | 'Exitoso'
-  | 'Atendido'
-  | 'Cancelado'
-  | 'Vencido';
+export type CallState = (typeof callStates)[number];
 
 export type CallMailName = Extract<MailName, `call-${string}`>;
 

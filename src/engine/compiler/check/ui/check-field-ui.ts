@@ -137,6 +137,9 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   for (const [option, value] of Object.entries(options)) {
     const pointer = `${at}/ui:options/${escapePointer(option)}`;
+    if (typeof value === 'string' && /^(?:true|false|\d+)$/.test(value.trim()))
+      check.report(pointer)(explain`"${option}" is a text, so it has no effect.
+        Write it without quotes: ${value.trim()}.`);
     if (option === 'params') checkParams(check, pointer, name);
     else checkLogicTemplate(check.report, pointer, value as Json, check.settled);
   }

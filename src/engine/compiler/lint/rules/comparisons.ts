@@ -3,7 +3,14 @@ import { joinItemFieldName } from '../../../core/field-path.ts';
 import { listAllFields, isListSchema, flattenFields } from '../../screen/schema-fields.ts';
 import { findNearestName, explain, localize } from '../../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
-import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../lint-input.ts';
+import {
+  listFlowBranches,
+  listOutcomes,
+  listResponseShapes,
+  groupBy,
+  type LintedFlow,
+  type LintInput,
+} from '../lint-input.ts';
 import {
   checkEachFieldWith,
   checkEachFlowWith,
@@ -14,107 +21,15 @@ import {
   createDefinitionsLintRule,
 } from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isJsonLogicOperation } from '../../../core/json-logic.ts';
+import { listComparisons, type PlacedComparison } from './list-comparisons.ts';
+import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-logic.ts';
 import {
   unknownValueShape,
+  operationErrorShape,
   listPossibleValuesOfShape,
   findShapeAtPath,
   type ValueShape,
 } from '../../explore/value-shapes.ts';
-import { variablePathPattern } from '../../flow/unexpanded-flow-types.ts';
-
-interface Comparison {
-  readonly path: string;
-  readonly value: Json;
-  readonly pointer: string;
-  /** Whether the operator is `===` or `!==`, which never convert between texts and numbers. */
-  readonly strict: boolean;
-}
-
-const equalities = ['==', '===', '!=', '!=='];
-
-/** Returns every comparison of a variable with a literal in a file. `screen` is the screen of the enclosing state, if any. */
-function listComparisons(file: Json): readonly (Comparison & { readonly screen: string | undefined })[] {
-  const found: (Comparison & { readonly screen: string | undefined })[] = [];
-  const visit = (node: Json | undefined, pointer: string, around: { screen?: string; asks: boolean }): void => {
-    if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`, around));
-    if (!isObject(node)) return;
-    const own = node as Readonly<Record<string, Json>>;
-    const { screen = around.screen } = own as { screen?: string };
-    found.push(...listNodeComparisons(own, pointer, around.asks).map((one) => ({ ...one, screen })));
-    found.push(...listIfComparisons(own['if'], `${pointer}/if`).map((one) => ({ ...one, screen })));
-    for (const [key, part] of Object.entries(own))
-      visit(part, `${pointer}/${escapePointer(key)}`, {
-        ...(typeof screen === 'string' && { screen }),
-        asks: around.asks || key === 'guard' || key === 'guards',
-      });
-  };
-  visit(file, '', { asks: false });
-  return found;
-}
-
-function listNodeComparisons(
-  node: Readonly<Record<string, Json>>,
-  pointer: string,
-  asks: boolean,
-): readonly Comparison[] {
-  if (isJsonLogicOperation(node)) {
-    const [operator = '', operands] = Object.entries(node)[0] ?? [];
-    if (!Array.isArray(operands)) return [];
-    const list: readonly Json[] = operands;
-    const strict = operator.length === 3;
-    if (equalities.includes(operator))
-      return list.flatMap((operand, index) => {
-        const path = findVariablePath(list[1 - index]);
-        return path === null || !isLiteral(operand)
-          ? []
-          : [{ path, value: operand, pointer: `${pointer}/${operator}/${index}`, strict }];
-      });
-    const path = operator === 'in' ? findVariablePath(list[0]) : null;
-    return path === null ? [] : listMembershipComparisons(path, list[1], `${pointer}/in/1`);
-  }
-  // short form in guards: { "error.code": "in_use" }
-  return Object.entries<Json>(node).flatMap(([path, value]) => {
-    const at = `${pointer}/${escapePointer(path)}`;
-    if (!asks || !variablePathPattern.test(path)) return [];
-    return isLiteral(value)
-      ? [{ path, value, pointer: at, strict: false }]
-      : listMembershipComparisons(path, value, at);
-  });
-}
-
-function listMembershipComparisons(path: string, values: Json | undefined, pointer: string): readonly Comparison[] {
-  const list = Array.isArray(values) ? (values as readonly Json[]) : [];
-  return list.flatMap((value, index) =>
-    isLiteral(value) ? [{ path, value, pointer: `${pointer}/${index}`, strict: true }] : [],
-  );
-}
-
-/** Returns the comparisons of an `if` of JSON Schema: the `const` and `enum` of its properties. */
-function listIfComparisons(node: Json | undefined, at: string, path = 'form'): readonly Comparison[] {
-  const properties = isObject(node) ? node['properties'] : undefined;
-  if (!isObject(properties)) return [];
-  return Object.entries(properties as JsonObject).flatMap(([name, property]) => {
-    if (!isObject(property)) return [];
-    const [own, pointer] = [`${path}.${name}`, `${at}/properties/${escapePointer(name)}`];
-    const { const: only, enum: several } = property as JsonObject;
-    return [
-      ...(isLiteral(only) ? [{ path: own, value: only, pointer: `${pointer}/const`, strict: true }] : []),
-      ...listMembershipComparisons(own, several, `${pointer}/enum`),
-      ...listIfComparisons(property, pointer, own),
-    ];
-  });
-}
-
-function findVariablePath(node: Json | undefined): string | null {
-  if (!isJsonLogicOperation(node) || !('var' in node)) return null;
-  const name = node['var'];
-  return typeof name === 'string' ? name : null;
-}
-
-function isLiteral(value: Json | undefined): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
-}
 
 const screenComparisons = checkEachScreenWith(({ id, schema, files }, subject) => {
   const ofForm = createShapeLookup(subject, schema ? [schema] : []);
@@ -123,14 +38,29 @@ const screenComparisons = checkEachScreenWith(({ id, schema, files }, subject) =
   return [files.ui, files.schema ?? []].flat().flatMap((file) => findNeverEqual(file, () => shapes));
 });
 
-const flowComparisons = checkEachFlowWith(({ file, flow }, subject) => {
+const flowComparisons = checkEachFlowWith((linted, subject) => {
+  const { file, flow } = linted;
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
-  return findNeverEqual(file, (screen) => {
+  const findResultShapes = createResultLookup(linted, subject);
+  return findNeverEqual(file, ({ screen, path, pointer }) => {
     const ids = screen === undefined ? shown : [screen];
     const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
-    return createShapeLookup(subject, schemas);
+    return path.startsWith('result.') ? () => findResultShapes(path, pointer) : createShapeLookup(subject, schemas);
   });
 });
+
+/** Returns a function that returns the shapes of a value in the responses that a comparison reads. */
+function createResultLookup(linted: LintedFlow, { contract: { operations } }: LintInput) {
+  const outcomes = listOutcomes(linted, 'onDone');
+  return (path: string, pointer: string): readonly ValueShape[] => {
+    const own = outcomes.filter(({ at }) => pointer.startsWith(`${at}/`));
+    // a named guard belongs to every branch that reads the same value
+    const readers = outcomes.filter(({ branch: { guard = null } }) => listPathsReadByLogic(guard).includes(path));
+    const sources = (own.length > 0 ? own : readers).flatMap((outcome) => outcome.sources);
+    const steps = path.split('.').slice(1);
+    return listResponseShapes(sources, operations).flatMap((shape) => findShapeAtPath(shape, steps) ?? []);
+  };
+}
 
 /** Returns the possible shapes of the value at a path. Returns none if they are unknown. */
 type ShapeLookup = (path: string) => readonly ValueShape[];
@@ -138,6 +68,7 @@ type ShapeLookup = (path: string) => readonly ValueShape[];
 function createShapeLookup({ contract }: LintInput, schemas: readonly JsonObject[]): ShapeLookup {
   return (path) => {
     const [root = '', ...steps] = path.split('.');
+    if (root === 'error') return [findShapeAtPath(operationErrorShape, steps) ?? []].flat();
     const fact = contract.factShapes?.[root];
     if (fact) return [findShapeAtPath({ schema: fact, optional: true }, steps) ?? []].flat();
     if (root !== 'form' && root !== 'item') return [];
@@ -153,17 +84,45 @@ function createShapeLookup({ contract }: LintInput, schemas: readonly JsonObject
 }
 
 /**
- * Reports comparisons that are never true. `shapesFor` returns the possible values of each path in the states with a screen, or in all states if the
- * screen is `undefined`.
+ * Reports comparisons that are never true, and comparisons of a number with a text. `shapesFor` returns the possible values of each path that a
+ * comparison may read.
  */
 function findNeverEqual(
   file: SourceFile,
-  shapesFor: (screen: string | undefined) => ShapeLookup,
+  shapesFor: (comparison: PlacedComparison) => ShapeLookup,
 ): readonly LintFinding[] {
-  return listComparisons(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
-    const known = shapesFor(screen)(path);
-    if (known.length === 0 || known.some((shape) => canEqual(shape, value, strict))) return [];
+  return listComparisons(file.value).flatMap((comparison) => {
+    const { path, value, pointer, strict, isOrder } = comparison;
+    const known = shapesFor(comparison)(path);
+    if (known.length === 0) return [];
+    const isConverted = isOrder && typeof value === 'number'; // JSON-logic orders texts of digits as numbers
+    if (!isConverted && known.every((shape) => hasOtherType(shape, value)))
+      return createOtherTypeFinding(path, value, { file, pointer });
+    if (isOrder || known.some((shape) => canEqual(shape, value, strict))) return [];
     return createNeverEqualFinding(path, value, known[0] ?? unknownValueShape, { file, pointer });
+  });
+}
+
+/** Whether a text is compared with a number, or a number with a text. */
+function hasOtherType({ schema = {} }: ValueShape, value: Json): boolean {
+  const types = [schema['type'] ?? []].flat();
+  const known: readonly unknown[] = Array.isArray(schema['enum'])
+    ? schema['enum'].map((choice: Json) => typeof choice)
+    : types.map((type) => (type === 'integer' ? 'number' : type));
+  const isText = typeof value === 'string';
+  if (!isText && typeof value !== 'number') return false;
+  return known.includes(isText ? 'number' : 'string') && !known.includes(typeof value);
+}
+
+function createOtherTypeFinding(path: string, value: Json, place: SourceLocation): LintFinding {
+  if (typeof value !== 'string')
+    return createFindingAt({ ...place, value: String(value) })(explain`
+      "${path}" is a text, but ${String(value)} is a number.
+      Write it in quotes: "${String(value)}".`);
+  const isNumeric = value.trim() !== '' && !Number.isNaN(Number(value));
+  return createFindingAt({ ...place, value: isNumeric ? Number(value) : undefined })({
+    message: localize`"${path}" is a number, but "${value}" is a text.`,
+    hint: isNumeric ? localize`Write it without quotes: ${value}.` : localize`Write a number without quotes.`,
   });
 }
 

@@ -9,6 +9,8 @@ import {
 import {
   groupBy,
   listFlowInvocations,
+  listOutcomes,
+  listResponseShapes,
   type LintedFlow,
   type LocatedInvocation,
   type LintInput,
@@ -23,12 +25,7 @@ import {
 } from '../lint-rule.ts';
 import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
-import {
-  listShapeProperties,
-  findShapeAtPath,
-  type ValueShape,
-  listRequiredShapeProperties,
-} from '../../explore/value-shapes.ts';
+import { listShapeProperties, findShapeAtPath, listRequiredShapeProperties } from '../../explore/value-shapes.ts';
 import { findChoiceSourceParams, evaluateUiOptions } from '../../../core/screen-ui.ts';
 import { readSchemaProperties, flattenFields, buildUiPointer } from '../../screen/schema-fields.ts';
 
@@ -117,26 +114,9 @@ function checkOperationBody(
   return [...explainUnknownNames(src, sent, acceptedFields, at), ...problems.map((problem): Fault => [at, problem])];
 }
 
-/** Returns the branches of one kind of outcome, with their location and the names of their operations. */
-function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
-  const found = new Map<string, { readonly branch: TransitionBranch; readonly sources: Set<string> }>();
-  for (const { effect } of listFlowInvocations(linted))
-    for (const branch of effect[kind]) {
-      const at = linted.pointers.get(branch);
-      if (at === undefined) continue;
-      const outcome = found.get(at) ?? { branch, sources: new Set() };
-      outcome.sources.add(effect.src);
-      found.set(at, outcome);
-    }
-  return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
-}
-
 const operationResult = createFlowLintRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
   for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
-    const shapes = sources.flatMap((src): readonly ValueShape[] => {
-      const answer = operations[src]?.answer;
-      return answer ? [{ schema: answer, optional: false }] : [];
-    });
+    const shapes = listResponseShapes(sources, operations);
     const find = (steps: readonly string[]) => shapes.flatMap((shape) => findShapeAtPath(shape, steps) ?? []);
     for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);
