@@ -186,6 +186,45 @@ const tableProblems = async (text: string) => {
   );
 };
 
+test('[QA-02] findTextTableProblems names the placeholder that a misspelt one means, and not that it is missing', async () => {
+  const found = await tableProblems(
+    table({ subject: 'Hola {{nombre}}', sentence: 'Algo' }, { subject: 'Olá {{name}}', sentence: 'Algo' }),
+  );
+  expect(found).toEqual([
+    expect.stringMatching(/^\/x\/es\/subject .*\{\{nombre\}\}.*¿Quisiste decir "\{\{name\}\}"\?/),
+  ]);
+});
+
+test('[QA-02] findWordingProblems reports a title of a help page and a subject of a mail that are not translated', async () => {
+  const page = (title: string) => `---\ntitulo: ${title}\norden: 1\n---\nHola\n`;
+  const folder = 'src/server/features/content';
+  await write({
+    [`${folder}/es/preguntas/a.md`]: page('Perdí el celular'),
+    [`${folder}/pt/preguntas/a.md`]: page('Perdí el celular'),
+    [`${folder}/es/preguntas/b.md`]: page('Portal'),
+    [`${folder}/pt/preguntas/b.md`]: page('Portal'),
+    'plugins/a/texts.json': '{}',
+    'src/server/a/mails/call.es.txt': 'Tu videollamada\n\nHola\n',
+    'src/server/a/mails/call.pt.txt': 'Tu videollamada\n\nHola\n',
+  });
+  const own = (same: readonly string[]) =>
+    ({
+      longest: 99,
+      plain: {},
+      voice: {},
+      names: [],
+      blame: {},
+      advice: [],
+      quoted: [],
+      same,
+    }) as unknown as WordingRules;
+  const found = await findWordingProblems(root, { es: own([]), pt: own(['portal', 'hola']) }, 'es');
+  expect(found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`)).toEqual([
+    `text/same src/server/a/mails/call.pt.txt:1 "Tu videollamada" está sin traducir.`,
+    `text/same ${folder}/pt/preguntas/a.md:2 "Perdí el celular" está sin traducir.`,
+  ]);
+});
+
 test.each([
   ['invalid JSON', '{ "a": 1, }', /^ Esto no es JSON válido.*Quitá la coma.*$/],
   [

@@ -161,9 +161,12 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   return { definitions, findings, content };
 }
 
-/** Whether another finding on the same line is the cause of a difference between languages. */
+/** Whether another finding on the same line is the cause of a difference, or of an equality, between languages. */
 function isExplained({ rule, file, line }: DefinitionProblem, all: readonly DefinitionProblem[]): boolean {
-  return rule === 'text/pair' && all.some((other) => other.rule !== rule && other.file === file && other.line === line);
+  return (
+    (rule === 'text/pair' || rule === 'text/same') &&
+    all.some((other) => other.rule !== rule && other.file === file && other.line === line)
+  );
 }
 
 /** Source and folder of the program that checks the help and the information pages. */

@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suggestSimilarName, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
-import { explain } from './localized-output.ts';
+import {
+  findNearestName,
+  listNearNames,
+  type ProblemExplanation,
+} from '../../engine/compiler/sources/localized-text.ts';
+import { explain, localize } from './localized-output.ts';
 
 /** Distinct placeholders: `{{name}}`, or `{{>name}}` for a quotation. */
 export function listMailPlaceholders(text: string): readonly string[] {
@@ -16,8 +20,10 @@ export function listUnknownPlaceholders(text: string, declared: readonly string[
 
 /** Explains that a mail gets no value for a placeholder. `declared` has those with a value. */
 export function explainUnknownPlaceholder(placeholder: string, declared: readonly string[]): ProblemExplanation {
+  const name = findNearestName(getName(placeholder), declared.map(getName));
+  const near = declared.find((own) => getName(own) === name);
   return explain`This mail has no value for ${placeholder}: it is displayed as text.
-    ${suggestSimilarName(placeholder, declared)}Its values: ${declared.join(', ')}.`;
+    ${near === undefined ? '' : localize`Did you mean "${near}"? `}Its values: ${listNearNames(placeholder, declared)}.`;
 }
 
 function getName(placeholder: string): string {

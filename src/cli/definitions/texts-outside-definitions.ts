@@ -104,16 +104,27 @@ function findUntranslatedTexts(
 ): readonly DefinitionProblem[] {
   const [base = '', ...others] = Object.keys(wording);
   const locate = ({ file, pointer }: TextOutsideDefinitions, own: string) =>
-    `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
-  const inBase = texts.filter((text) => text.language === base);
+    pointer === '' ? file.replace(/(?<=[./])\w\w(?=[./])/, '') : `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
+  const isTitle = ({ line, text }: TextOutsideDefinitions) => line === 1 || text.startsWith('titulo:');
+  const compared = texts.filter((text) => text.pointer !== '' || isTitle(text));
+  const inBase = compared.filter((text) => text.language === base);
   const known = new Map(inBase.map((text) => [locate(text, base), text.text]));
   return others.flatMap((other) => {
     const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
-    return texts
-      .filter((text) => text.language === other && text.pointer !== '')
-      .filter((text) => isUntranslated({ text: known.get(locate(text, other)) ?? '', translated: text.text }))
-      .map((text) => toProblem(text, { rule: 'text/same', ...explainUntranslated(text.text, glossaryPath) }, language));
+    return compared
+      .filter((text) => text.language === other)
+      .filter((text) =>
+        isUntranslated({ text: removeKey(known.get(locate(text, other))), translated: removeKey(text.text) }),
+      )
+      .map((text) => {
+        const fault = explainUntranslated(removeKey(text.text), glossaryPath);
+        return toProblem(text, { rule: 'text/same', ...fault }, language);
+      });
   });
+}
+
+function removeKey(line = ''): string {
+  return line.replace(/^titulo: /, '');
 }
 
 async function listFiles(root: string): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import {
 } from '../../core/json-logic.ts';
 import {
   findNearestName,
+  listNearNames,
   suggestSimilarName,
   explain,
   localize,
@@ -246,9 +247,9 @@ function hintFor(path: string, { form, item, context, facts }: ReadableVariables
   if (item && (root === 'item' || root === 'form'))
     return localize`${suggestSimilarName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
   if (root === 'form')
-    return localize`${suggestSimilarName(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || localize`none`}.`;
+    return localize`${suggestSimilarName(name, form ?? [])}Fields here: ${listNearNames(name, form ?? [])}.`;
   if (root === 'context')
-    return localize`${suggestSimilarName(name, context)}Assign it, or declare it in "context". Known: ${[...context].join(', ') || localize`none`}.`;
+    return localize`${suggestSimilarName(name, context)}Assign it, or declare it in "context". Known: ${listNearNames(name, context)}.`;
   if (root === 'result' || root === 'error')
     return localize`"${root}" is the response of an operation and can be read only in "${root === 'error' ? 'onError' : 'onDone'}".`;
   const roots = ['form', 'context', ...(item ? ['item'] : [])];
@@ -259,7 +260,7 @@ function hintFor(path: string, { form, item, context, facts }: ReadableVariables
     : misspelt !== undefined && rest !== ''
       ? localize`Did you mean "${misspelt + rest}"? `
       : suggestSimilarName(path, facts);
-  return localize`${suggested}Known: ${['form.<field>', 'context.<name>', ...facts].join(', ')}.`;
+  return localize`${suggested}Known: ${listNearNames(path, ['form.<field>', 'context.<name>', ...facts])}.`;
 }
 
 /** Suggests how to write a text that looks like the name of a variable. */

@@ -6,7 +6,7 @@ import { type ReadSourceFile, type SourceFile } from '../sources/source-file.ts'
 import { reportSuspiciousJson, parseSourceFile } from '../sources/parse-source-file.ts';
 import { type ProblemCollector } from '../sources/problem-collector.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
-import { explain, findNearestName, suggestSimilarName } from '../sources/localized-text.ts';
+import { explain, findNearestName, listNearNames, suggestSimilarName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { ScreenModule } from '../../core/compiled-screen.ts';
 
@@ -220,7 +220,7 @@ async function readScreen(
     const expectedNames = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
     problems.addAt({ file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' })(explain`
       Nothing reads this file: no part of a screen is called "${name}".
-      ${suggestSimilarName(name, expectedNames)}Rename it, or remove it: ${expectedNames.join(', ')}.`);
+      ${suggestSimilarName(name, expectedNames)}Rename it, or remove it: ${listNearNames(name, expectedNames)}.`);
   }
   for (const name of names) {
     const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];

@@ -102,13 +102,28 @@ export function findNearestName(wrong: string, known: Iterable<string>): string 
 }
 
 function findSimilarName(wrong: string, known: readonly string[]): string | undefined {
-  const maxEdits = Math.ceil(wrong.length / 3);
   const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
+  const words = listWords(wrong);
   const candidates = known
     .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ changes }) => changes <= maxEdits)
+    .filter(({ name, changes }) => changes <= countAllowedEdits(wrong, name))
     .sort((a, b) => a.changes - b.changes);
-  return candidates[0]?.name ?? known.find(isShortFor);
+  return candidates[0]?.name ?? known.find(isShortFor) ?? known.find((name) => words.includes(name.toLowerCase()));
+}
+
+/** Allows fewer edits if the first letter differs, because typing errors are rare there. */
+function countAllowedEdits(wrong: string, name: string): number {
+  const isSameStart = wrong.charAt(0).toLowerCase() === name.charAt(0).toLowerCase();
+  return isSameStart ? Math.ceil(wrong.length / 3) : Math.max(1, Math.ceil(wrong.length / 4) - 1);
+}
+
+/** Returns the words of a name that consists of several, such as `registro-correo`. */
+function listWords(name: string): readonly string[] {
+  const words = name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\d]+/gu);
+  return words && words.length > 1 ? words : [];
 }
 
 /** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
@@ -119,7 +134,24 @@ export function suggestSimilarName(wrong: string, known: Iterable<string>): Loca
 
 export function suggestSimilarOrKnownNames(wrong: string, known: Iterable<string>): LocalizedText {
   const names = [...known];
-  return localize`${suggestSimilarName(wrong, names)}Known: ${names.join(', ') || localize`none`}.`;
+  return localize`${suggestSimilarName(wrong, names)}Known: ${listNearNames(wrong, names)}.`;
+}
+
+/** Maximum number of names in a message. */
+const maxListedNames = 8;
+
+/** Lists the known names. If there are many, lists only those that are most similar to the wrong name. */
+export function listNearNames(wrong: string, known: Iterable<string>): LocalizedText {
+  const names = [...known];
+  if (names.length === 0) return localize`none`;
+  if (names.length <= maxListedNames + 1) return localize`${names.join(', ')}`;
+  const nearest = names
+    .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.changes - b.changes)
+    .slice(0, maxListedNames)
+    .map(({ name }) => name);
+  const listed = names.filter((name) => nearest.includes(name));
+  return localize`${listed.join(', ')} and ${names.length - listed.length} more`;
 }
 
 /** Returns the Levenshtein distance of two texts. */

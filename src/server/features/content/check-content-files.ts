@@ -1,4 +1,8 @@
-import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import {
+  listNearNames,
+  suggestSimilarName,
+  type LocalizedText,
+} from '../../../engine/compiler/sources/localized-text.ts';
 import {
   fileStart,
   localize,
@@ -9,7 +13,7 @@ import {
   type FrontMatter,
 } from './content-file.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
-import { contentPlaceholderNames } from './content-placeholder-values.ts';
+import { contentConditionPattern, contentPlaceholderNames } from './content-placeholder-values.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
 import type { PageRoute } from '../../../engine/core/definitions-manifest.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
@@ -135,8 +139,9 @@ function checkLanguages(
   }
 }
 
-/** Compares the numbered lists and the placeholders of a file with those of its translation. Reports the file that has less. */
+/** Compares the conditions, the numbered lists and the placeholders of a file with those of its translation. Reports the file that has less. */
 function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createReporter: CreateReporter): void {
+  checkConditions(own, twin, createReporter(twin.path));
   const [here, there] = [own.outline.numberedLists, twin.outline.numberedLists];
   const at = here.findIndex((list, index) => list.length !== (there[index]?.length ?? list.length));
   const [ownCount, twinCount] = [here[at]?.length ?? 0, there[at]?.length ?? 0];
@@ -164,6 +169,26 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
   }
 }
 
+/** Reports the first condition of a translation that differs. */
+function checkConditions(own: ParsedContentFile, twin: ParsedContentFile, reportProblem: ReportContentProblem): void {
+  const [here, there] = [listConditions(own.text), listConditions(twin.text)];
+  const at = here.findIndex(({ condition }, index) => condition !== there[index]?.condition);
+  const [first, second] = [here[at], there[at]];
+  if (first && second && here.length === there.length)
+    reportProblem(
+      { line: second.line, column: second.column },
+      localize`This line has ${second.condition}, and ${own.path} has ${first.condition}.`,
+      localize`Write the same condition in both.`,
+    );
+}
+
+function listConditions(text: string) {
+  return text.split('\n').flatMap((line, index) => {
+    const found = contentConditionPattern.exec(line);
+    return found ? [{ condition: found[0].trim(), line: index + 1, column: found.index + 2 }] : [];
+  });
+}
+
 /** Reports the first step whose number does not follow that of the previous one. Lists whose numbers are all equal are valid Markdown. */
 function checkNumbers({ outline }: ParsedContentFile, reportProblem: ReportContentProblem): void {
   for (const steps of outline.numberedLists) {
@@ -189,7 +214,11 @@ function* listQuestionFaults(
   const { values } = file.frontMatter;
   const category = String(values['categoria']);
   if (!categories.includes(category))
-    yield ['categoria', localize`There is no category "${category}".`, localize`Known: ${categories.join(', ')}.`];
+    yield [
+      'categoria',
+      localize`There is no category "${category}".`,
+      localize`${suggestSimilarName(category, categories)}Known: ${listNearNames(category, categories)}.`,
+    ];
   const rival = parsedFiles.find(
     (other) =>
       other.kind === 'pregunta' &&
@@ -205,11 +234,21 @@ function* listQuestionFaults(
       localize`Give each question its own number.`,
     ];
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
+    const known = listQuestionNames(files).filter((name) => name !== file.name);
     const hint = localize`Name the files of other questions, without ".md".`;
     if (slug === file.name) yield ['relacionadas', localize`The question is related to itself.`, hint];
-    else if (!files.some((other) => other.kind === 'pregunta' && other.name === slug))
-      yield ['relacionadas', localize`There is no question "${slug}".`, hint];
+    else if (!known.includes(slug))
+      yield [
+        'relacionadas',
+        localize`There is no question "${slug}".`,
+        localize`${suggestSimilarName(slug, known)}${hint}`,
+      ];
   }
+}
+
+/** Names of the questions in any language, including invalid ones, which another problem reports. */
+export function listQuestionNames(files: readonly ContentFile[]): readonly string[] {
+  return [...new Set(files.filter(({ kind }) => kind === 'pregunta').map(({ name }) => name))];
 }
 
 function findLinkFault(
@@ -226,7 +265,12 @@ function findLinkFault(
       localize`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
     ];
   const target = findTarget(parseUrlPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
-  if (!target) return [localize`No flow has the path "${path}".`, localize`Name a path of flows/.`];
+  const paths = set.routes.map((route) => route.path);
+  if (!target)
+    return [
+      localize`No flow has the path "${path}".`,
+      localize`${suggestSimilarName(path, paths)}Name a path of flows/.`,
+    ];
   if (target.kind === 'route')
     return anchor === undefined
       ? null
@@ -237,7 +281,10 @@ function findLinkFault(
   if (!file)
     return target.kind === 'pregunta' &&
       !set.files.some(({ kind, name }) => kind === target.kind && name === target.name)
-      ? [localize`There is no question "${target.name}".`, localize`Name the file of a question, without ".md".`]
+      ? [
+          localize`There is no question "${target.name}".`,
+          localize`${suggestSimilarName(target.name, listQuestionNames(set.files))}Name the file of a question, without ".md".`,
+        ]
       : null;
   return anchor === undefined ? null : findAnchorFault(anchor, file);
 }
@@ -246,10 +293,11 @@ function findAnchorFault(
   anchor: string,
   { path, outline: { headings } }: ParsedContentFile,
 ): readonly [message: LocalizedText, hint: LocalizedText] | null {
-  if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
+  const anchors = headings.map((heading) => `#${heading.anchor}`);
+  if (anchors.includes(`#${decodeURIComponent(anchor)}`)) return null;
   return [
     localize`${path} has no heading "#${anchor}".`,
-    localize`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || localize`none`}.`,
+    localize`${suggestSimilarName(`#${anchor}`, anchors)}Its headings: ${listNearNames(`#${anchor}`, anchors)}.`,
   ];
 }
 

@@ -1,9 +1,13 @@
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
-import type { LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import {
+  suggestSimilarName,
+  suggestSimilarOrKnownNames,
+  type LocalizedText,
+} from '../../../engine/compiler/sources/localized-text.ts';
 import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import type { ParsedContentFile } from './check-content-files.ts';
+import { listQuestionNames, type ParsedContentFile } from './check-content-files.ts';
 import { localize, type ContentFile } from './content-file.ts';
 
 export const searchVocabularyFile = 'src/brand/search.json';
@@ -51,12 +55,17 @@ function checkWords(words: unknown, at: string, { files, questions }: Questions,
       report(
         `${at}/${escapePointer(key)}`,
         localize`Unknown key "${key}".`,
-        localize`Known: ${vocabularyKeys.join(', ')}.`,
+        suggestSimilarOrKnownNames(key, vocabularyKeys),
       );
   }
+  const names = listQuestionNames(files);
   const checkSlug = (slug: string, pointer: string): void => {
-    if (!files.some(({ kind, name }) => kind === 'pregunta' && name === slug))
-      report(pointer, localize`There is no question "${slug}".`, localize`Name the file of a question, without ".md".`);
+    if (!names.includes(slug))
+      report(
+        pointer,
+        localize`There is no question "${slug}".`,
+        localize`${suggestSimilarName(slug, names)}Name the file of a question, without ".md".`,
+      );
   };
   const askedWords = asObject(words['asked']);
   for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`);

@@ -3,6 +3,7 @@ import {
   type LocalizedText,
   createLocalizeTag,
   findNearestName,
+  listNearNames,
   suggestSimilarName,
 } from '../../../engine/compiler/sources/localized-text.ts';
 import type { FileTextOverrides } from '../../../engine/compiler/definitions.ts';
@@ -246,7 +247,7 @@ function checkKeys(
       report(
         place,
         localize`Unknown key "${name}".`,
-        localize`${suggestSimilarName(name, Object.keys(known))}Known: ${Object.keys(known).join(', ')}.`,
+        localize`${suggestSimilarName(name, Object.keys(known))}Known: ${listNearNames(name, Object.keys(known))}.`,
       );
     else if (!key.isValid(values[name]))
       report(place, localize`"${name}" is not ${key.expectedFormat}.`, localize`Write ${key.expectedFormat}.`);
@@ -270,7 +271,7 @@ export function checkContentPlaceholders(text: string, reportProblem: ReportCont
       reportProblem(
         place,
         localize`There is no placeholder {${name}}.`,
-        localize`${suggestSimilarName(name, contentPlaceholderNames)}Known: ${contentPlaceholderNames.join(', ')}.`,
+        localize`${suggestSimilarName(name, contentPlaceholderNames)}Known: ${listNearNames(name, contentPlaceholderNames)}.`,
       );
     }
     const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));
@@ -293,7 +294,7 @@ export function checkContentPlaceholders(text: string, reportProblem: ReportCont
       reportProblem(
         { line: index + 1, column: at + 1 },
         localize`This is not a valid condition.`,
-        localize`End the line with {si x} or {si no x}; known: ${contentFeatureNames.join(', ')}.`,
+        localize`${suggestSimilarName(name ?? '', contentFeatureNames)}End the line with {si x} or {si no x}; known: ${listNearNames(name ?? '', contentFeatureNames)}.`,
       );
     }
   }

@@ -422,6 +422,33 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
   });
 
   test.each([
+    ['a related question', inQuestion('relacionadas: [otra-cos]\n'), 'otra-cosa'],
+    ['the question of a link', inBody('[x](/ayuda/otra-cos)'), 'otra-cosa'],
+    ['the page of a link', inBody('[x](/logim)'), '/login'],
+    ['the heading of a link', inBody('[x](/ayuda/garantia#una-prte)'), '#una-parte'],
+    ['a category', both('preguntas/como.md', question().replace('registro', 'registo')), 'registro'],
+    ['a condition', inBody('Una línea. {si contrasenas}'), 'contrasena'],
+    ['a placeholder', inBody('{producta}'), 'producto'],
+  ])('suggests the name that a misspelling of %s means', async (_, files, meant) => {
+    const others = both('preguntas/otra-cosa.md', question().replace('orden: 1', 'orden: 2'));
+    const [found] = await problemsOf({ ...good, ...others, ...files });
+    expect(`${found?.message ?? ''} ${found?.hint ?? ''}`).toContain(`Did you mean "${meant}"?`);
+  });
+
+  test('reports a condition that a translation reverses, in the translation', async () => {
+    const body = (not: string) => question('', `Uno. {si contrasena}\n\nDos. {si ${not}contrasena}`);
+    const files = { ...good, 'es/preguntas/como.md': body('no '), 'pt/preguntas/como.md': body('') };
+    expect(await problemsOf(files)).toMatchObject([
+      {
+        file: `${base}/pt/preguntas/como.md`,
+        line: 8,
+        column: 6,
+        message: `This line has {si contrasena}, and ${base}/es/preguntas/como.md has {si no contrasena}.`,
+      },
+    ]);
+  });
+
+  test.each([
     ['a link to a route with a query', '[x](/login?ae=ci)'],
     ['a link to another site', '[x](https://a.uy)'],
     ['a link to a mailbox', '[x](mailto:{correo_soporte})'],

@@ -13,6 +13,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { getComputedRules, listUiLinks, flattenFields } from '../../screen/schema-fields.ts';
 import {
   findNearestName,
+  listNearNames,
   suggestSimilarName,
   suggestSimilarOrKnownNames,
   formatAlternatives,
@@ -55,7 +56,7 @@ export function checkStateDefinition(check: FlowCheckContext, name: string, stat
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isFieldWithin(known, field))))
       check.report(pointer)(explain`The screen has no field "${field}".
-        ${suggestSimilarName(field, fields)}Fields: ${[...fields].join(', ')}.`);
+        ${suggestSimilarName(field, fields)}Fields: ${listNearNames(field, fields)}.`);
     if (Object.hasOwn(getComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(pointer)(explain`"${field}" is computed: a prefilled value would be overwritten at once.
         Remove it here, and prefill the fields that it is computed from.`);

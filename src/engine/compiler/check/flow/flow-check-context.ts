@@ -11,7 +11,7 @@ import type { CompileProjectOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators, listPathsReadByLogic } from '../../../core/json-logic.ts';
 import { checkRuleCondition, checkJsonLogic, checkLogicTemplate, type ReadableVariables } from '../check-json-logic.ts';
-import { suggestSimilarName, explain, localize } from '../../sources/localized-text.ts';
+import { listNearNames, suggestSimilarName, explain, localize } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
@@ -76,7 +76,7 @@ export function createFlowCheckContext(
       const states = Object.keys(flow.states);
       if (!states.includes(target))
         report(pointer)(explain`There is no state "${target}".
-          ${suggestSimilarName(target, states)}States: ${states.join(', ')}.`);
+          ${suggestSimilarName(target, states)}States: ${listNearNames(target, states)}.`);
     },
     operation(pointer: string, operation: string, isGet = false): void {
       const suggestion = suggestSimilarName(operation, around.operations);

@@ -9,6 +9,7 @@ import {
 } from '../../screen/schema-fields.ts';
 import { hasUnusablePlugin, type PluginIndex } from '../../files/index-plugins.ts';
 import {
+  listNearNames,
   suggestSimilarName,
   suggestSimilarOrKnownNames,
   findNearestName,
@@ -233,7 +234,7 @@ export function checkPluginRuleKeyword(
         report(
           `${at}${error.instancePath}/${escapePointer(unknown)}`,
         )(explain`"${keyword}" has no parameter "${unknown}".
-          ${suggestSimilarName(unknown, known)}It has: ${known.join(', ')}.`);
+          ${suggestSimilarName(unknown, known)}It has: ${listNearNames(unknown, known)}.`);
     }
     return;
   }

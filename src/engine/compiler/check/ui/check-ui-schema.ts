@@ -18,6 +18,7 @@ import {
   explain,
   findNearestName,
   localize,
+  listNearNames,
   suggestSimilarName,
   suggestSimilarOrKnownNames,
 } from '../../sources/localized-text.ts';
@@ -113,7 +114,7 @@ function checkFields(check: UiCheckContext, group: string | null): void {
 
 function explainUnknownName(name: string, known: readonly string[]): ProblemExplanation {
   return explain`There is no field "${name}".
-    ${suggestSimilarName(name, known)}Fields of schema.json: ${known.join(', ') || localize`none`}.`;
+    ${suggestSimilarName(name, known)}Fields of schema.json: ${listNearNames(name, known)}.`;
 }
 
 /** Checks visibility rules and link targets outside of fields. */

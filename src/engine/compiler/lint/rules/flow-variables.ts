@@ -22,7 +22,7 @@ import {
   createDefinitionsLintRule,
   createStateLintRule,
 } from '../lint-rule.ts';
-import { explain, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
+import { explain, listNearNames, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { listPathsReadByUi } from '../../explore/screen-index.ts';
 import { asObject, isObject, type Json } from '../../../core/json.ts';
@@ -249,7 +249,7 @@ const dataFact = createDefinitionsLintRule('data/fact', 'E', ({ screens, set, co
       const value = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
       return [
         createFindingAt({ file, pointer, value })(explain`"${path}" does not exist.
-          ${suggestSimilarName(last, names)}There is: ${names.join(', ') || '–'}.`),
+          ${suggestSimilarName(last, names)}There is: ${listNearNames(last, names)}.`),
       ];
     };
     return [...walkJson(file.value)].flatMap(([pointer, part]) => [

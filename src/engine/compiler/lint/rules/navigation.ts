@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, listPathParameters } from '../../../core/route.ts';
-import { suggestSimilarName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
+import { listNearNames, suggestSimilarName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
 import { listFlowRoutes } from '../../flow/flow-queries.ts';
 import { listUiLinks } from '../../screen/schema-fields.ts';
 import { listFlowBranches, type LintInput } from '../lint-input.ts';
@@ -40,7 +40,7 @@ const eventBlock = createStateLintRule('event/block', 'E', ({ state, screen, loc
   const others = Object.keys(on).filter((event) => !raised.includes(event));
   return others.map((event) =>
     createFindingAt(locate('on', event))(explain`The block "${block}" does not raise "${event}".
-      ${suggestSimilarName(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
+      ${suggestSimilarName(event, raised)}It raises: ${listNearNames(event, raised)}.`),
   );
 });
 
@@ -176,7 +176,7 @@ function checkAddress(
     ...unfilled,
     ...lost.map(
       (name) => explain`The flow "${target.id}" does not read "${name}" of the address.
-        ${suggestSimilarName(name, declared)}It reads: ${declared.join(', ') || '–'}.`,
+        ${suggestSimilarName(name, declared)}It reads: ${listNearNames(name, declared)}.`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import {
+  listNearNames,
   suggestSimilarName,
   formatAlternatives,
   type ProblemExplanation,
@@ -80,7 +81,7 @@ function explainUnknownNames(
   return others.map((name) => [
     at && `${at}/${name}`,
     explain`The operation ${src} does not read "${name}".
-      ${suggestSimilarName(name, known)}It reads: ${known.join(', ') || '–'}.`,
+      ${suggestSimilarName(name, known)}It reads: ${listNearNames(name, known)}.`,
   ]);
 }
 
@@ -125,7 +126,7 @@ const operationResult = createFlowLintRule('operation/result', 'E', function* (l
       const known = find(steps.slice(0, depth)).flatMap((shape) => listShapeProperties(shape) ?? []);
       yield createFindingAt({ file: linted.file, pointer: at + pointer })(explain`
         "${path}" is not part of the response of ${sources.join(', ')}.
-        ${suggestSimilarName(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
+        ${suggestSimilarName(steps[depth] ?? '', known)}It has: ${listNearNames(steps[depth] ?? '', known)}.`);
     }
   }
 });
@@ -169,7 +170,7 @@ const unknownErrors = checkEachFlowWith((linted, { contract: { operations, commo
       .filter((code) => typeof code === 'string' && !known.includes(code))
       .map((code) =>
         report(explain`The error "${code}" cannot come from ${sources.join(', ')}.
-          ${suggestSimilarName(String(code), known)}It may be: ${known.join(', ')}.`),
+          ${suggestSimilarName(String(code), known)}It may be: ${listNearNames(String(code), known)}.`),
       );
   }),
 );

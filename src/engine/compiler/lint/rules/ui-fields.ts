@@ -2,7 +2,7 @@ import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { findFieldUiText, readFieldUi } from '../../../core/screen-ui.ts';
 import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/schema-fields.ts';
 import type { ProblemExplanation } from '../../sources/localized-text.ts';
-import { suggestSimilarName, findNearestName, explain, localize } from '../../sources/localized-text.ts';
+import { listNearNames, suggestSimilarName, findNearestName, explain, localize } from '../../sources/localized-text.ts';
 import {
   checkEachFieldWith,
   createFieldLintRule,
@@ -134,7 +134,7 @@ const uiClear = createStateLintRule('ui/clear', 'E', function* ({ state, screen,
       yield createFindingAt(
         locate('clear', String(index)),
       )(explain`The screen "${state.screen ?? ''}" has no field "${field}".
-        ${suggestSimilarName(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
+        ${suggestSimilarName(field, fields)}Fields: ${listNearNames(field, fields)}.`);
   }
 });
 

@@ -4,7 +4,13 @@ import { findFieldUiText } from '../../../../core/screen-ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type PluginIndex, pickTextEntries } from '../../../files/index-plugins.ts';
 import { isValidationKeyword, listAllFields } from '../../../screen/schema-fields.ts';
-import { suggestSimilarName, findNearestName, explain, localize } from '../../../sources/localized-text.ts';
+import {
+  listNearNames,
+  suggestSimilarName,
+  findNearestName,
+  explain,
+  localize,
+} from '../../../sources/localized-text.ts';
 import type { LintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
@@ -73,7 +79,7 @@ const textMessage = createDefinitionsLintRule('text/message', 'W', (subject) => 
     const renamed = { ...removal, pointer: place.pointer.replace(/[^/]*$/, nearest ?? ''), value };
     return createFindingAt({ ...place, fix: nearest === undefined ? [removal] : [removal, renamed] })(explain`
       The field has no rule "${key}": this message never appears.
-      ${suggestSimilarName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
+      ${suggestSimilarName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${listNearNames(key, known)}.`);
   });
 });
 
