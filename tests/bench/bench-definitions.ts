@@ -1,4 +1,4 @@
-import type { BenchField, BenchForm } from './forms.ts';
+import type { BenchField, BenchForm } from './bench-forms.ts';
 
 const texts = {
   required: 'Este es un dato requerido',

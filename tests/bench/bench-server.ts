@@ -20,7 +20,7 @@ import {
 } from '../server/support/relying-party.ts';
 import { followSaml, createProvider } from '../server/support/service-provider.ts';
 import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
-import { addCitizens, addInactiveCitizens } from './citizens.ts';
+import { addCitizens, addInactiveCitizens } from './add-citizens.ts';
 
 /**
  * Sends one request or completes one journey. Throws if it fails. Each lane has a separate browser and, on PostgreSQL,

@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/cli/project.ts';
 import { buildPages } from './build-pages.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
-import { FORMS, type BenchForm } from './forms.ts';
+import { FORMS, type BenchForm } from './bench-forms.ts';
 import { measurePages } from './lighthouse-bench.ts';
 import { formatMarkdownTable, type TableRow } from './markdown-table.ts';
 import { measureCosts, measureThroughput, measureWorkers } from './server-bench.ts';

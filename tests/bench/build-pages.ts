@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { compileHints } from '../../vite.config.ts';
 import { createDefinitionFiles } from './bench-definitions.ts';
-import type { BenchForm } from './forms.ts';
+import type { BenchForm } from './bench-forms.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

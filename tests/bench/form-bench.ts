@@ -3,7 +3,7 @@ import { chromium, type Browser, type CDPSession, type Page } from '@playwright/
 import { findChromium } from '../../src/cli/testing/test-programs.ts';
 import type { TableRow } from './markdown-table.ts';
 import { computeMedian } from './statistics.ts';
-import { serveFolder } from './site.ts';
+import { serveFolder } from './serve-folder.ts';
 
 /** CPU times of the page's main thread, in milliseconds. */
 interface Sample {

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { findChromium } from '../../src/cli/testing/test-programs.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { buildHandwritten } from './build-pages.ts';
-import { pageForms } from './forms.ts';
+import { pageForms } from './bench-forms.ts';
 import type { TableRow } from './markdown-table.ts';
 import { computeMedian } from './statistics.ts';
-import { serveFolder } from './site.ts';
+import { serveFolder } from './serve-folder.ts';
 
 const run = promisify(execFile);
 

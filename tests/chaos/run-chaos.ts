@@ -12,7 +12,7 @@ import { clientId, startChaosCluster, type ChaosCluster } from './chaos-cluster.
 import { simulateCitizen } from './simulate-citizen.ts';
 import { compareWithDatabase } from './compare-with-database.ts';
 import { findErrorsOutsideFaults } from './errors-outside-faults.ts';
-import { watchMemory, type MemoryReport } from './memory.ts';
+import { watchMemory, type MemoryReport } from './watch-memory.ts';
 import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
 /** Responses to clients during a run with faults, and the result of their comparison with the database. */

@@ -4,7 +4,7 @@ import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts'
 import { redirectOnlyPagePaths } from '../../src/contract/page-paths.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, followRedirects } from '../server/support/relying-party.ts';
-import { createRetry, NoResponseError, readReply, solveCaptcha } from './retry.ts';
+import { createRetry, NoResponseError, readReply, solveCaptcha } from './retry-requests.ts';
 import type { CitizenAction, ResponseLog } from './response-log.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createRecordingFetch } from './recording-fetch.ts';

@@ -6,7 +6,7 @@ import { projectRoot, startPortalProcess, type OwnPortal } from '../e2e/support/
 import { openBrowser } from '../server/support/browser.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 import { computeCitizen } from './fill-tables.ts';
-import { password } from './fill.ts';
+import { password } from './fill-database.ts';
 
 /** A filled database, with the parameters of its data. */
 export interface FilledDatabase {

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/cli/cluster/start-replica-clust
 import { projectRoot } from '../../src/cli/project.ts';
 import { formatMarkdownTable } from '../bench/markdown-table.ts';
 import { findFreePort } from '../server/support/free-port.ts';
-import { fillDatabase } from './fill.ts';
+import { fillDatabase } from './fill-database.ts';
 import { measureGrowth, type FilledDatabase } from './growth-bench.ts';
 
 const { values: given } = parseArgs({

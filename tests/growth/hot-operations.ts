@@ -7,7 +7,7 @@ import type { Caller } from '../../src/server/platform/base/operation-request.ts
 import { formatDocumentId } from '../../src/server/platform/base/identity-document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
 import { readStoredMetrics } from '../../src/server/platform/metrics/read-stored-metrics.ts';
-import { solveCaptcha } from '../chaos/retry.ts';
+import { solveCaptcha } from '../chaos/retry-requests.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
 import { createOrigin } from '../server/support/origin.ts';
@@ -19,7 +19,7 @@ import {
   followRedirects,
   configureRelyingParty,
 } from '../server/support/relying-party.ts';
-import { password } from './fill.ts';
+import { password } from './fill-database.ts';
 import { computeCitizen, computeNationalNumber, type SimulatedPopulation } from './fill-tables.ts';
 import { expectSuccess, listSecondFactorOperations } from './second-factor-operations.ts';
 

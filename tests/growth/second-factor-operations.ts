@@ -4,8 +4,8 @@ import { createAuthenticator } from '../server/support/authenticator.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
 import { followSaml, registerProvider } from '../server/support/service-provider.ts';
-import { readReply } from '../chaos/retry.ts';
-import { password } from './fill.ts';
+import { readReply } from '../chaos/retry-requests.ts';
+import { password } from './fill-database.ts';
 
 /** Returns the body of a successful response. Throws for any other response. */
 export async function expectSuccess(answered: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {

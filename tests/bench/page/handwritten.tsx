@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, useState, useSyncExternalStore, type FormEvent
 import { createRoot } from 'react-dom/client';
 import { isValidCi } from './is-valid-ci.ts';
 import { exposeHooks, recordSubmit } from './expose.ts';
-import type { BenchField, BenchForm } from '../forms.ts';
+import type { BenchField, BenchForm } from '../bench-forms.ts';
 
 /**
  * State of the hand-written form. It follows good practice with Fluent: one listener per field, validation functions,

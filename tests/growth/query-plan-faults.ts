@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from './statements.ts';
+import type { Statement } from './record-statements.ts';
 
 /** A node of a plan in EXPLAIN's output. It has actual counts only if the statement was executed. */
 interface Node {

@@ -17,7 +17,7 @@ function GoingBack() {
   return <h1>{useLocation().pathname}</h1>;
 }
 
-test('Frame follows a Back navigation that happens during its first render', () => {
+test('PortalRoot follows a Back navigation that happens during its first render', () => {
   window.history.replaceState(null, '', '/ayuda');
   render(
     <PortalRoot portal={openPortal(createPage({ id: 'main', initial: 'home', states: {} }))}>

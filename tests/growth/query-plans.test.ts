@@ -8,11 +8,11 @@ import { verifyAuditLog } from '../../src/server/platform/audit/verify-audit.ts'
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
 import { placeSigningKey } from '../server/support/signing-key.ts';
-import { fillDatabase } from './fill.ts';
+import { fillDatabase } from './fill-database.ts';
 import { computeCitizen } from './fill-tables.ts';
 import { listHotOperations, type HotOperations } from './hot-operations.ts';
-import { findGenericPlanFaults, findPlanFaults, countRows } from './plans.ts';
-import { recordStatements, type Recorder, type Statement } from './statements.ts';
+import { findGenericPlanFaults, findPlanFaults, countRows } from './query-plan-faults.ts';
+import { recordStatements, type Recorder, type Statement } from './record-statements.ts';
 
 const country = { citizens: 2_000, seed: 7 };
 
