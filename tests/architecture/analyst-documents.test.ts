@@ -19,7 +19,7 @@ import { isObject } from '../../src/engine/core/json.ts';
 import { allowedLogicOperators } from '../../src/engine/core/json-logic.ts';
 import { cleanerTransformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
 import { builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
-import { portalAccessLevels } from '../../src/server/app/definition-options.ts';
+import { flowAccessLevels } from '../../src/server/app/definition-options.ts';
 import {
   listCodeSpans,
   analystDocuments,
@@ -127,7 +127,7 @@ describe('[ANA-01] documentation for analysts', () => {
       ),
     ).toEqual([]);
     expect(listMissing(Object.keys(featureFlagDefaults), listCodeSpans(screensDocument.prose))).toEqual([]);
-    expect(listMissing([anyoneAccess, ...Object.keys(portalAccessLevels)], flowsDocument.entries('Valor'))).toEqual([]);
+    expect(listMissing([anyoneAccess, ...Object.keys(flowAccessLevels)], flowsDocument.entries('Valor'))).toEqual([]);
     const catalogue = Object.keys(readJson('schemas/_shared/messages.json') as object);
     expect(listMissing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
   });

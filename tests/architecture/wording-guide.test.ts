@@ -11,11 +11,11 @@ import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { maskUncheckedTextParts } from '../../src/engine/compiler/lint/wording/words.ts';
 import { indexTextsByPointer } from '../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { createLintOptions } from '../../src/server/app/lint-options.ts';
+import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { extractQuotations } from './quotations.ts';
 import { root } from './source-texts.ts';
 
-const { wording = {} } = createLintOptions(root);
+const { wording = {} } = createDefinitionLintOptions(root);
 const quotations = Object.values(quoted.es).flat();
 
 async function readDefinitions(): Promise<ReadonlyMap<string, Json>> {

@@ -8,7 +8,7 @@ import { createLocalizedPrint } from '../../src/cli/definitions/localized-output
 import { command as newPlugin } from '../../src/cli/new/plugin.ts';
 import { command as newScreen } from '../../src/cli/new/screen.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { createLintOptions } from '../../src/server/app/lint-options.ts';
+import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
@@ -179,7 +179,7 @@ describe('skeletons of portal new', { timeout }, () => {
       expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
-    const analysis = { ...createLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
+    const analysis = { ...createDefinitionLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
     const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });
     const { cases } = parseScreenCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { createLintOptions } from '../../src/server/app/lint-options.ts';
+import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { analystDocuments } from '../architecture/analyst-document.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
@@ -23,7 +23,7 @@ describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
-    const analysis = { ...createLintOptions(root), cap: 300 }; // limits the state space: these flows are small, but the largest flow of the portal has thousands of nodes
+    const analysis = { ...createDefinitionLintOptions(root), cap: 300 }; // limits the state space: these flows are small, but the largest flow of the portal has thousands of nodes
     definitions = await loadDefinitions({ ...createDefinitionOptions(root), root: folder, analysis });
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
-import { portalAccessLevels } from '../../src/server/app/definition-options.ts';
+import { flowAccessLevels } from '../../src/server/app/definition-options.ts';
 import { builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
 import { scenarioFolder } from '../../src/studio/scenario/scenario.ts';
 
@@ -93,7 +93,7 @@ test('[ANA-02] format of flows lists exactly the access values of the compiler',
   const { $defs } = read(join(root, 'schemas/_formats/flow.4.schema.json')) as {
     $defs: { access: { enum: string[] } };
   };
-  expect($defs.access.enum).toEqual(['anyone', ...Object.keys(portalAccessLevels)]);
+  expect($defs.access.enum).toEqual(['anyone', ...Object.keys(flowAccessLevels)]);
 });
 
 test('[ANA-02] files in flows, schemas and scenarios have a $schema that exists', () => {

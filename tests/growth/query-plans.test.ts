@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseTables } from '../../src/server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../src/server/app/server-modules.ts';
 import { verifyAuditLog } from '../../src/server/platform/audit/verify-audit.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
@@ -20,7 +20,9 @@ const country = { citizens: 2_000, seed: 7 };
 const small = ['agent_mailboxes'];
 /** Tables with personal data, which grow with the number of citizens. */
 const large = new Set(
-  Object.entries(databaseTables).flatMap(([name, { data }]) => (data === null || small.includes(name) ? [] : [name])),
+  Object.entries(databaseTableDescriptions).flatMap(([name, { data }]) =>
+    data === null || small.includes(name) ? [] : [name],
+  ),
 );
 
 let folder: string;

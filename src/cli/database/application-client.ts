@@ -13,7 +13,7 @@ import {
   loadFixedServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { loadFingerprintedServerKeys } from '../../server/platform/keys/key-fingerprints.ts';
+import { loadServerKeysMatchingFingerprints } from '../../server/platform/keys/key-fingerprints.ts';
 import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import {
@@ -87,7 +87,7 @@ function withDependencies(
   work: (parts: ClientCommandDependencies) => Promise<void>,
 ): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadFingerprintedServerKeys(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
+    const keys = await loadServerKeysMatchingFingerprints(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
     const privateToo = config.backchannelPrivate;
     const vault = createVault(() => keys.encryption, systemClock);
     const checkClient = createClientValidator(config);

@@ -1,4 +1,4 @@
-import { databaseTables } from '../../server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../server/app/server-modules.ts';
 import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { renderStoredDataPage } from '../../server/platform/modules/stored-data-page.ts';
@@ -11,5 +11,9 @@ export const command = createCliAction({}, async ({ terminal }) =>
 
 /** `src/server/data.md` is the inventory of the default configuration. */
 export function renderDataInventory(config: Config): string {
-  return renderStoredDataPage({ tables: databaseTables, config, values: computeContentPlaceholderValues(config) });
+  return renderStoredDataPage({
+    tables: databaseTableDescriptions,
+    config,
+    values: computeContentPlaceholderValues(config),
+  });
 }

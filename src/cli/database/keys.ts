@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { databaseTables } from '../../server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../server/app/server-modules.ts';
 import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
 import { createInternalChangeOrigin } from '../../server/platform/base/change-origin.ts';
 import { fixedRetentionPeriods } from '../../server/platform/base/fixed-periods.ts';
@@ -10,7 +10,7 @@ import {
   listStoredKeyFingerprints,
   storeKeyFingerprints,
   fingerprintServerKeys,
-  loadFingerprintedServerKeys,
+  loadServerKeysMatchingFingerprints,
 } from '../../server/platform/keys/key-fingerprints.ts';
 import {
   selectEncryptionKey,
@@ -90,7 +90,7 @@ function isUse(word: string): word is Use {
 function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
   return withStoreCommands(terminal, async (opened) => {
     const now = systemClock.now();
-    const keys = await loadFingerprintedServerKeys(opened.store, opened.config.keys, now);
+    const keys = await loadServerKeysMatchingFingerprints(opened.store, opened.config.keys, now);
     await work({ ...opened, keys, now, terminal });
   });
 }
@@ -169,14 +169,14 @@ async function reEncryptAll(opened: KeyCommandContext): Promise<void> {
   const { store, keys, now, terminal } = opened;
   const key = selectEncryptionKey(keys.encryption, now);
   const vault = createVault(() => keys.encryption, systemClock);
-  await reEncryptValues(store, { tables: databaseTables, vault, key }, (table, column, done) =>
+  await reEncryptValues(store, { tables: databaseTableDescriptions, vault, key }, (table, column, done) =>
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
   await storeKeyFingerprints(store, keys, now, 'encryption'); // from now on, a replica without this key does not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
     terminal.out(
-      `${other.id} is needed by ${sumCounts(await countValuesEncryptedWithKey(store, databaseTables, other))} values\n`,
+      `${other.id} is needed by ${sumCounts(await countValuesEncryptedWithKey(store, databaseTableDescriptions, other))} values\n`,
     );
 }
 
@@ -262,7 +262,7 @@ async function removeEncryptionKey(
   const current = selectEncryptionKey(keys.encryption, now);
   if (key === current)
     throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
-  const needed = await countValuesEncryptedWithKey(store, databaseTables, key);
+  const needed = await countValuesEncryptedWithKey(store, databaseTableDescriptions, key);
   if (needed.length > 0) {
     const where = needed.map(({ table, column, count }) => `${table}.${column}: ${count}`).join(', ');
     throw new CommandError(

@@ -1,4 +1,4 @@
-import { databaseTables } from '../../server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../server/app/server-modules.ts';
 import { listStoredKeyFingerprints } from '../../server/platform/keys/key-fingerprints.ts';
 import { selectEncryptionKey } from '../../server/platform/keys/encryption-keys.ts';
 import { isKeyRotationOverdue, keyPolicies, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
@@ -17,7 +17,7 @@ export type KeyCommandContext = StoreCommandsContext & {
 export async function printKeyList({ store, keys, now, terminal }: KeyCommandContext): Promise<void> {
   const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
   for (const key of keys.encryption.keys) {
-    const count = sumCounts(await countValuesEncryptedWithKey(store, databaseTables, key));
+    const count = sumCounts(await countValuesEncryptedWithKey(store, databaseTableDescriptions, key));
     const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
     const waits = key.since !== null && key.since > now;
     const state = key === selectEncryptionKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';

@@ -7,7 +7,7 @@ import {
 import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../engine/compiler/pipeline.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { portalAccessLevels, operationInputDefaults } from '../../server/app/definition-options.ts';
+import { flowAccessLevels, operationInputDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -46,7 +46,7 @@ export function createDefinitionComparer(root: string): (commit: string) => Prom
     if (!before) return null;
     const after = await loadDefinitions(root, cache);
     const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
-    return { changes: compareDefinitions(before, after, portalAccessLevels), screens: [...new Set(screens)].sort() };
+    return { changes: compareDefinitions(before, after, flowAccessLevels), screens: [...new Set(screens)].sort() };
   };
 }
 

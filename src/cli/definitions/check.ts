@@ -7,7 +7,7 @@ import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { suggestSimilarName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { createLintOptions } from '../../server/app/lint-options.ts';
+import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
@@ -128,7 +128,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
       return true;
     },
   );
-  const analysis = createLintOptions(projectRoot);
+  const analysis = createDefinitionLintOptions(projectRoot);
   const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
   const wrong = [

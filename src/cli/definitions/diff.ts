@@ -1,6 +1,6 @@
 import { DefinitionError, formatProblem, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { createLintOptions } from '../../server/app/lint-options.ts';
+import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createCliAction, UsageError } from '../command.ts';
 import { projectRoot } from '../project.ts';
@@ -83,7 +83,11 @@ export const command = createCliAction(
 );
 
 async function lintDefinitions(language: 'es' | 'en'): Promise<readonly DefinitionProblem[]> {
-  const options = { ...createDefinitionOptions(projectRoot), analysis: createLintOptions(projectRoot), language };
+  const options = {
+    ...createDefinitionOptions(projectRoot),
+    analysis: createDefinitionLintOptions(projectRoot),
+    language,
+  };
   try {
     return (await loadDefinitions(options)).findings;
   } catch (error) {

@@ -20,7 +20,10 @@ import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentByLanguage } from '../features/content/localized-content.ts';
 import { createSessionSecretReader } from '../platform/http/cookies.ts';
-import { assertServerKeysMatchFingerprints, loadFingerprintedServerKeys } from '../platform/keys/key-fingerprints.ts';
+import {
+  assertServerKeysMatchFingerprints,
+  loadServerKeysMatchingFingerprints,
+} from '../platform/keys/key-fingerprints.ts';
 import { assertKeyStrength, rereadServerKeys } from '../platform/keys/load-server-keys.ts';
 import { createSigningKeyRing } from '../platform/keys/signing-keys.ts';
 import { createPasswordHasher, type PasswordHashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
@@ -72,7 +75,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
   });
   const store = await openDatabaseStore(locateDatabase(config, config.databasePool), log);
   try {
-    const keys = await loadFingerprintedServerKeys(store, config.keys, clock.now());
+    const keys = await loadServerKeysMatchingFingerprints(store, config.keys, clock.now());
     if (!config.loopback) assertKeyStrength(keys, clock.now());
     await loadReferenceData(config, store, passwords, clock);
     let { encryption } = keys;

@@ -12,7 +12,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
  * Access levels of flow states. `citizen`: signed in with any method. `enrolment`: with an account of the portal, which users of foreign identity
  * providers do not have. `account`: with the second factor that the assurance level requires. `agent`: an employee at the desk.
  */
-export const portalAccessLevels: AccessLevels = {
+export const flowAccessLevels: AccessLevels = {
   guest: {},
   citizen: { isIdentified: true },
   enrolment: { isIdentified: true, within: 'citizen' },
@@ -39,7 +39,7 @@ export function createDefinitionOptions(root: string): Omit<LoadDefinitionsOptio
     reads: operationNames.flatMap((name) => listFieldReads(name)),
     pages: Object.values({ ...pagePaths, ...redirectOnlyPagePaths, ...deskPagePaths }),
     blocks: listBlocks(join(root, 'src/portal/blocks')),
-    access: portalAccessLevels,
+    access: flowAccessLevels,
     separatePortal: { access: 'agent', blocks: listBlocks(join(root, 'src/desk/blocks')) },
     facts: listFactPaths([...sharedFactNames, ...browserOnlyFactNames]),
     forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),

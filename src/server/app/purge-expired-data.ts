@@ -11,7 +11,7 @@ import { runWithLease } from '../platform/jobs/lease.ts';
 import { resolveRetentionPeriodS } from '../platform/modules/table-descriptions.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { ContentPlaceholderName } from '../features/content/content-placeholder-values.ts';
-import { databaseTables } from './server-modules.ts';
+import { databaseTableDescriptions } from './server-modules.ts';
 
 /** Rows per DELETE statement. Few, so that each statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;
@@ -130,9 +130,9 @@ interface PurgedTable {
 
 /** Lists the tables that the purge deletes rows from. A test compares them with the privacy policy. */
 export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
-  return Object.entries(databaseTables).flatMap(([name, { retention }]) => {
+  return Object.entries(databaseTableDescriptions).flatMap(([name, { retention }]) => {
     if (typeof retention === 'string') return [];
-    const table = name as keyof Database; // the cast is safe: `name` is a key of `databaseTables`
+    const table = name as keyof Database; // the cast is safe: `name` is a key of `databaseTableDescriptions`
     return [{ table, old: retention.old(now, config), column: retention.column, policy: retention.policy }];
   });
 }
@@ -143,7 +143,7 @@ export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): 
  */
 export function createRestoreCleanup(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
-    for (const [table, { restored }] of Object.entries(databaseTables)) {
+    for (const [table, { restored }] of Object.entries(databaseTableDescriptions)) {
       if (restored === undefined || !present.includes(table)) continue;
       await (restored === 'deleted' ? sql`delete from ${sql.table(table)}` : restored(now)).execute(tx);
     }

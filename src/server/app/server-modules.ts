@@ -85,7 +85,7 @@ export const rateLimits: Readonly<Record<RateLimitName, AttemptLimit>> = collect
 export const mailTemplates: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
 /** Descriptions of all tables. If a `policy` is not a placeholder of the privacy policy, the code does not compile. */
-export const databaseTables: Readonly<
+export const databaseTableDescriptions: Readonly<
   Record<
     keyof Database,
     TableDescription & { readonly retention: (PurgeRule & { readonly policy: ContentPlaceholderName | null }) | string }

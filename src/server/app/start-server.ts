@@ -27,7 +27,7 @@ import { createSiteSettings } from '../platform/http/site-settings.ts';
 import { registerOidcApi } from '../web/pages/oidc-routes.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import {
-  handleCardErrors,
+  registerCardErrorPages,
   registerCardRoutes,
   readTlsClientCertificates,
 } from '../web/pages/card-certificate-routes.ts';
@@ -156,7 +156,7 @@ export async function openClientCertificateListener(
     limitMs: config.shedLagMs,
     services: { databaseWaitMs: () => dependencies.store.estimateWaitMs(), passwordWaitMs: () => 0 },
   });
-  handleCardErrors(http, site);
+  registerCardErrorPages(http, site);
   logResponses(http, ({ url }) => maskUrlPath(url));
   registerCardRoutes(http, site, dependencies, readTlsClientCertificates);
   await registerOidcApi(http, {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command, renderDataInventory } from '../../../src/cli/database/data-inventory.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
-import { databaseTables } from '../../../src/server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../../src/server/app/server-modules.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { secondsPerDay } from '../../../src/server/platform/base/fixed-periods.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
@@ -94,7 +94,7 @@ describe('data inventory', () => {
 
   test('[OPER-12] has one row for each table, with the readers of personal data', () => {
     const page = renderDataInventory(readConfig({}));
-    for (const [name, { data, readers }] of Object.entries<TableDescription>(databaseTables)) {
+    for (const [name, { data, readers }] of Object.entries<TableDescription>(databaseTableDescriptions)) {
       const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
       expect(row, name).toHaveLength(1);
       if (data !== null) expect(row[0]).toContain(` | ${readers.join(', ') || 'only the server'} | `);

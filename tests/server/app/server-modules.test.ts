@@ -9,7 +9,7 @@ import {
   mailTemplates,
   textCatalogue,
   lookUpText,
-  databaseTables,
+  databaseTableDescriptions,
 } from '../../../src/server/app/server-modules.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { languages } from '../../../src/contract/portal-config.ts';
@@ -79,9 +79,11 @@ test('[OPER-12] every table of the migrated database is declared by one module, 
   const own = found.rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
   const columnsOf = new Map(found.rows.map(({ name, columns }) => [name, columns]));
   expect(own.length).toBeGreaterThan(40);
-  expect(own.sort()).toEqual(Object.keys(databaseTables).sort());
-  expect(Object.keys(databaseTables)).toHaveLength(listed.flatMap((module) => Object.keys(module.tables ?? {})).length);
-  const named = Object.entries<TableDescription>(databaseTables).flatMap(
+  expect(own.sort()).toEqual(Object.keys(databaseTableDescriptions).sort());
+  expect(Object.keys(databaseTableDescriptions)).toHaveLength(
+    listed.flatMap((module) => Object.keys(module.tables ?? {})).length,
+  );
+  const named = Object.entries<TableDescription>(databaseTableDescriptions).flatMap(
     ([name, { encrypted = {}, copies = {}, hashed = [], retention }]) =>
       [
         ...Object.keys(encrypted),

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/doctor/doctor.ts';
 import { openDatabase, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
-import { loadFingerprintedServerKeys } from '../../../src/server/platform/keys/key-fingerprints.ts';
+import { loadServerKeysMatchingFingerprints } from '../../../src/server/platform/keys/key-fingerprints.ts';
 import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { generateEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { issueCertificate, issueRoot, encodePem } from '../support/certificates.ts';
@@ -405,7 +405,7 @@ describe('[OPER-09] portal doctor', () => {
     expect(existsSync(keysDir)).toBe(false);
     const config = { dir: keysDir, signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
-    await loadFingerprintedServerKeys({ db } as DatabaseStore, config, new Date());
+    await loadServerKeysMatchingFingerprints({ db } as DatabaseStore, config, new Date());
     await close();
     expect(await aboutKeys()).toEqual([expect.stringMatching(/^fine/)]);
     expect(await aboutKeys({ ENCRYPTION_KEY: generateEncryptionKey() })).toEqual([

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/keys.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
-import { databaseTables } from '../../../src/server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../../src/server/app/server-modules.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { secondsPerDay, secondsPerHour } from '../../../src/server/platform/base/fixed-periods.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
@@ -161,7 +161,7 @@ describe('encryption keys on PostgreSQL', () => {
     expect(Math.min(...times)).toBeGreaterThan(0);
     expect(both.map(({ status, stderr }) => ({ status, stderr }))).toEqual(Array(2).fill({ status: 0, stderr: '' }));
     expect((await keys('re-encrypt')).stdout, 'second run').toBe(`${old.id} is needed by 0 values\n`);
-    expect(await countValuesEncryptedWithKey(parts.store, databaseTables, old)).toEqual([]);
+    expect(await countValuesEncryptedWithKey(parts.store, databaseTableDescriptions, old)).toEqual([]);
 
     expect(await keys('retire', '--', old.id)).toMatchObject({
       status: 1,
@@ -229,7 +229,7 @@ describe('encryption keys on PostgreSQL', () => {
         undone_at: null,
       })
       .execute();
-    const needed = await countValuesEncryptedWithKey(store, databaseTables, { ...key, since: null });
+    const needed = await countValuesEncryptedWithKey(store, databaseTableDescriptions, { ...key, since: null });
     expect(needed).toEqual([{ table: 'credential_changes', column: 'before', count: 1 }]);
   });
 

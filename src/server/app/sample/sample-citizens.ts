@@ -33,7 +33,7 @@ type Five<Item> = readonly [Item, Item, Item, Item, Item];
 
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
-/** The server prints them when it starts. All are in registry.csv. */
+/** Sample citizens, which the server prints when it starts. All are in registry.csv. */
 export const sampleCitizens: Five<SampleCitizen> = [
   {
     kind: 'active',
@@ -169,7 +169,10 @@ async function insertCitizen(
   });
 }
 
-/** The call starts now, regardless of opening hours, so that developers can try the desk. Skips a citizen with a call or the higher assurance level. */
+/**
+ * Books a call that starts now, regardless of opening hours, so that developers can try the desk. Skips a citizen with a call or the higher assurance
+ * level.
+ */
 export async function bookSampleCall({
   commands,
   config,
@@ -201,7 +204,10 @@ export function describeSampleCitizen({ document, password, note, ...names }: Sa
 
 export const demoClientOrigin = 'http://127.0.0.1:4000';
 
-/** Every server with sample data uses this registration, unless CLIENTS_FILE contains another one of the same id. */
+/**
+ * Creates the registration of the demo application. Every server with sample data uses it, unless CLIENTS_FILE contains another registration of the
+ * same id.
+ */
 export function createDemoClient(origin: string): RegisteredClient {
   return {
     registration: {

@@ -55,7 +55,10 @@ export interface AccountActionRequest {
   readonly mailbox?: string;
 }
 
-/** `inactive`: not activated, or blocked. `agent`: the account's desk permissions exclude the action. `waits`: awaits a second agent. */
+/**
+ * Result of an action. `inactive`: the account is not activated, or is blocked. `agent`: the account has desk permissions, which exclude the action.
+ * `waits`: a second agent must confirm the action.
+ */
 export type AccountActionOutcome =
   | 'unknown'
   | 'own'

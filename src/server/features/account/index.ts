@@ -162,7 +162,7 @@ const getLinkedProviders = createAccountReadHandler<'getLinkedProviders'>(({ cit
   listLinkedProviders(store.db, config, citizen.id),
 );
 
-/** To link the provider again, the citizen must sign in with another method. */
+/** Removes the link to an identity provider. To link the provider again, the citizen must sign in with another method. */
 const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, { params }, context) => {
     const idp = params['provider'] ?? '';

@@ -74,7 +74,7 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
   return { uuid: await issueLinkToken(tx, token) };
 });
 
-/** A second use of the link reports that the address is already confirmed. */
+/** Confirms a new address with the mailed link. A second use of the link gets the response that the address is already confirmed. */
 const approveEmailChange: ResponseBodyHandler<'approveEmailChange'> = async (
   { commands },
   { body, caller, origin },

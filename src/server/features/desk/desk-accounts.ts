@@ -68,7 +68,7 @@ const actionsByFormValue = {
 
 const inPersonActionNames: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
-/** Also finds the records of foreign providers by document or subject identifier. Audits each lookup. */
+/** Finds an account by document or e-mail address, and the records of foreign providers by document or subject identifier. Audits each lookup. */
 export const findAccount: ResponseBodyHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },

@@ -208,7 +208,7 @@ export async function listDeskCallsOfDocument(
   return rows.map(toDeskCall);
 }
 
-/** Throws a 404 if there is no such call. */
+/** Returns the call with this id. Throws a 404 if there is none. */
 export async function getDeskCallById(db: Db, id: string): Promise<DeskCall> {
   const row = await selectCalls(db).where('video_calls.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new OperationError(404, 'llamada_desconocida');

@@ -52,7 +52,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** Throws a 404 if the call belongs to somebody else or is over. */
+/** Cancels an elevation call. Throws a 404 if the call belongs to somebody else or is over. */
 const cancelElevation: ResponseBodyHandler<'cancelElevation'> = async (
   { commands, callMails },
   { params, caller, origin },
@@ -87,7 +87,7 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
   };
 });
 
-/** Checks surname and age again. Requires the card's serial number unless this session passed the card check. */
+/** Books an elevation call. Checks surname and age again. Requires the card's serial number unless this session passed the card check. */
 const bookElevation = createAccountReadHandler<'bookElevation'>(
   async (
     { citizen: known, sessionId },

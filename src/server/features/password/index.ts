@@ -100,7 +100,7 @@ const updatePassword: ResponseBodyHandler<'updatePassword' | 'changePassword'> =
   });
 };
 
-/** Hashing is too slow for a transaction, so the transaction checks that the stored hash has not changed since. */
+/** Verifies the caller's password. Hashing is too slow for a transaction, so the transaction checks that the stored hash has not changed since. */
 const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   async (
     { citizen, sessionId },
@@ -155,7 +155,9 @@ const confirmPasswordReset: ResponseBodyHandler<'confirmPasswordReset'> = async 
   await throttle.forgive({ limit: credentialAttemptLimits.signIn, counted: { document: formatDocumentId(citizen) } });
 };
 
-/** The response and its timing depend neither on whether the document has an account nor on the account's state. */
+/**
+ * Mails a link to set a new password. The response and its timing depend neither on whether the document has an account nor on the account's state.
+ */
 const requestPasswordReset: ReplyHandler<'requestPasswordReset'> = async (
   { commands, store, config },
   { body, cookies, origin },

@@ -113,7 +113,7 @@ export async function addSecondFactor(
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/** Removes a second factor. Unless a mailed link authorizes it, the session must pass `assertSessionHasStrongFactor`. */
+/** Removes a second factor. The session must pass `assertSessionHasStrongFactor`, unless the factor is the e-mail method (`isMailed`). */
 export async function removeSecondFactor(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },

@@ -27,7 +27,10 @@ export const getProviderLink: ReplyHandler<'getProviderLink'> = async (dependenc
   return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
 };
 
-/** Links only the account with the document that the provider asserted, if the person still matches the registry. */
+/**
+ * Links an account to the identity provider: only the account with the document that the provider asserted, and only if the person still matches the
+ * registry.
+ */
 export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
   dependencies,
   { body, cookies, origin },

@@ -189,7 +189,7 @@ interface CallBookingRequest<Kind extends CallKind = CallKind> {
   readonly extra?: readonly ExtraField[];
 }
 
-/** Takes the identity of a signed-in citizen from the account, not from the form (specification, section 8.4). */
+/** Books a support call. Takes the identity of a signed-in citizen from the account, not from the form (specification, section 8.4). */
 export const bookSupportCall: ResponseBodyHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
   { body, extra = [], caller, origin },

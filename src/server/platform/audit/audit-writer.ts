@@ -7,7 +7,7 @@ import type { Database } from '../database/schema.ts';
 import { createPreparedQuery } from '../database/prepared-query.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { isSameDigest } from '../keys/random-secrets.ts';
-import { discardedMetrics, type Metrics } from '../metrics/metrics.ts';
+import { noopMetrics, type Metrics } from '../metrics/metrics.ts';
 import { listHashedAuditValues, sealedAuditColumns, type AuditRow } from './seal-audit.ts';
 
 interface AuditEntry {
@@ -51,7 +51,7 @@ export class AuditWriter {
   /** Numbers of committed rows that no committed row has listed yet. */
   #unnamed: readonly number[] = [];
 
-  constructor(key: AuditKey, metrics: Pick<Metrics, 'audited'> = discardedMetrics) {
+  constructor(key: AuditKey, metrics: Pick<Metrics, 'audited'> = noopMetrics) {
     this.#key = key;
     this.#metrics = metrics;
   }

@@ -11,7 +11,7 @@ export type AuditRow = Selectable<Database['audit']>;
 /** Signature over a batch of rows. Each seal contains the hash of the previous one, so that a removed seal is detected. */
 export type AuditSeal = Selectable<Database['audit_seals']>;
 
-/** `previous` of the first seal. */
+/** Value of `previous` in the first seal, which has no previous seal. */
 export const genesisSealHash = '0'.repeat(64);
 
 export const sealedAuditColumns = [

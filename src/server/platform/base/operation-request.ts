@@ -65,7 +65,7 @@ interface UntypedOperationReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
   readonly events?: EventStreamProducer<unknown>;
-  /** A new stream of the same client ends its previous one. The number of streams in a group is limited. */
+  /** Client of the stream. A new stream of the same client ends the previous one. The number of streams in a group is limited. */
   readonly reader?: EventStreamClient;
   readonly status?: number;
   /** Redirects a navigation with status 303. */

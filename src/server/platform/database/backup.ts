@@ -3,7 +3,7 @@ import { sql, type ControlledTransaction, type Kysely } from 'kysely';
 import { listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Backups of format 1 are not signed. */
+/** Version of the backup format. Backups of version 1 are not signed. */
 export const backupFormatVersion = 2;
 
 export interface BackupHeader {

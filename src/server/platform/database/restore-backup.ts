@@ -101,7 +101,7 @@ const insertLimits = { characters: 1_000_000, rows: 1_000 };
 interface RestoreOptions {
   /** Digest that `verifyBackup` returned for the same file. `null` if the lines are not from a file or cannot be verified. */
   readonly digest: string | null;
-  /** Changes the restored rows of `tables` in the same transaction. */
+  /** Changes the restored rows of `tables`, in the transaction of the restore. */
   readonly settle?: (tx: Transaction<Database>, tables: readonly string[]) => Promise<void>;
 }
 

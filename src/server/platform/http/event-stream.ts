@@ -28,7 +28,7 @@ interface StreamOptions<Event> {
   readonly reader?: EventStreamClient | undefined;
 }
 
-/** Server-sent events of this process. Each event is one line of JSON. */
+/** Streams of server-sent events of this process. Each event is one line of JSON. */
 export class EventStreams {
   readonly #running = new Set<AbortController>();
   /** Running streams by the key of their limit, oldest first. */

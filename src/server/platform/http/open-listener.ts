@@ -12,7 +12,9 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
-/** Applies the timeouts and URL limits of every listener. Port 0 is any free port. Throws a `StartError` that names the setting. */
+/**
+ * Opens a listener with the timeouts and URL limits that every listener has. Port 0 is any free port. Throws a `StartError` that names the setting.
+ */
 export async function openListener(
   handle: RequestListener,
   endpoint: { readonly host: string; readonly port: number; readonly setting: string },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { discardedMetrics, type Metrics } from '../metrics/metrics.ts';
+import { noopMetrics, type Metrics } from '../metrics/metrics.ts';
 
 /** Runs in every replica. A job takes a lease if only one replica should run it at a time. */
 export interface RecurringJob {
@@ -12,7 +12,7 @@ export interface RecurringJob {
 export function startRecurringJobs(
   jobs: readonly RecurringJob[],
   log: Logger,
-  metrics: Pick<Metrics, 'jobEnded'> = discardedMetrics,
+  metrics: Pick<Metrics, 'jobEnded'> = noopMetrics,
 ): () => Promise<void> {
   const closers = jobs.map((job) => startJob(job, log, metrics));
   return async () => void (await Promise.all(closers.map((close) => close())));

@@ -50,7 +50,7 @@ export function describeMissingServerKeys(
  * Loads the keys of a server. At the first start, stores their fingerprints as those of the accepted keys. If an accepted key is missing, throws a
  * `StartError` instead of generating one.
  */
-export async function loadFingerprintedServerKeys(
+export async function loadServerKeysMatchingFingerprints(
   store: DatabaseStore,
   config: Config['keys'],
   now: Date,

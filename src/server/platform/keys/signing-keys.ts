@@ -32,7 +32,7 @@ export type SigningKeyRing = ReturnType<typeof createSigningKeyRing>;
 const pemBlockPattern =
   /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
-/** Reads the keys in the order of the text. Throws if there is none. */
+/** Parses the text of `signing.pem`. Returns the keys in its order. Throws if there is none. */
 export async function parseSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(pemBlockPattern)];
   const [first, ...others] = await Promise.all(
@@ -82,7 +82,7 @@ export function createSigningKeyRing(read: SigningKeys, clock: Clock) {
   };
 }
 
-export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
+export function cacheUntilKeysChange<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
     const keys = now();

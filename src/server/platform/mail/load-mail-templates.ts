@@ -21,7 +21,7 @@ export interface MailTemplates {
   ): MailContent & { readonly sender?: MailSenderSetting };
 }
 
-/** Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */
+/** Loads the templates of all mails. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */
 export async function loadMailTemplates(
   mails: Readonly<Record<string, MailTemplate>>,
   baseUrl: string,

@@ -7,7 +7,7 @@ import type { MailContent } from './render-mail.ts';
 export interface ClaimedMail extends MailContent {
   readonly id: number;
   readonly recipient: string;
-  /** `null` if replies go to the sender. */
+  /** Address for replies. `null` if replies go to the sender. */
   readonly reply_to: string | null;
   readonly attempts: number;
   readonly sender: MailSenderSetting | null;

@@ -6,7 +6,10 @@ import { readFile } from 'node:fs/promises';
 
 export const mailLogoCid = 'mark@portal';
 
-/** A PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is read. */
+/**
+ * Reads the logo that mails attach. It is a PNG, because mail programs do not show SVG, and attached, because a remote image would reveal when a mail
+ * is read.
+ */
 export async function readMailLogo() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return {
@@ -55,10 +58,11 @@ const plainFormat: PlaceholderFormat = {
 const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * The source contains the subject, an optional heading that differs from it, and paragraphs separated by empty lines. In a paragraph by itself, the first
- * `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action, `{{code}}` is shown large, and `{{>text}}` is a
- * quotation that retains its lines. The last paragraph is small print, followed by the URL of the button. The markup is built before values are filled
- * in, so that no value can add markup. `authentic` is the URL of the page that explains how to recognise the portal's mails.
+ * Renders a mail from its template. The source contains the subject, an optional heading that differs from it, and paragraphs separated by empty
+ * lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action,
+ * `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph is small print, followed by the URL of the
+ * button. The markup is built before values are filled in, so that no value can add markup. `authentic` is the URL of the page that explains how to
+ * recognise the portal's mails.
  */
 export function renderMail(
   source: string,

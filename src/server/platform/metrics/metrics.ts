@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** Discards all metrics, for a server without METRICS_PORT. */
-export const discardedMetrics: Metrics = {
+export const noopMetrics: Metrics = {
   recordResponse: () => {},
   recordRefusal: () => {},
   audited: () => {},

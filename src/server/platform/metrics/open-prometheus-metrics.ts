@@ -24,7 +24,7 @@ export interface ExposedMetrics extends Metrics {
   text(state: MetricsSnapshot): Promise<string>;
 }
 
-/** Imports prom-client only here, so that a server without METRICS_PORT does not load it. */
+/** Creates the metrics with prom-client, which is imported only here, so that a server without METRICS_PORT does not load it. */
 export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();

@@ -16,7 +16,7 @@ export type ModuleHandler<Name extends OperationName, Parts> = (
 export interface ServerModule {
   /** A function, so that a file can declare its contribution before its handlers. */
   readonly handlers?: () => { readonly [Name in OperationName]?: ModuleHandler<Name, never> };
-  /** Errors by code, and actions of the audit log as `accion_<action>`. */
+  /** Texts of the module: errors by their code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: TextCatalogue;
   /** Mail templates by name. The module's `index.ts` declares their placeholders in `MailPlaceholders`. */
   readonly mails?: Readonly<Record<string, MailTemplate>>;

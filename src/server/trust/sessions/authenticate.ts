@@ -24,7 +24,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { signJwt } from '../../platform/keys/jws-signer.ts';
-import { cacheByKeys, type SigningKeyRing } from '../../platform/keys/signing-keys.ts';
+import { cacheUntilKeysChange, type SigningKeyRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
 /**
@@ -140,7 +140,7 @@ export function createAccessTokenIssuer(
 ) {
   const audience = `${issuer}/rest`;
   /** Verification keys, and cache of verified tokens. Both are recreated when the keys change. */
-  const checks = cacheByKeys(signing.listCurrentKeys, (keys) => ({
+  const checks = cacheUntilKeysChange(signing.listCurrentKeys, (keys) => ({
     jwks: createLocalJWKSet({ keys: keys.map(({ signers }) => signers[accessTokenAlgorithm].publicJwk) }),
     known: new Map<string, VerifiedToken>(),
   }));

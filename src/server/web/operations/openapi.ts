@@ -10,7 +10,10 @@ import { selectBodyValidationScreens } from './validate-body.ts';
 
 type OpenApiObject = Readonly<Record<string, unknown>>;
 
-/** `server` is the URL of the host, and `side` its audience. The description for citizens omits the operations of the desk. */
+/**
+ * Builds the OpenAPI description of a host. `server` is the URL of the host, and `side` its audience. The description for citizens omits the
+ * operations of the desk.
+ */
 export function buildOpenApi(
   definitions: ServedDefinitions,
   { server, side }: { server: string; side: HostAudience },

@@ -52,7 +52,7 @@ export function registerCardRoutes(
 }
 
 /** Responds to unknown paths and errors with a page that links back to the portal and contains no details of the error. */
-export function handleCardErrors(http: FastifyInstance, site: SiteSettings): void {
+export function registerCardErrorPages(http: FastifyInstance, site: SiteSettings): void {
   http.setNotFoundHandler(() => {
     throw new OperationError(404, 'no_encontrado');
   });

@@ -156,7 +156,7 @@ function sendRejection(
   });
 }
 
-/** `http` is the scope that parses forms and handles `SamlError`. */
+/** Registers the endpoints of the test service provider. `http` is the scope that parses forms and handles `SamlError`. */
 function registerSamlTestRoutes(http: FastifyInstance, site: SiteSettings, test: TestServiceProviderEndpoints): void {
   http.get(testServiceProviderPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testServiceProviderPaths.logout, async (request, reply) => {

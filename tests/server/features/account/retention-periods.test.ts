@@ -9,7 +9,7 @@ import { secondsPerDay, fixedRetentionPeriods } from '../../../../src/server/pla
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { computeContentPlaceholderValues } from '../../../../src/server/features/content/content-placeholder-values.ts';
 import { statisticsWeekCount } from '../../../../src/server/features/desk/call-statistics.ts';
-import { databaseTables } from '../../../../src/server/app/server-modules.ts';
+import { databaseTableDescriptions } from '../../../../src/server/app/server-modules.ts';
 import { listPurgedTables } from '../../../../src/server/app/purge-expired-data.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -58,7 +58,7 @@ describe('retention periods', () => {
   test('tables that the policy does not name contain no data of citizens', () => {
     const unnamed = purged.filter(({ policy }) => policy === null).map(({ table }) => table);
     expect(unnamed.length).toBeGreaterThan(2);
-    expect(unnamed.filter((table) => databaseTables[table].data !== null)).toEqual([]);
+    expect(unnamed.filter((table) => databaseTableDescriptions[table].data !== null)).toEqual([]);
   });
 
   const kept = purged.flatMap(({ table, old, policy }) => {

@@ -1,6 +1,6 @@
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import {
-  cacheByKeys,
+  cacheUntilKeysChange,
   countRsaModulusBits,
   minRsaBits,
   type SigningKeyRing,
@@ -60,7 +60,7 @@ export type OidcProvider = ReturnType<typeof openOidcProvider>;
 export function openOidcProvider(parts: OidcParts & { readonly signing: Pick<SigningKeyRing, 'listCurrentKeys'> }) {
   const { clients, signing, store } = parts;
   const subjectFor = createSubjectFunction(parts);
-  const current = cacheByKeys(signing.listCurrentKeys, (keys) => {
+  const current = cacheUntilKeysChange(signing.listCurrentKeys, (keys) => {
     const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
   });

@@ -4,7 +4,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { createPairwiseIdentifierFunction } from '../pairwise.ts';
 import {
-  cacheByKeys,
+  cacheUntilKeysChange,
   type SigningKeys,
   type SigningKeyRing,
   generateSigningKey,
@@ -48,7 +48,7 @@ export async function openSamlProvider(
     return credential;
   };
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
-  const credentials: ListSigningCredentials = cacheByKeys(signing.listCurrentKeys, listCredentials);
+  const credentials: ListSigningCredentials = cacheUntilKeysChange(signing.listCurrentKeys, listCredentials);
   const fixed = [
     ...(await loadFixedServiceProviders(config, clock.now())),
     ...(flags.saml_index ? [createTestServiceProvider(baseUrl, credentials)] : []),
@@ -60,7 +60,7 @@ export async function openSamlProvider(
     credentials,
     /** Keys for which identity providers encrypt assertions. */
     decryption: {
-      credentials: cacheByKeys(decryption.listCurrentKeys, listCredentials),
+      credentials: cacheUntilKeysChange(decryption.listCurrentKeys, listCredentials),
       keys: () => decryption.listCurrentKeys().map(({ source }) => source),
     },
     prepare: prepareCredentials,

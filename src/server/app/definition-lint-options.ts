@@ -14,7 +14,7 @@ import { createWordingRules } from '../../engine/compiler/lint/wording/list-loca
 import type { JsonObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 
-export function createLintOptions(root: string): LintOptions {
+export function createDefinitionLintOptions(root: string): LintOptions {
   const { blocks, separatePortal } = createDefinitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   const readBlocks = (folder: string, names: readonly string[]) =>
