@@ -24,7 +24,7 @@ const draw = (options: object) => {
 test('[AGEN-08] calendar-links widget offers Google, Apple and Outlook, with a tentative event for a booked call', () => {
   draw({ call });
   const links = screen.getAllByRole('link');
-  expect(links.map(({ textContent }) => textContent)).toEqual(['google', 'apple', 'outlook']);
+  expect(links.map(({ textContent }) => textContent)).toEqual(['google newTab', 'apple', 'outlook newTab']);
   expect(links[1]?.getAttribute('download')).toBe('file');
   expect(decodeURIComponent(links[1]?.getAttribute('href') ?? '')).toContain('STATUS:TENTATIVE');
   expect(decodeURIComponent(links[1]?.getAttribute('href') ?? '')).toContain('DTSTAMP:20261130T120000Z');

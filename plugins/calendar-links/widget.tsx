@@ -26,8 +26,11 @@ export default function CalendarLinks(props: WidgetProps) {
       <p className="form-label">{label}</p>
       <ul className="rows">
         <li>
-          <a href={addresses.google} target="_blank" rel="noreferrer">
-            {t('google')}
+          <a className="outside" href={addresses.google} target="_blank" rel="noreferrer">
+            <span>
+              {t('google')}
+              <span className="visually-hidden"> {t('newTab')}</span>
+            </span>
           </a>
         </li>
         <li>
@@ -36,8 +39,11 @@ export default function CalendarLinks(props: WidgetProps) {
           </a>
         </li>
         <li>
-          <a href={addresses.outlook} target="_blank" rel="noreferrer">
-            {t('outlook')}
+          <a className="outside" href={addresses.outlook} target="_blank" rel="noreferrer">
+            <span>
+              {t('outlook')}
+              <span className="visually-hidden"> {t('newTab')}</span>
+            </span>
           </a>
         </li>
       </ul>

@@ -215,7 +215,11 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           </div>
         </>
       )}
-      {days?.length === 0 && <p role="status">{t('none')}</p>}
+      {days?.length === 0 && (
+        <p role="status" className="date-grid-none">
+          {t('none')}
+        </p>
+      )}
       {days && first !== undefined && !asCalendar && (
         <div className="date-grid-list">
           {days

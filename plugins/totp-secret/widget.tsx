@@ -20,7 +20,7 @@ export function groupCharacters(secret: string): string {
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
   const [copyState, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
-  const phone = globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
+  const phone = globalThis.matchMedia?.('(pointer: coarse), (width < 30rem)').matches ?? false;
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = parseTotpSecret(address);
   if (secret === null)
@@ -35,48 +35,41 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
       () => setSaid('notCopied'),
     );
   const open = (
-    <p key="open">
-      <a className={phone ? 'button button-primary' : 'button'} href={address}>
-        {t('open')}
-      </a>
-    </p>
+    <a className="button" href={address}>
+      {t('open')}
+    </a>
   );
-  const code = (
-    <QRCodeSVG key="code" value={address} size={128} level="Q" marginSize={4} title={t('code')} role="img" />
-  );
-  const typed = (
-    <div key="typed" className="totp-secret-typed">
-      <label htmlFor={control.id} className="form-label">
-        {label}
-      </label>
-      <textarea
-        id={control.id}
-        className="form-select totp-secret-text"
-        rows={2}
-        value={groupCharacters(secret)}
-        readOnly
-        autoComplete="off"
-        spellCheck={false}
-        aria-describedby={control['aria-describedby']}
-      />
+  return (
+    <div className="totp-secret">
+      {phone && open}
+      <div className="totp-secret-code">
+        <QRCodeSVG value={address} size={128} level="Q" marginSize={2} title={t('code')} role="img" />
+        <div>
+          {!phone && open}
+          <p className="form-help">{t('apps')}</p>
+        </div>
+      </div>
+      <div className="totp-secret-typed">
+        <label htmlFor={control.id} className="form-label">
+          {label}
+        </label>
+        <button type="button" className="link-button" aria-label={t('copy')} onClick={() => void copy()}>
+          {t('copyShort')}
+        </button>
+        <textarea
+          id={control.id}
+          className="form-select totp-secret-text"
+          rows={2}
+          value={groupCharacters(secret)}
+          readOnly
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={control['aria-describedby']}
+        />
+        <span role="status">{copyState === 'no' ? '' : t(copyState)}</span>
+      </div>
     </div>
   );
-  const copied = (
-    <p key="copied">
-      <button type="button" className="button" onClick={() => void copy()}>
-        {t('copy')}
-      </button>{' '}
-      <span role="status">{copyState === 'no' ? '' : t(copyState)}</span>
-    </p>
-  );
-  const apps = (
-    <p key="apps" className="form-help">
-      {t('apps')}
-    </p>
-  );
-  // On a phone, the authenticator app is on the same device, so the link is first.
-  const order = phone ? [open, apps, typed, copied, code] : [code, typed, copied, open, apps];
-  return <div className="totp-secret">{order}</div>;
 });
 
 export default TotpSecret;

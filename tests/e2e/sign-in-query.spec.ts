@@ -100,11 +100,16 @@ test('[LOG-01 LOG-11] `process_state` is sent with the sign-in, and is passed to
   await expect(page, 'an unknown request leads home').toHaveURL(/\/$/);
 });
 
-test('[LOG-11] cancelling without `process_state` returns to the previous page', async ({ page }) => {
-  await page.goto('/registro');
-  await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
+test('[LOG-11] without `process_state`, only the advanced methods offer to cancel, which returns to the previous page', async ({
+  page,
+}) => {
+  await page.goto('/login');
   await title(page, 'Iniciá sesión');
-  await page.getByText('Cancelar y volver').click();
+  await expect(page.getByText('Cancelar y volver')).toHaveCount(0);
+  await page.goto('/registro');
+  await page.goto('/login?nid=3');
+  await title(page, 'Métodos de identificación avanzada');
+  await page.getByRole('button', { name: 'Cancelar y volver' }).click();
   await expect(page).toHaveURL(/\/registro$/);
 });
 

@@ -225,10 +225,13 @@ test('[ENG-01] draws a paragraph with an intent as a notice, and others as an in
 });
 
 describe('[ENG-01] buttons and links of a screen', () => {
-  test('put "back" in front of the action, wherever ui.json lists it', async () => {
-    await renderScreen('form', {}, { facts: { flags: { on: true } } });
+  test.each([
+    [true, 'below several actions', ['Enviar', 'Otra cosa', 'Volver']],
+    [false, 'in front of the only action', ['Volver', 'Enviar']],
+  ])('put "back", wherever ui.json lists it (flag %s), %s', async (on, _place, expected) => {
+    await renderScreen('form', {}, { facts: { flags: { on } } });
     const texts = [...document.querySelectorAll('.screen-actions button')].map(({ textContent }) => textContent);
-    expect(texts).toEqual(['Volver', 'Enviar', 'Otra cosa']);
+    expect(texts).toEqual(expected);
   });
 
   test('raise their events', async () => {

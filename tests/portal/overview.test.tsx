@@ -413,7 +413,8 @@ describe('[SEG-05] applications panel', () => {
   test('shows the data and date of an application, and raises `revoke` for it', async () => {
     const { raise } = await draw();
     const part = section('Aplicaciones con acceso a tus datos');
-    expect(part.getByText('Puede conocer: documento')).toBeDefined();
+    expect(part.getByText('Puede conocer:')).toBeDefined();
+    expect(part.getByText('documento')).toBeDefined();
     expect(part.getByText('Desde el 01/02/2026, 10:30 hs')).toBeDefined();
     fireEvent.click(part.getByRole('button', { name: 'Retirar acceso de Trámites' }));
     expect(raise).toHaveBeenCalledWith('revoke', { id: 'c1', name: 'Trámites' });

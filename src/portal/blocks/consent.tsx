@@ -28,17 +28,17 @@ export default observer(function Consent({ runner }: FlowBlockProps) {
       {scopes.length === 0 ? (
         <p>{t('consent.nothing')}</p>
       ) : (
-        <ul className="consent-scopes">
+        <ul className="rows consent-scopes">
           {scopes.map((scope) => (
             <li key={scope.scope}>
-              {t('consent.know', { name: scope.name })}
+              <strong>{t('consent.know', { name: scope.name })}</strong>
               {scope.value !== '' && <p className="consent-value">{scope.value}</p>}
-              {scope.description !== '' && <p className="consent-description">{scope.description}</p>}
+              {scope.description !== '' && <p className="form-help">{scope.description}</p>}
             </li>
           ))}
         </ul>
       )}
-      {citizen !== '' && (
+      {citizen !== '' && !scopes.some(({ value }) => value === citizen) && (
         <p>
           {t('consent.citizen')} <strong>{citizen}</strong>
         </p>
@@ -60,8 +60,8 @@ export default observer(function Consent({ runner }: FlowBlockProps) {
           </li>
         )}
       </ul>
-      <p>{t('consent.law')}</p>
-      <div className="screen-actions">
+      <p className="form-help">{t('consent.law')}</p>
+      <div className="screen-actions consent-actions">
         <ActionButton look="primary" busy={busy} text={t('consent.allow')} onAct={() => decide(true)} />
         <ActionButton busy={busy} text={t('consent.deny')} onAct={() => decide(false)} />
       </div>
@@ -70,10 +70,12 @@ export default observer(function Consent({ runner }: FlowBlockProps) {
 });
 
 function ExternalLink({ address, children }: { address: string | null; children: string }) {
+  const { t } = usePortal();
   if (address === null || !isHttpUrl(address)) return <strong>{children}</strong>;
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
+    <a className="outside" href={address} target="_blank" rel="noopener noreferrer">
       {children}
+      <span className="visually-hidden"> {t('newTab')}</span>
     </a>
   );
 }

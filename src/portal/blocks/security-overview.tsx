@@ -112,39 +112,40 @@ const Applications = observer(function Applications({ store, runner }: { store: 
       {applications !== null && applications.length > 0 && (
         <ul className="rows">
           {applications.map(({ id, client, scopes, date_given: given }) => (
-            <li key={id} className="row">
-              {client.logo !== null && <img src={client.logo} alt="" width={40} height={40} />}
-              <div>
-                <h3>{client.name}</h3>
-                {scopes.length > 0 && (
-                  <p>{t('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
-                )}
-                <p>{t('seguridad.apps.since', { date: formatShortDateTime(given) })}</p>
-                {scopes.length > 1 && (
-                  <div className="scopes">
-                    {scopes.map(
-                      ({ scope, name }) =>
-                        scope !== undefined && (
-                          <ActionButton
-                            key={scope}
-                            look="small"
-                            text={t('seguridad.apps.withdraw', { scope: name })}
-                            label={t('seguridad.apps.withdrawOf', { scope: name, name: client.name })}
-                            onAct={() =>
-                              void runner.raise('revokeScope', { id, scope, scopeName: name, name: client.name })
-                            }
-                          />
-                        ),
-                    )}
-                  </div>
-                )}
+            <li key={id}>
+              <div className="row">
+                {client.logo !== null && <img src={client.logo} alt="" width={40} height={40} />}
+                <div>
+                  <h3>{client.name}</h3>
+                  <p>{t('seguridad.apps.since', { date: formatShortDateTime(given) })}</p>
+                </div>
+                <ActionButton
+                  look="small"
+                  text={t('seguridad.apps.revoke')}
+                  label={t('seguridad.apps.revokeOf', { name: client.name })}
+                  onAct={() => void runner.raise('revoke', { id, name: client.name })}
+                />
               </div>
-              <ActionButton
-                look="small"
-                text={t('seguridad.apps.revoke')}
-                label={t('seguridad.apps.revokeOf', { name: client.name })}
-                onAct={() => void runner.raise('revoke', { id, name: client.name })}
-              />
+              {scopes.length > 0 && <p>{t('seguridad.apps.scopes')}</p>}
+              <ul className="scopes">
+                {scopes.map(({ scope, name }) => (
+                  <li key={name} className="row">
+                    <span>{name}</span>
+                    {scopes.length > 1 && scope !== undefined && (
+                      <button
+                        type="button"
+                        className="link-button"
+                        aria-label={t('seguridad.apps.withdrawOf', { scope: name, name: client.name })}
+                        onClick={() =>
+                          void runner.raise('revokeScope', { id, scope, scopeName: name, name: client.name })
+                        }
+                      >
+                        {t('seguridad.apps.withdraw')}
+                      </button>
+                    )}
+                  </li>
+                ))}
+              </ul>
             </li>
           ))}
         </ul>

@@ -18,7 +18,7 @@ interface ActionsProps {
   readonly onEvent: (event: string) => void;
 }
 
-/** Buttons of a screen. "back" is left of the others on every screen. If the focused button disappears, the first remaining button takes the focus. */
+/** Buttons of a screen. "back" is left of the only other button, and below several. If the focused button disappears, the first remaining button takes the focus. */
 export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
@@ -31,7 +31,9 @@ export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, 
   });
   const missing = useId();
   const shown = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
-  const actions = [true, false].flatMap((first) => shown.filter(({ event }) => (event === 'back') === first));
+  const back = shown.filter(({ event }) => event === 'back');
+  const others = shown.filter(({ event }) => event !== 'back');
+  const actions = others.length > 1 ? [...others, ...back] : [...back, ...others];
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
   if (hrefs)
     return (

@@ -109,6 +109,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const body = (
     <>
       {form && <ErrorSummary form={form}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
+      {answers && ui.review && <AnswerReview answers={answers} review={ui.review} facts={scope} />}
       {parts && (
         <FormContext value={parts}>
           <FormLayout parts={parts} />
@@ -140,7 +141,6 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
           {preventLineBreaksInProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
-      {answers && ui.review && <AnswerReview answers={answers} review={ui.review} facts={scope} />}
       {form ? (
         <form
           noValidate
