@@ -52,16 +52,16 @@ const [byMail, byApp, codes, off, back] = [
 
 describe('[MFA-01 ENG-01] second factor overview', () => {
   test.each([
-    ['active', {}, [back, byApp, byMail, off, codes]],
+    ['active', {}, [byApp, byMail, codes, off, back]],
     [
       'inactive',
       { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } },
-      [back, byApp, byMail],
+      [byApp, byMail, back],
     ],
-    ['[MFA-06] mandatory', { obligatorio: true }, [back, byApp, byMail, codes]],
-    ['with an unverified mail address', { estado_email: 'pendiente' }, [back, byApp, off, codes]],
-    ['with codes by mail', { methods: { totp: null, email: { id: 'e' } } }, [back, byApp, off, codes]],
-    ['with only passkeys', { methods: { totp: null, email: null } }, [back, byApp, byMail, codes]],
+    ['[MFA-06] mandatory', { obligatorio: true }, [byApp, byMail, codes, back]],
+    ['with an unverified mail address', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
+    ['with codes by mail', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
+    ['with only passkeys', { methods: { totp: null, email: null } }, [byApp, byMail, codes, back]],
   ])('offers the possible actions: %s', async (_, change, expected) => {
     await open(change);
     expect(buttons()).toEqual(expected);

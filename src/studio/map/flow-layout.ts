@@ -3,7 +3,7 @@ import type { Flow, StateDefinition } from '../../engine/core/flow-and-screen-ty
 import { listTransitionArrows, listArrowTargets, withChallengeNode } from '../scenario/branches.ts';
 
 /** Size of the box of a state, in pixels. */
-export const stateBoxSize = { width: 160, height: 44 } as const;
+export const stateBoxSize = { width: 144, height: 44 } as const;
 
 interface Point {
   readonly x: number;
@@ -15,7 +15,7 @@ export interface FlowLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: ReadonlyMap<string, Point>;
-  /** Arrows between states. `onward` is true if the arrow points away from the initial state. */
+  /** Arrows between states. `onward` is true if the arrow leads further from the start, without a failure. */
   readonly arrows: readonly {
     readonly from: string;
     readonly to: string;
@@ -30,14 +30,25 @@ export interface FlowLayout {
 export type ResolveEventLabel = (state: string, event: string) => string | undefined;
 
 /** Maximum number of letters of a title and of a label. Longer ones are truncated. */
-const titleLetters = 23;
+const titleLetters = 20;
 export const labelLetters = 16;
 
 /** Estimated width of a letter of a label, in pixels. */
 const letterWidth = 6.5;
 
-/** Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically. */
+/** Width of the map's frame in a window of 1280 px, at the smallest readable zoom. */
+const frameWidth = 1_010;
+
+/**
+ * Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically. Without labels if the labels would
+ * make the map wider than its frame.
+ */
 export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowLayout {
+  const labelled = layOutNarrowest(flow, resolveEvent);
+  return labelled.width <= frameWidth ? labelled : layOutNarrowest(flow, () => undefined);
+}
+
+function layOutNarrowest(flow: Flow, resolveEvent: ResolveEventLabel): FlowLayout {
   const across = layOutInDirection(flow, resolveEvent, 'LR');
   const down = layOutInDirection(flow, resolveEvent, 'TB');
   return across.width <= down.width ? across : down;
@@ -48,17 +59,18 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
   const graph = new Graph()
     .setGraph({ rankdir: direction, nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
-  // The initial state first, because the layout breaks cycles in insertion order.
+  // The initial state first, because the search for onward arrows starts there.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
   for (const name of names) graph.setNode(name, { ...stateBoxSize });
+  const onward = listOnwardTargets(nodes, names);
   const labels = new Map<string, string>();
-  for (const name of names)
-    for (const target of listArrowTargets(nodes, name)) {
-      const text = labelEdge(nodes[name], target, (event) => resolveEvent(name, event));
-      labels.set(`${name} ${target}`, text);
-      const width = truncate(text, labelLetters).length * letterWidth;
-      graph.setEdge(name, target, text === '' ? {} : { width, height: 14, labelpos: 'c' });
-    }
+  const arrows = names.flatMap((from) => listArrowTargets(nodes, from).map((to) => ({ from, to })));
+  for (const { from, to } of arrows) {
+    const text = labelEdge(nodes[from], to, (event) => resolveEvent(from, event));
+    labels.set(`${from} ${to}`, text);
+    const width = truncate(text, labelLetters).length * letterWidth;
+    if (onward.get(from)?.has(to)) graph.setEdge(from, to, text === '' ? {} : { width, height: 14, labelpos: 'c' });
+  }
   layout(graph);
   const middle = (name: string): Point => graph.node(name) as Point; // dagre's layout has set the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
@@ -71,14 +83,63 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
         { x: middle(name).x - stateBoxSize.width / 2, y: middle(name).y - stateBoxSize.height / 2 },
       ]),
     ),
-    arrows: graph.edges().map(({ v: from, w: to }) => {
+    arrows: arrows.map(({ from, to }) => {
+      if (!graph.hasEdge(from, to))
+        return { from, to, points: connectBoxes(middle(from), middle(to)), onward: false, label: null };
       const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // dagre's layout has set these properties
       const text = labels.get(`${from} ${to}`) ?? '';
-      const axis = direction === 'LR' ? 'x' : 'y';
-      const onward = middle(to)[axis] > middle(from)[axis];
-      return { from, to, points, onward, label: text === '' ? null : { text, x, y } };
+      return { from, to, points, onward: true, label: text === '' ? null : { text, x, y } };
     }),
   };
+}
+
+/**
+ * Returns the targets of each state that are further from the start than the state itself. Leaves out failures and unmet requirements. Only these
+ * arrows determine the layout, because arrows back would spread the states.
+ */
+function listOnwardTargets(
+  nodes: ReturnType<typeof withChallengeNode>,
+  names: readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const targets = new Map(
+    names.map((name) => [name, new Set(listArrowTargets(nodes, name).filter((to) => isUsual(nodes[name], to)))]),
+  );
+  const distances = new Map<string, number>();
+  for (const start of names) {
+    if (distances.has(start)) continue;
+    distances.set(start, 0);
+    for (let reached = [start]; reached.length > 0;) {
+      const next = new Set(reached.flatMap((name) => [...(targets.get(name) ?? [])]));
+      const distance = (distances.get(reached[0] ?? start) ?? 0) + 1;
+      reached = [...next].filter((name) => !distances.has(name));
+      for (const name of reached) distances.set(name, distance);
+    }
+  }
+  // A state of the same distance counts as further if the flow lists it later, as the next of two optional steps.
+  const order = [...distances].sort(([a, one], [b, two]) => one - two || names.indexOf(a) - names.indexOf(b));
+  const places = new Map(order.map(([name], place) => [name, place]));
+  const placeOf = (name: string): number => places.get(name) ?? 0;
+  return new Map(
+    [...targets].map(([from, all]) => [from, new Set([...all].filter((to) => placeOf(to) > placeOf(from)))]),
+  );
+}
+
+/** Whether a transition neither fails nor answers an unmet requirement. */
+function isUsual(state: StateDefinition | undefined, to: string): boolean {
+  return listTransitionArrows(state ?? {}).some(
+    ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
+  );
+}
+
+/** Connects two boxes by a curve between their facing sides, or beside them if one is above the other. */
+function connectBoxes(from: Point, to: Point): readonly Point[] {
+  const side = to.x < from.x ? -1 : 1;
+  const half = stateBoxSize.width / 2;
+  const isAbove = Math.abs(to.x - from.x) < stateBoxSize.width;
+  const start = { x: from.x + side * half, y: from.y };
+  const end = { x: to.x + (isAbove ? side : -side) * half, y: to.y };
+  const bend = isAbove ? side * (half / 2) : 0;
+  return [start, { x: (start.x + end.x) / 2 + bend, y: (start.y + end.y) / 2 }, end];
 }
 
 function labelEdge(

@@ -1,8 +1,8 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import type { Flow, StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
+import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { t } from '../texts.ts';
-import { listTransitionArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
+import { withChallengeNode, challengeNode } from '../scenario/branches.ts';
 import {
   stateBoxSize,
   buildLinePath,
@@ -125,9 +125,9 @@ interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTi
 function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowGraphProps) {
   const { boxes, width, height } = layout;
   const nodes = withChallengeNode(flow);
-  const arrows = layout.arrows
-    .map((arrow) => ({ ...arrow, isUsual: arrow.onward && isUsualTransition(nodes[arrow.from], arrow.to) }))
-    .filter(({ from, to, isUsual }) => isUsual || [from, to].includes(selected ?? flow.initial));
+  const arrows = layout.arrows.filter(
+    ({ from, to, onward }) => onward || [from, to].includes(selected ?? flow.initial),
+  );
   const head = useId();
   return (
     <svg
@@ -142,8 +142,8 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
           <path d="M0 0L8 4L0 8z" />
         </marker>
       </defs>
-      {arrows.map(({ from, to, points, isUsual }) => (
-        <path key={`${from} ${to}`} d={buildLinePath(points)} data-usual={isUsual} markerEnd={`url(#${head})`} />
+      {arrows.map(({ from, to, points, onward }) => (
+        <path key={`${from} ${to}`} d={buildLinePath(points)} data-usual={onward} markerEnd={`url(#${head})`} />
       ))}
       {arrows.map(
         ({ from, to, label }) =>
@@ -182,13 +182,6 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
         );
       })}
     </svg>
-  );
-}
-
-/** Whether neither a failure nor an unmet requirement. The others are shown only for the selected state. */
-function isUsualTransition(state: StateDefinition | undefined, to: string): boolean {
-  return listTransitionArrows(state ?? {}).some(
-    ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
 
