@@ -13,7 +13,10 @@ function draw(value: unknown) {
   return render(<DrawnWidget widget={TotpSecret} {...createFakeParts({ form, field }, 's')} />);
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 describe('[MFA-02] secret of an otpauth URI', () => {
   test.each([
@@ -47,6 +50,13 @@ describe('[MFA-02] totp-secret widget', () => {
   test('links to the otpauth URI, to open it in an authenticator app on the same phone', () => {
     draw(address);
     expect(screen.getByRole('link', { name: 'open' }).getAttribute('href')).toBe(address);
+  });
+
+  test.each([true, false])('puts the link to the app before the QR code only on a phone: %s', (isPhone) => {
+    vi.stubGlobal('matchMedia', () => ({ matches: isPhone }));
+    draw(address);
+    const order = screen.getByRole('link').compareDocumentPosition(screen.getByRole('img'));
+    expect(order === Node.DOCUMENT_POSITION_FOLLOWING).toBe(isPhone);
   });
 
   test.each([

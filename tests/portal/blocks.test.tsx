@@ -134,8 +134,8 @@ describe('[CONS-01 CONS-02 CONS-03] consent page', () => {
 
   test('[ASVS-10.7.2] shows the application, the requested data, the law and the duration', async () => {
     const { container } = await open();
-    expect(screen.getByRole('link', { name: 'Trámites' }).getAttribute('href')).toBe('https://tramites.uy');
-    expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe(
+    expect(screen.getByRole('link', { name: /^Trámites/ }).getAttribute('href')).toBe('https://tramites.uy');
+    expect(screen.getByRole('link', { name: /^Términos y condiciones/ }).getAttribute('rel')).toBe(
       'noopener noreferrer',
     );
     expect(container.textContent).toContain('Conocer tu(s) correo electrónico');
@@ -146,6 +146,14 @@ describe('[CONS-01 CONS-02 CONS-03] consent page', () => {
     expect(container.textContent).toContain('hasta que lo retires');
   });
 
+  test('names the citizen once if the requested data already do', async () => {
+    const citizen = 'Ana Pérez, Cédula 45123784, Uruguay';
+    const personal = { scope: 'personal_info', name: 'información personal', description: '', value: citizen };
+    const { container } = await open({ scopes: [personal] });
+    expect(screen.getAllByText(citizen)).toHaveLength(1);
+    expect(container.textContent).not.toContain('Iniciaste sesión como');
+  });
+
   test('says that no data is requested', async () => {
     const { container } = await open({ scopes: [] });
     expect(container.textContent).toContain('No quiere acceder a ninguna información.');
@@ -154,7 +162,7 @@ describe('[CONS-01 CONS-02 CONS-03] consent page', () => {
 
   test('shows no link for a script address', async () => {
     await open({ website_url: 'javascript:alert(1)' });
-    expect(screen.queryByRole('link', { name: 'Trámites' })).toBeNull();
+    expect(screen.queryByRole('link', { name: /^Trámites/ })).toBeNull();
   });
 
   test.each([
